@@ -116,42 +116,6 @@ bool cli_read_line(const char *prompt, char *line, int line_size) {
     }
 }
 
-bool cli_finish_output(const struct cli_command *command) {
-    if (fflush(stdout) == 0 && ferror(stdout) == 0)
-        return true;
-    cli_fail(command, CLI_FAILED, "standard output cannot be written: %s", strerror(errno));
-    return false;
-}
-
-bool cli_write(const struct cli_command *command, const char *path, const struct text *text) {
-    if (strcmp(path, "-") == 0) {
-        fwrite(text_string(text), 1, text->size, stdout);
-        return cli_finish_output(command);
-    }
-    struct err e;
-    if (file_write(path, text_string(text), text->size, &e))
-        return true;
-    cli_fail(command, CLI_FAILED, "%s", e.text);
-    return false;
-}
-
-bool cli_print_json(const struct cli_command *command, json_t *root) {
-    const bool ok = root != NULL && json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0;
-    json_decref(root);
-    if (root == NULL) {
-        cli_fail(command, CLI_FAILED, "not enough memory");
-        return false;
-    }
-    putchar('\n');
-    return cli_finish_output(command) && ok;
-}
-
-bool cli_print_text(const struct cli_command *command, struct text *text) {
-    const bool ok = cli_write(command, "-", text);
-    text_done(text);
-    return ok;
-}
-
 /* ---- clock and machine ---- */
 
 enum { BEAT_TRIES = 100 };
@@ -218,20 +182,44 @@ bool cli_is_under_mpirun(void) {
     return false;
 }
 
-bool cli_join_cluster(struct cluster **out, struct err *e) {
-    *out = cli_is_under_mpirun() ? cluster_open(e) : NULL;
-    return *out != NULL || !cli_is_under_mpirun();
+bool cli_is_leader(const struct cluster *cluster) {
+    return cluster == NULL || cluster_rank(cluster) == 0;
 }
 
-void cli_leave_cluster(const struct cli_command *command, struct cluster *cluster) {
+/* Rank 0 shares nothing after a failure, so that the others end, too. */
+int cli_run_ranked(const struct cli_ranked *command, void *state, struct cluster **cluster, struct err *e) {
+    struct err unheard;
+    struct text text = {0};
+    *cluster = cli_is_under_mpirun() ? cluster_open(e) : NULL;
+    if (*cluster == NULL && cli_is_under_mpirun())
+        return CLI_FAILED;
+    const bool leads = cli_is_leader(*cluster);
+    int status = leads ? command->prepare(state, e) : CLI_OK;
+    if (*cluster != NULL) {
+        bool ok = status == CLI_OK && (!leads || command->write(state, &text, e));
+        if (!ok)
+            text_clear(&text);
+        ok = cluster_share(*cluster, &text, ok ? e : &unheard) && ok;
+        if (ok && !leads)
+            ok = text.size > 0 && command->read(state, &text, e);
+        status = ok || status != CLI_OK ? status : CLI_FAILED;
+    }
+    text_done(&text);
+    if (status == CLI_OK)
+        status = command->play(state, e);
+    if (!leads)
+        e->text[0] = '\0';
+    return status;
+}
+
+void cli_leave_cluster(struct cluster *cluster) {
     const int lost = cluster != NULL ? cluster_lost(cluster) : 0;
     const int rank = lost > 0 ? cluster_rank(cluster) : 0;
     if (lost > 0 && rank == 0)
-        fprintf(stderr, "senjutsu %s: %d of %d ranks died; what they had in hand went to the others\n",
-                command->name, lost, cluster_size(cluster));
+        cli_error(CLI_FAILED, "%d of %d ranks died; what they had in hand went to the others", lost,
+                  cluster_size(cluster));
     else if (lost > 0 && rank == 1)
-        fprintf(stderr, "senjutsu %s: rank 0 died; the same command continues from what is stored\n",
-                command->name);
+        cli_error(CLI_FAILED, "rank 0 died; the same command continues from what is stored");
     cluster_close(cluster);
 }
 
@@ -493,10 +481,12 @@ static struct jobs_limit by_processes(int wanted, int players) {
     return out;
 }
 
-int cli_limit_jobs(const struct cli_command *command, int jobs, const struct cli_programs *programs) {
+int cli_parallel_games(int jobs, const struct cli_programs *programs) {
     assert(jobs >= 0 && programs->count >= 0 && programs->copies > 0 && programs->open_max >= 0);
     const int wanted = jobs > 0 ? jobs : cli_cores();
     int players = 0;
+    if (programs->cluster != NULL && cluster_size(programs->cluster) > 1)
+        return 1;
     for (int i = 0; i < programs->count; i++) /* also nested ones: "split:player=[ext:…]" */
         for (const char *spec = programs->specs[i], *at = spec; (at = strstr(at, "ext:")) != NULL; at++)
             players += at == spec || strchr("[=; ", at[-1]) != NULL ? programs->copies : 0;
@@ -510,9 +500,8 @@ int cli_limit_jobs(const struct cli_command *command, int jobs, const struct cli
     const int fitting = least->jobs > 1 ? least->jobs : 1;
     if (fitting >= wanted)
         return wanted;
-    cli_fail(command, CLI_OK, "%d game%s at a time and not %d: %ld %s are allowed (%s), and a game needs %d",
-             fitting, fitting == 1 ? "" : "s", wanted, least->allowed, least->what, least->option,
-             least->each);
+    cli_error(CLI_OK, "%d game%s at a time and not %d: %ld %s are allowed (%s), and a game needs %d", fitting,
+              fitting == 1 ? "" : "s", wanted, least->allowed, least->what, least->option, least->each);
     return fitting;
 }
 
@@ -584,7 +573,82 @@ bool cli_read_place(const char *text, struct cli_place *out, struct err *e) {
     return true;
 }
 
-/* ---- lines of output ---- */
+/* ---- messages ---- */
+
+/* A process runs one command, so messages need not be told its name. */
+static const struct cli_command *running;
+
+enum { SENTENCE_MAX = 8192 };
+
+/* A message may quote foreign files or programs, so control characters are removed. If memory ran out, that
+ * may be the reason for whatever the sentence complains about. */
+__attribute__((format(printf, 3, 0))) static int report(const struct cli_command *command, int status,
+                                                        const char *format, va_list args) {
+    const bool is_short = errno == ENOMEM || mem_failures() > 0;
+    const char *gap = command != NULL ? " " : "", *name = command != NULL ? command->name : "";
+    char sentence[SENTENCE_MAX];
+    struct text shown = {0};
+    vsnprintf(sentence, sizeof sentence, format, args);
+    charset_show_sentence(sentence, strlen(sentence), &shown);
+    fflush(stdout);
+    fprintf(stderr, "senjutsu%s%s: %s\n", gap, name, text_string(&shown));
+    text_done(&shown);
+    if (is_short && strstr(sentence, "memory") == NULL)
+        fputs("There was not enough memory, which may be the reason.\n", stderr);
+    if (status == CLI_USAGE && is_short)
+        return CLI_FAILED;
+    if (status == CLI_USAGE)
+        fprintf(stderr, "Try 'senjutsu%s%s --help'.\n", gap, name);
+    return status;
+}
+
+int cli_error(int status, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    status = report(running, status, format, args);
+    va_end(args);
+    return status;
+}
+
+int cli_fail(const struct cli_command *command, int status, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    status = report(command, status, format, args);
+    va_end(args);
+    return status;
+}
+
+/* ---- output ---- */
+
+int cli_flush(void) {
+    if (fflush(stdout) == 0 && ferror(stdout) == 0)
+        return CLI_OK;
+    return cli_error(CLI_FAILED, "standard output cannot be written: %s", strerror(errno));
+}
+
+bool cli_write_text(const char *path, const struct text *text, struct err *e) {
+    if (strcmp(path, "-") != 0)
+        return file_write(path, text_string(text), text->size, e);
+    fwrite(text_string(text), 1, text->size, stdout);
+    return (fflush(stdout) == 0 && ferror(stdout) == 0) ||
+           err_set(e, "standard output cannot be written: %s", strerror(errno));
+}
+
+int cli_show_json(json_t *root) {
+    const bool ok = root != NULL && json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0;
+    json_decref(root);
+    if (root == NULL)
+        return cli_error(CLI_FAILED, "not enough memory");
+    putchar('\n');
+    const int status = cli_flush();
+    return ok ? status : CLI_FAILED;
+}
+
+int cli_show_text(struct text *text) {
+    fwrite(text_string(text), 1, text->size, stdout);
+    text_done(text);
+    return cli_flush();
+}
 
 void cli_message(bool with_json, struct cli_status *status, const char *format, ...) {
     FILE *to = with_json ? stderr : stdout;
@@ -607,32 +671,6 @@ bool cli_print_row(json_t *row) {
 }
 
 /* ---- options ---- */
-
-enum { SENTENCE_MAX = 8192 };
-
-/* A message may quote foreign files or programs, so control characters are removed. If memory ran out, that
- * may be the reason for whatever the sentence complains about. */
-int cli_fail(const struct cli_command *command, int status, const char *format, ...) {
-    const bool is_short = errno == ENOMEM || mem_failures() > 0;
-    const char *gap = command != NULL ? " " : "", *name = command != NULL ? command->name : "";
-    char sentence[SENTENCE_MAX];
-    struct text shown = {0};
-    va_list args;
-    va_start(args, format);
-    vsnprintf(sentence, sizeof sentence, format, args);
-    va_end(args);
-    charset_show_sentence(sentence, strlen(sentence), &shown);
-    fflush(stdout);
-    fprintf(stderr, "senjutsu%s%s: %s\n", gap, name, text_string(&shown));
-    text_done(&shown);
-    if (is_short && strstr(sentence, "memory") == NULL)
-        fputs("There was not enough memory, which may be the reason.\n", stderr);
-    if (status == CLI_USAGE && is_short)
-        return CLI_FAILED;
-    if (status == CLI_USAGE)
-        fprintf(stderr, "Try 'senjutsu%s%s --help'.\n", gap, name);
-    return status;
-}
 
 /* A default out of range, or 0 where the help explains it, stands for an option that is not given. */
 static bool has_default(const struct param *p, const char *fallback) {
@@ -743,12 +781,12 @@ bool cli_parse(const struct cli_command *command, struct params *sections, int a
             params_default(s->table, s->options);
     *status = CLI_USAGE;
     if (!read_arguments(sections, argc, argv, &read, &e)) {
-        cli_fail(command, CLI_USAGE, "%s", e.text);
+        *status = cli_error(CLI_USAGE, "%s", e.text);
     } else if (read.wants_help) {
         print_help(command, sections);
-        *status = cli_finish_output(command) ? CLI_OK : CLI_FAILED;
+        *status = cli_flush();
     } else if (out == NULL && read.count > 0) {
-        cli_fail(command, CLI_USAGE, "'%s' is not wanted here", read.values[0]);
+        *status = cli_error(CLI_USAGE, "'%s' is not wanted here", read.values[0]);
     } else {
         *status = CLI_OK;
         if (out != NULL)
@@ -758,10 +796,21 @@ bool cli_parse(const struct cli_command *command, struct params *sections, int a
     return false;
 }
 
-/* ---- verbs ---- */
+/* ---- commands ---- */
 
 static const char *verb_name(const struct cli_command *verb) {
     return strchr(verb->name, ' ') + 1;
+}
+
+static int print_verbs(const struct cli_command *self, const struct cli_command *verbs) {
+    printf("usage: senjutsu %s %s\n\n%s\n\nVerbs ('senjutsu %s VERB --help' says more):\n", self->name,
+           self->usage, self->summary, self->name);
+    for (const struct cli_command *v = verbs; v->name != NULL; v++)
+        printf("  %-8s %s\n", verb_name(v), v->summary);
+    printf("\nExamples:\n");
+    for (const struct cli_command *v = verbs; v->name != NULL; v++)
+        printf("%.*s\n", (int)strcspn(v->examples, "\n"), v->examples);
+    return cli_flush();
 }
 
 int cli_run_verb(const struct cli_command *self, const struct cli_command *verbs, int argc, char **argv) {
@@ -770,23 +819,55 @@ int cli_run_verb(const struct cli_command *self, const struct cli_command *verbs
     assert(argc > 0);
     for (const struct cli_command *v = verbs; name != NULL && v->name != NULL; v++)
         if (strcmp(verb_name(v), name) == 0)
-            return v->run(v, argc - 1, argv + 1);
-    if (name != NULL &&
-        (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)) {
-        printf("usage: senjutsu %s %s\n\n%s\n\nVerbs ('senjutsu %s VERB --help' says more):\n", self->name,
-               self->usage, self->summary, self->name);
-        for (const struct cli_command *v = verbs; v->name != NULL; v++)
-            printf("  %-8s %s\n", verb_name(v), v->summary);
-        printf("\nExamples:\n");
-        for (const struct cli_command *v = verbs; v->name != NULL; v++)
-            printf("%.*s\n", (int)strcspn(v->examples, "\n"), v->examples);
-        return cli_finish_output(self) ? CLI_OK : CLI_FAILED;
-    }
+            return cli_execute(v, argc - 1, argv + 1);
+    if (name != NULL && (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0))
+        return print_verbs(self, verbs);
     for (const struct cli_command *v = verbs; v->name != NULL; v++)
         text_add(&names, "%s%s", v == verbs ? "" : v[1].name == NULL ? " or " : ", ", verb_name(v));
-    const int status =
-        name == NULL ? cli_fail(self, CLI_USAGE, "needs a verb: %s", text_string(&names))
-                     : cli_fail(self, CLI_USAGE, "'%s' is no verb; expected %s", name, text_string(&names));
+    const int status = name == NULL
+                           ? cli_error(CLI_USAGE, "needs a verb: %s", text_string(&names))
+                           : cli_error(CLI_USAGE, "'%s' is no verb; expected %s", name, text_string(&names));
     text_done(&names);
+    return status;
+}
+
+/* The state is on the heap because some are too large for a stack. */
+static int run_body(const struct cli_command *self, int argc, char **argv) {
+    const struct cli_body *body = self->body;
+    struct cli_call call = {.body = body, .argc = argc, .argv = argv};
+    struct cli_arguments *arguments =
+        body->takes_arguments || body->takes_one != NULL ? &call.arguments : NULL;
+    struct err e = {{0}};
+    int status;
+    char *state = mem_alloc(body->size);
+    for (int i = 0; i < CLI_SECTIONS_MAX && body->options[i].table != NULL; i++)
+        call.sections[i] = (struct params){.table = body->options[i].table,
+                                           .options = state + body->options[i].offset,
+                                           .has_values = body->options[i].has_values};
+    if (body->before != NULL && !body->before(state, argc, argv, &e)) {
+        status = cli_error(CLI_USAGE, "%s", e.text);
+    } else if (cli_parse(self, call.sections, argc, argv, arguments, &status)) {
+        if (body->takes_one != NULL && call.arguments.count != 1)
+            status =
+                cli_error(CLI_USAGE, "one %s is needed; given: %d", body->takes_one, call.arguments.count);
+        else
+            status = body->run(state, &call, &e);
+        if (status != CLI_OK && e.text[0] != '\0')
+            status = cli_error(status, "%s", e.text);
+        else if (status == CLI_OK)
+            status = cli_flush();
+    }
+    if (body->done != NULL)
+        body->done(state);
+    mem_free(state);
+    return status;
+}
+
+int cli_execute(const struct cli_command *command, int argc, char **argv) {
+    running = command;
+    const int status = command->verbs != NULL  ? cli_run_verb(command, command->verbs, argc, argv)
+                       : command->body != NULL ? run_body(command, argc, argv)
+                                               : command->run(command, argc, argv);
+    running = command; /* after a verb */
     return status;
 }

@@ -39,7 +39,6 @@ struct evolve_options {
 
 /* One execution of the command, on each rank. */
 struct run {
-    const struct cli_command *command;
     struct evolve_options options;
     struct evolve_task task;
     struct store *store;
@@ -55,7 +54,7 @@ struct run {
 
 /* ---- options ---- */
 
-#define AT(field) offsetof(struct evolve_options, field)
+#define AT(field) offsetof(struct run, options.field)
 
 static const struct param own_params[] = {
     {"preset", PARAM_STRING, AT(given.preset), .value = "NAME",
@@ -78,32 +77,17 @@ static const struct param own_params[] = {
     {0},
 };
 
-/* Reads the command line; returns as cli_parse. The preset determines the defaults that --help prints, so it
- * is looked for before. */
-static bool parse_options(const struct cli_command *self, int argc, char **argv, struct evolve_options *o,
-                          int *status) {
-    struct params sections[] = {{own_params, o, 0, false}, {evolve_params_first(), &o->recipe, 0, true}, {0}};
+/* The preset determines the defaults that --help prints, so it is looked for before the options are read. */
+static bool read_preset(void *state, int argc, char **argv, struct err *e) {
+    struct run *run = state;
     const char *preset = NULL;
-    struct err e;
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         if (strncmp(argv[i], "--preset=", 9) == 0)
             preset = argv[i] + 9;
         else if (strcmp(argv[i], "--preset") == 0 && i + 1 < argc)
             preset = argv[i + 1];
     }
-    if (!recipe_preset(&o->recipe, preset, &e)) {
-        *status = cli_fail(self, CLI_USAGE, "--preset: %s", e.text);
-        return false;
-    }
-    if (!cli_parse(self, sections, argc, argv, NULL, status))
-        return false;
-    o->given.recipe = sections[1];
-    o->given.has_seed = params_given(&sections[0], "seed");
-    o->given.mark = "--";
-    if (o->given.folder != NULL || (!o->go_on && !o->programs))
-        return true;
-    *status = cli_fail(self, CLI_USAGE, "--%s belongs to --out DIR", o->go_on ? "continue" : "programs");
-    return false;
+    return recipe_preset(&run->options.recipe, preset, e) || err_prefix(e, "--preset: ");
 }
 
 /* Appends the maps of a list like "duel,mine.tbsmap" as JSON: the initial maps of a run. They are stored with
@@ -377,9 +361,9 @@ static void print_bias(const struct evolution *ev) {
         printf(" (selection did not flatter it).\n");
 }
 
-/* Prints the result, as JSON or as text; false after a message. A player that crashes loses its games, which
- * looks like an effect of strength, so faults are mentioned on standard error in both forms. */
-static bool print_result(struct run *run, const struct evolution *ev) {
+/* Prints the result, as JSON or as text; returns the exit status. A player that crashes loses its games,
+ * which looks like an effect of strength, so faults are mentioned on standard error in both forms. */
+static int print_result(struct run *run, const struct evolution *ev) {
     char games[GALLERY_NUMBER_MAX], maps[GALLERY_NUMBER_MAX], stored[GALLERY_NUMBER_MAX];
     const char *folder = run->options.given.folder;
     struct text out = {0};
@@ -390,13 +374,13 @@ static bool print_result(struct run *run, const struct evolution *ev) {
         forfeits += one->judgement.forfeits + one->fresh.forfeits;
     }
     if (forfeits > 0)
-        fprintf(
-            stderr,
-            "senjutsu %s: warning: a fault of a player (a crash, an illegal action, …) ended %d of the %d "
-            "games on the maps shown\n",
-            run->command->name, forfeits, played);
+        cli_error(
+            CLI_OK,
+            "warning: a fault of a player (a crash, an illegal action, …) ended %d of the %d games on the "
+            "maps shown",
+            forfeits, played);
     if (run->options.json)
-        return cli_print_json(run->command, gallery_json(ev));
+        return cli_show_json(gallery_json(ev));
     text_add(&out, "%s maps judged, %s games", gallery_count(ev->evaluations, maps),
              gallery_count(run->progress.games, games));
     if (run->progress.stored > 0)
@@ -417,7 +401,7 @@ static bool print_result(struct run *run, const struct evolution *ev) {
         text_add(&out, "\nEverything is in %s/index.html\n", folder);
         if (gallery_draw == NULL)
             text_add_string(&out, "There are no pictures of maps: this senjutsu was built without Cairo.\n");
-        return cli_print_text(run->command, &out);
+        return cli_show_text(&out);
     }
     if (ev->shown_count > 0) {
         /* Without colours under mpirun: its ranks may have a terminal although its own output is a file. */
@@ -428,19 +412,16 @@ static bool print_result(struct run *run, const struct evolution *ev) {
         tbs_show_map(&map, &how, &out);
     }
     text_add_string(&out, "\nNothing was stored: --out DIR stores maps, pictures and games.\n");
-    return cli_print_text(run->command, &out);
+    return cli_show_text(&out);
 }
 
-/* Finishes: clears the status line, writes files, prints the result. False after a message. The command that
- * continues the run is printed so that a shell reads it back, whatever characters the folder's name has. */
-static bool view_finish(struct run *run, const struct evolution *ev, bool complete) {
+/* Writes files and prints the result; returns the exit status. The command that continues the run is printed
+ * so that a shell reads it back, whatever characters the folder's name has; cli_error would change them. */
+static int conclude(struct run *run, const struct evolution *ev, bool complete, struct err *e) {
     const char *folder = run->options.given.folder;
-    struct err e = run->failed;
-    cli_status_clear(&run->status);
-    if (e.text[0] != '\0' || (ev->generation_count > 0 && !write_folder(run, ev, complete, &e))) {
-        cli_fail(run->command, CLI_FAILED, "%s", e.text);
-        return false;
-    }
+    *e = run->failed;
+    if (e->text[0] != '\0' || (ev->generation_count > 0 && !write_folder(run, ev, complete, e)))
+        return CLI_FAILED;
     if (!complete && run->shows) {
         fprintf(stderr,
                 "senjutsu evolve: %s holds %d games of a run that is not over; --continue continues it\n",
@@ -459,16 +440,12 @@ static bool view_finish(struct run *run, const struct evolution *ev, bool comple
         else
             fputs("without --out nothing was stored\n", stderr);
         text_done(&word);
+        return CLI_FAILED;
     }
-    return run->shows ? ev->shown_count == 0 || print_result(run, ev) : !complete || print_result(run, ev);
+    return run->shows && ev->shown_count == 0 ? CLI_OK : print_result(run, ev);
 }
 
 /* ---- the command ---- */
-
-/* True on the rank that reads, stores and prints: rank 0, or the only one. */
-static bool is_coordinator(const struct run *run) {
-    return run->cluster == NULL || cluster_rank(run->cluster) == 0;
-}
 
 /* Fills the path of the store in the folder of --out. */
 static bool store_path(const char *folder, char *out, size_t out_size, struct err *e) {
@@ -529,7 +506,8 @@ static bool finds_another_run(struct run *run, const char *path, struct err *e) 
 /* Resolves the task and opens the store. Options are checked before the folder is created, so that a mistake
  * leaves no empty folder. After a failure that was already reported `e` is empty. Returns CLI_OK, CLI_USAGE
  * or CLI_FAILED. */
-static int resolve(struct run *run, struct err *e) {
+static int resolve(void *state, struct err *e) {
+    struct run *run = state;
     const struct evolve_options *o = &run->options;
     const char *folder = o->given.folder;
     char path[4096];
@@ -551,24 +529,46 @@ static int resolve(struct run *run, struct err *e) {
     /* The recipe's players may come from the folder, so they need permission. */
     const char *const specs[] = {run->task.recipe.strong, run->task.recipe.weak};
     const struct cli_named named = {folder != NULL ? folder : "", 2, specs, o->programs};
-    return status == CLI_OK && !cli_allow(run->command, &named) ? CLI_FAILED : status;
+    return status == CLI_OK && !cli_permit(&named) ? CLI_FAILED : status;
+}
+
+static bool write_task(const void *state, struct text *out, struct err *e) {
+    const struct run *run = state;
+    (void)e;
+    evolve_task_write(&run->task, out);
+    return true;
+}
+
+static bool read_task(void *state, const struct text *text, struct err *e) {
+    struct run *run = state;
+    return evolve_task_read(text_string(text), &run->task, e);
 }
 
 /* Plays on all ranks. Rank 0 leads the evolution and reports; the others only play the games that they are
  * sent. */
-static int play(struct run *run) {
+static int play(void *state, struct err *e) {
+    struct run *run = state;
     const struct evolve_task *task = &run->task;
     const struct recipe *recipe = &task->recipe;
     const char *const specs[] = {recipe->strong, recipe->weak};
-    const struct cli_programs programs = {specs, 2, EVALUATOR_COPIES_MAX, 0};
-    const bool leads = is_coordinator(run), on_ranks = run->cluster != NULL && cluster_size(run->cluster) > 1;
+    const struct cli_programs programs = {specs, 2, EVALUATOR_COPIES_MAX, 0, run->cluster};
+    const bool leads = cli_is_leader(run->cluster);
+    for (int i = 0; i < 2; i++) {
+        if (!leads) /* rank 0 has checked them */
+            cli_typed_player(specs[i]);
+        else if (!run->shows)
+            cli_check_program(i == 0 ? "strong" : "weak", specs[i]);
+    }
+    run->start_ns = clock_now_ns(cli_clock());
+    evolution_progress_init(&run->progress, &task->plan);
+    evolve_command_line(task, &run->command_line);
+    evolve_title(task, &run->title);
     const struct evaluator_setup setup = {
         .rules = task->plan.rules,
         .strong = recipe->strong,
         .weak = recipe->weak,
         .seed = task->seed,
-        /* Each rank plays one game at a time. */
-        .workers = on_ranks ? 1 : cli_limit_jobs(run->command, run->options.jobs, &programs),
+        .workers = cli_parallel_games(run->options.jobs, &programs),
         .store = run->store,
         .cluster = run->cluster,
         .clock = cli_clock(),
@@ -579,100 +579,70 @@ static int play(struct run *run) {
         .on_game = leads ? evolve_view_game : NULL,
         .context = run,
     };
-    struct err e = {{0}};
     cli_catch_interrupt();
-    struct evaluator *evaluator = evaluator_open(&setup, &e);
-    bool ok = evaluator != NULL, done = false, complete;
-    if (ok && !leads) {
-        done = evaluator_work(evaluator, &e);
-    } else if (ok) {
+    int status = CLI_FAILED;
+    struct evaluator *evaluator = evaluator_open(&setup, e);
+    if (evaluator != NULL && !leads) {
+        status = evaluator_work(evaluator, e) ? CLI_OK : CLI_FAILED;
+    } else if (evaluator != NULL) {
         struct evolution ev;
         struct evolution_run evolution = evolve_task_run(task, evaluator);
+        bool complete;
         evolution.is_enough = view_is_enough;
         evolution.on_generation = view_generation;
         evolution.context = run;
         evolution_init(&ev, &task->plan, task->seed);
-        ok = evolution_play(&evolution, &ev, &complete, &e);
+        const bool ok = evolution_play(&evolution, &ev, &complete, e);
         cli_status_clear(&run->status);
-        done = ok && view_finish(run, &ev, complete) && (complete || run->shows);
+        if (ok)
+            status = conclude(run, &ev, complete, e);
         evolution_done(&ev);
     }
-    if (!ok && leads)
-        cli_fail(run->command, CLI_FAILED, "%s", e.text);
     evaluator_close(evaluator);
-    return done ? CLI_OK : CLI_FAILED;
-}
-
-/* Only rank 0 checks and reports errors; the other ranks may be on machines without the files. It sends them
- * the task, or nothing if it failed. */
-static int run_evolution(struct run *run) {
-    struct err e = {{0}}, unheard;
-    struct text text = {0};
-    if (!cli_join_cluster(&run->cluster, &e))
-        return cli_fail(run->command, CLI_FAILED, "%s", e.text);
-    const bool leads = is_coordinator(run);
-    const struct recipe *recipe = &run->task.recipe;
-    int status = leads ? resolve(run, &e) : CLI_OK;
-    bool ok = status == CLI_OK;
-    if (ok && leads && run->cluster != NULL)
-        evolve_task_write(&run->task, &text);
-    if (run->cluster != NULL)
-        ok = cluster_share(run->cluster, &text, ok ? &e : &unheard) && ok;
-    if (ok && !leads) {
-        ok = text.size > 0 ? evolve_task_read(text_string(&text), &run->task, &e)
-                           : err_set(&e, "rank 0 has no task");
-        cli_typed_player(recipe->strong); /* rank 0 has checked them */
-        cli_typed_player(recipe->weak);
-    }
-    text_done(&text);
-    if (ok) {
-        if (leads && !run->shows) {
-            cli_warn_of_player(run->command, "strong", recipe->strong);
-            cli_warn_of_player(run->command, "weak", recipe->weak);
-        }
-        run->start_ns = clock_now_ns(cli_clock());
-        evolution_progress_init(&run->progress, &run->task.plan);
-        evolve_command_line(&run->task, &run->command_line);
-        evolve_title(&run->task, &run->title);
-        status = play(run);
-        text_done(&run->command_line);
-        text_done(&run->title);
-    } else {
-        status = status == CLI_OK ? CLI_FAILED : status;
-        if (leads && e.text[0] != '\0')
-            cli_fail(run->command, status, "%s", e.text);
-    }
-    store_close(run->store);
-    cli_leave_cluster(run->command, run->cluster);
     return status;
 }
 
 /* Prints the recipe of a new run, or of the folder's run. */
-static int show_recipe(struct run *run) {
-    struct err e;
+static int show_recipe(struct run *run, struct err *e) {
     struct text text = {0};
     char path[4096];
-    int status = CLI_FAILED;
     const char *folder = run->options.given.folder;
-    bool ok = folder == NULL || store_path(folder, path, sizeof path, &e);
-    if (ok && folder != NULL && access(path, F_OK) == 0)
-        ok = (run->store = store_open(path, STORE_READ, &e)) != NULL;
-    if (ok)
-        status = resolve_options(&run->options, run->store, false, &run->task, &e);
-    store_close(run->store);
+    if (folder != NULL && !store_path(folder, path, sizeof path, e))
+        return CLI_FAILED;
+    if (folder != NULL && access(path, F_OK) == 0 && (run->store = store_open(path, STORE_READ, e)) == NULL)
+        return CLI_FAILED;
+    const int status = resolve_options(&run->options, run->store, false, &run->task, e);
     if (status != CLI_OK)
-        return cli_fail(run->command, status, "%s", e.text);
+        return status;
     recipe_write(&run->task.recipe, &text);
-    return cli_print_text(run->command, &text) ? CLI_OK : CLI_FAILED;
+    return cli_show_text(&text);
 }
 
-int cli_evolve(const struct cli_command *self, int argc, char **argv) {
-    int status = CLI_FAILED;
-    struct run *run = mem_alloc(sizeof *run);
-    run->command = self;
-    if (parse_options(self, argc, argv, &run->options, &status))
-        status = run->options.show_recipe ? show_recipe(run) : run_evolution(run);
-    evolve_task_done(&run->task);
-    mem_free(run);
-    return status;
+static int run_evolve(void *state, const struct cli_call *call, struct err *e) {
+    static const struct cli_ranked ranked = {resolve, write_task, read_task, play};
+    struct run *run = state;
+    struct evolve_options *o = &run->options;
+    o->given.recipe = call->sections[1];
+    o->given.has_seed = params_given(&call->sections[0], "seed");
+    o->given.mark = "--";
+    if (o->given.folder == NULL && (o->go_on || o->programs))
+        return cli_error(CLI_USAGE, "--%s belongs to --out DIR", o->go_on ? "continue" : "programs");
+    return o->show_recipe ? show_recipe(run, e) : cli_run_ranked(&ranked, run, &run->cluster, e);
 }
+
+static void end_evolve(void *state) {
+    struct run *run = state;
+    text_done(&run->command_line);
+    text_done(&run->title);
+    evolve_task_done(&run->task);
+    store_close(run->store);
+    cli_leave_cluster(run->cluster);
+}
+
+const struct cli_body cli_evolve = {
+    .size = sizeof(struct run),
+    .options = {{own_params, 0}, {recipe_params + 1, offsetof(struct run, options.recipe), true}},
+    .before = read_preset,
+    .run = run_evolve,
+    .done = end_evolve,
+};

@@ -36,17 +36,14 @@
 struct tournament_options {
     const char *players, *entries, *maps, *preset, *event_file, *store, *out;
     struct event_rules rules; /* over the defaults; describe_rules applies the options to preset or file */
-    struct params given[3];   /* sections: these options and the rules */
-    int argc;
-    char **argv;
     uint64_t seed;
     int jobs;
     bool json, quiet, show_rules, go_on, programs;
 };
 
 struct tournament {
-    const struct cli_command *command;
     struct tournament_options options;
+    const struct cli_call *call; /* says which options were given */
     struct event event;
     struct store *store;     /* NULL: games are not stored */
     struct cluster *cluster; /* NULL: this program runs alone */
@@ -59,11 +56,6 @@ struct tournament {
     struct event_table table;
 };
 
-/* True on the rank that reads, stores and prints: rank 0, or the only one. */
-static bool is_leader(const struct tournament *t) {
-    return t->cluster == NULL || cluster_rank(t->cluster) == 0;
-}
-
 static bool has_players(const struct tournament_options *o) {
     return o->players != NULL || o->entries != NULL;
 }
@@ -73,23 +65,26 @@ static bool has_players(const struct tournament_options *o) {
 enum { ENTRIES_TEXT_MAX = 4 << 20 };
 
 /* Checks the game and the rule set, if they are options. */
-static bool check_source(const struct tournament_options *o, struct err *e) {
-    const struct params *rules = &o->given[1];
+static bool check_source(const struct tournament *t, struct err *e) {
+    const struct params *given = &t->call->sections[1];
+    const struct event_rules *rules = &t->options.rules;
     const struct cli_source source = {
-        .game = params_given(rules, "game") ? o->rules.game : NULL,
-        .rules = params_given(rules, "rule_set") ? o->rules.rule_set : NULL,
+        .game = params_given(given, "game") ? rules->game : NULL,
+        .rules = params_given(given, "rule_set") ? rules->rule_set : NULL,
     };
     return cli_check_source(&source, e);
 }
 
 /* Fills the rules: the defaults, over them a preset or an event file, over them the options. The command line
  * is read a second time for that (cli_apply), because it also names the file that lies below it. */
-static bool describe_rules(const struct tournament_options *o, struct event_rules *out, struct err *e) {
-    struct tournament_options unused;
+static bool describe_rules(const struct tournament *t, struct event_rules *out, struct err *e) {
+    const struct tournament_options *o = &t->options;
+    struct tournament unused;
     struct text text = {0};
-    struct params sections[] = {
-        {.table = o->given[0].table, .options = &unused}, {.table = event_params, .options = out}, {0}};
-    bool ok = check_source(o, e);
+    struct params sections[] = {{.table = t->call->sections[0].table, .options = &unused},
+                                {.table = event_params, .options = out},
+                                {0}};
+    bool ok = check_source(t, e);
     event_rules_default(out);
     if (ok && o->preset != NULL)
         ok = event_rules_preset(o->preset, out, e);
@@ -99,18 +94,19 @@ static bool describe_rules(const struct tournament_options *o, struct event_rule
     text_done(&text);
     if (!ok)
         return false;
-    cli_apply(sections, o->argc, o->argv);
+    cli_apply(sections, t->call->argc, t->call->argv);
     return event_rules_check(out, e);
 }
 
 /* Checks the options without opening files: a mistake in them is wrong usage (exit status 2), a file that
  * cannot be used is a failure (exit status 1). */
-static bool check_options(const struct tournament_options *o, struct err *e) {
+static bool check_options(const struct tournament *t, struct err *e) {
+    const struct tournament_options *o = &t->options;
     struct event_rules rules;
     struct event event = {0};
     if (o->preset != NULL && o->event_file != NULL)
         return err_set(e, "--preset and --event-file: give one; an event file can name a \"preset\" itself");
-    bool ok = o->event_file == NULL ? describe_rules(o, &rules, e) : check_source(o, e);
+    bool ok = o->event_file == NULL ? describe_rules(t, &rules, e) : check_source(t, e);
     ok = ok && (o->players == NULL || entrants_parse(o->players, &event, e));
     event_done(&event);
     return ok;
@@ -175,11 +171,12 @@ static bool add_maps(const char *list, struct event *event, struct err *e) {
 
 /* Makes the event that the options describe; reads the files that they name. The caller calls event_done,
  * also after a failure. */
-static bool describe_event(const struct tournament_options *o, struct event *out, struct err *e) {
+static bool describe_event(const struct tournament *t, struct event *out, struct err *e) {
+    const struct tournament_options *o = &t->options;
     *out = (struct event){.owns_scenarios = true, .seed = o->seed};
     const char *game = out->rules.game;
     struct text entries = {0};
-    bool ok = describe_rules(o, &out->rules, e) && (o->players == NULL || entrants_parse(o->players, out, e));
+    bool ok = describe_rules(t, &out->rules, e) && (o->players == NULL || entrants_parse(o->players, out, e));
     if (ok && o->entries != NULL)
         ok = file_read(o->entries, ENTRIES_TEXT_MAX, &entries, e) &&
              entrants_read(o->entries, text_string(&entries), entries.size, out, e);
@@ -283,7 +280,7 @@ static bool allow_players(const struct tournament *t) {
         specs,
         o->programs,
     };
-    return cli_allow(t->command, &named);
+    return cli_permit(&named);
 }
 
 /* Also opens the store and creates the output folder, so that a failure shows before the first game. An event
@@ -292,7 +289,7 @@ static bool allow_players(const struct tournament *t) {
 static bool make_event(struct tournament *t, struct err *e) {
     const struct tournament_options *o = &t->options;
     t->shows = !has_players(o) && !o->go_on;
-    if (has_players(o) && (!describe_event(o, &t->event, e) || !allow_players(t)))
+    if (has_players(o) && (!describe_event(t, &t->event, e) || !allow_players(t)))
         return false;
     if (o->store != NULL) {
         t->store = t->shows ? event_store_read(o->store, STORE_EVENT, &t->event, e)
@@ -312,56 +309,59 @@ static bool make_event(struct tournament *t, struct err *e) {
             err_set(e, "%s: cannot be written to: %s", o->out, strerror(errno)));
 }
 
-/* Refuses options that contradict each other or have no effect: an option that describes the event without
- * players is almost always a forgotten --players. Returns CLI_OK, or the exit status after a message. */
-static int check_usage(const struct tournament *t) {
+/* The name of an option that describes the event, other than its players; NULL: none is given. Names are cut
+ * from the command line where the option may have several. */
+static const char *event_option(const struct tournament *t) {
     static const char *const own[] = {"maps", "preset", "event-file", "rules-file", "seed"};
-    const struct tournament_options *o = &t->options;
-    struct params rules[] = {o->given[1], {0}};
+    const struct cli_call *call = t->call;
+    struct params rules[] = {call->sections[1], {0}};
     struct param_place place;
-    const char *given = NULL; /* an option that describes the event, other than its players */
-    struct err e;
-    if (!check_options(o, &e))
-        return cli_fail(t->command, CLI_USAGE, "%s", e.text);
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+        if (params_given(&call->sections[0], own[i]))
+            return own[i];
+    for (int i = 1; i < call->argc; i++)
+        if (strncmp(call->argv[i], "--", 2) == 0 &&
+            params_find_option(rules, call->argv[i] + 2, strcspn(call->argv[i] + 2, "="), &place))
+            return call->argv[i] + 2;
+    return NULL;
+}
+
+/* Refuses options that contradict each other or have no effect: an option that describes the event without
+ * players is almost always a forgotten --players. Returns CLI_OK or another exit status. */
+static int check_usage(const struct tournament *t, struct err *e) {
+    const struct tournament_options *o = &t->options;
+    const char *given = event_option(t);
+    if (!check_options(t, e))
+        return CLI_USAGE;
     if (o->go_on && (has_players(o) || o->store == NULL))
-        return cli_fail(
-            t->command, CLI_USAGE,
-            "--continue belongs to --store alone; where players are given, the tournament continues anyway");
+        return cli_error(CLI_USAGE, "--continue belongs to --store alone; where players are given, the "
+                                    "tournament continues anyway");
     if (has_players(o))
         return CLI_OK;
     if (o->programs && !o->go_on)
-        return cli_fail(t->command, CLI_USAGE,
-                        "--programs is given, but nothing is played without --continue");
-    for (size_t i = 0; given == NULL && i < sizeof own / sizeof own[0]; i++)
-        given = params_given(&o->given[0], own[i]) ? own[i] : NULL;
-    for (int i = 1; given == NULL && i < o->argc; i++)
-        if (strncmp(o->argv[i], "--", 2) == 0 &&
-            params_find_option(rules, o->argv[i] + 2, strcspn(o->argv[i] + 2, "="), &place))
-            given = o->argv[i] + 2;
+        return cli_error(CLI_USAGE, "--programs is given, but nothing is played without --continue");
     if (given != NULL)
-        return cli_fail(t->command, CLI_USAGE, "--%.*s is given, but no players: --players or --entries",
-                        (int)strcspn(given, "="), given);
+        return cli_error(CLI_USAGE, "--%.*s is given, but no players: --players or --entries",
+                         (int)strcspn(given, "="), given);
     if (o->store == NULL)
-        return cli_fail(
-            t->command, CLI_USAGE,
-            "who plays? --players A,B,… or --entries FILE, or --store FILE to look at a tournament");
-    return access(o->store, F_OK) == 0
-               ? CLI_OK
-               : cli_fail(t->command, CLI_FAILED, "%s: there is no such store", o->store);
+        return cli_error(CLI_USAGE,
+                         "who plays? --players A,B,… or --entries FILE, or --store FILE to look at "
+                         "a tournament");
+    return access(o->store, F_OK) == 0 ? CLI_OK
+                                       : cli_error(CLI_FAILED, "%s: there is no such store", o->store);
 }
 
 /* Removes the live table, prints the result and, with --out, writes the files. Without colours and limits
  * under mpirun: its ranks may have a terminal although its own output is a file. */
-static int conclude(struct tournament *t, const struct games *games, bool complete) {
-    struct err e;
+static int conclude(struct tournament *t, const struct games *games, bool complete, struct err *e) {
     struct report report;
     struct text text = {0};
     struct highlight list[REPORT_HIGHLIGHTS_MAX];
     int columns = 0, rows, count = 0;
     const bool terminal = t->cluster == NULL && cli_terminal_out(&columns, &rows);
     const struct report_style style = {terminal ? columns : 0, 0, terminal && cli_colour_out()};
-    if (complete && !t->shows && !tournament_store_standings(t->store, &t->event, games, &e))
-        return cli_fail(t->command, CLI_FAILED, "%s", e.text);
+    if (complete && !t->shows && !tournament_store_standings(t->store, &t->event, games, e))
+        return CLI_FAILED;
     erase(t);
     make_report(t, games, complete, &report);
     if (t->options.json) {
@@ -380,116 +380,109 @@ static int conclude(struct tournament *t, const struct games *games, bool comple
         text_add(&text, "  %s (game %d)\n", list[i].text, list[i].game);
     fputs(text_string(&text), stdout);
     text_done(&text);
-    if (t->options.out != NULL && !report_write_files(&report, t->options.out, t->store, &e))
-        return cli_fail(t->command, CLI_FAILED, "%s", e.text);
+    if (t->options.out != NULL && !report_write_files(&report, t->options.out, t->store, e))
+        return CLI_FAILED;
     if (!complete && t->shows)
-        fprintf(stderr, "senjutsu tournament: the tournament is not over; --continue continues it\n");
+        cli_error(CLI_OK, "the tournament is not over; --continue continues it");
     else if (!complete)
-        fprintf(stderr, "senjutsu tournament: stopped after %d games%s\n", t->played,
-                t->store != NULL ? "; the same command continues" : "");
-    return (complete || t->shows) && cli_finish_output(t->command) ? CLI_OK : CLI_FAILED;
+        cli_error(CLI_OK, "stopped after %d games%s", t->played,
+                  t->store != NULL ? "; the same command continues" : "");
+    return complete || t->shows ? CLI_OK : CLI_FAILED;
 }
 
 /* Plays what is missing of the event, on all ranks, and concludes on rank 0. External programs are kept
  * between games: the number of parallel games follows from how many of them this machine can run, twice as
  * many when maps are of both kinds, because a player is opened for one kind. */
-static int play(struct tournament *t) {
+static int play(void *state, struct err *e) {
+    struct tournament *t = state;
     const struct event *event = &t->event;
+    const bool leads = cli_is_leader(t->cluster);
     const char *specs[EVENT_PLAYERS_MAX];
-    struct cli_programs programs = {specs, event->player_count, 1, PLAYER_CACHE_MAX}; /* kept between games */
+    struct cli_programs programs = {specs, event->player_count, 1, PLAYER_CACHE_MAX, t->cluster};
     assert(event->player_count <= EVENT_PLAYERS_MAX);
-    for (int i = 0; i < event->player_count; i++)
+    for (int i = 0; i < event->player_count; i++) {
         specs[i] = event->players[i].spec;
+        if (!leads) /* rank 0 has checked them */
+            cli_typed_player(specs[i]);
+        else if (!t->shows)
+            cli_check_program(event->players[i].name, specs[i]);
+    }
     for (int i = 1; i < event->map_count; i++)
         if (event->maps[i].scenario->game != event->maps[0].scenario->game)
             programs.copies = 2;
-    /* Each rank plays one game at a time, independent of --jobs. */
-    const bool on_ranks = t->cluster != NULL && cluster_size(t->cluster) > 1;
+    t->start_ns = t->shown_ns = clock_now_ns(cli_clock());
+    cli_date(t->date, sizeof t->date);
+    event_table_init(&t->table, event);
     const struct tournament_run run = {
         .event = event,
         .store = t->store,
         .cluster = t->cluster,
-        .workers = on_ranks ? 1 : cli_limit_jobs(t->command, t->options.jobs, &programs),
+        .workers = cli_parallel_games(t->options.jobs, &programs),
         .clock = cli_clock(),
         .grant = cli_grant(),
         .resume_only = t->shows,
         .stop = &cli_stop,
         .date = cli_date,
-        .on_game = is_leader(t) ? view_game : NULL,
+        .on_game = leads ? view_game : NULL,
         .context = t,
     };
-    struct err e = {{0}};
     struct games games;
     bool complete;
-    int status = CLI_OK, columns, rows;
+    int columns, rows;
     cli_catch_interrupt();
     games_init(&games);
     /* A first table, so that output starts before a long first game ends. */
-    if (is_leader(t) && !t->options.quiet && cli_terminal_error_size(&columns, &rows))
+    if (leads && !t->options.quiet && cli_terminal_error_size(&columns, &rows))
         draw(t, &games, columns, rows);
-    if (!tournament_play(&run, &games, &complete, &e))
-        status = is_leader(t) ? cli_fail(t->command, CLI_FAILED, "%s", e.text) : CLI_FAILED;
-    else if (is_leader(t))
-        status = conclude(t, &games, complete);
+    int status = tournament_play(&run, &games, &complete, e) ? CLI_OK : CLI_FAILED;
+    if (status == CLI_OK && leads)
+        status = conclude(t, &games, complete, e);
     games_done(&games);
+    event_table_done(&t->table);
     return status;
 }
 
-/* Only rank 0 checks and reports errors; the other ranks may be on machines without the files. It sends them
- * the event, or nothing if it failed. */
-static int run_tournament(struct tournament *t) {
-    struct err e = {{0}}, unheard;
-    struct text text = {0};
-    if (!cli_join_cluster(&t->cluster, &e))
-        return cli_fail(t->command, CLI_FAILED, "%s", e.text);
-    const bool leads = is_leader(t);
-    int status = leads ? check_usage(t) : CLI_OK;
-    bool ok = !leads || (status == CLI_OK && make_event(t, &e));
-    if (t->cluster != NULL) {
-        ok = ok && (!leads || event_write(&t->event, &text, &e));
-        if (!ok)
-            text_clear(&text);
-        ok = cluster_share(t->cluster, &text, ok ? &e : &unheard) && ok;
-    }
-    if (ok && !leads)
-        ok = text.size > 0 ? event_read("rank 0's event", text_string(&text), text.size, &t->event, &e)
-                           : err_set(&e, "rank 0 has no event");
-    text_done(&text);
-    for (int i = 0; ok && !leads && i < t->event.player_count; i++)
-        cli_typed_player(t->event.players[i].spec); /* rank 0 has checked them */
-    if (!ok && status == CLI_OK) {
-        status = CLI_FAILED;
-        if (leads && e.text[0] != '\0')
-            cli_fail(t->command, CLI_FAILED, "%s", e.text);
-    }
-    if (ok) {
-        for (int i = 0; leads && !t->shows && i < t->event.player_count; i++)
-            cli_warn_of_player(t->command, t->event.players[i].name, t->event.players[i].spec);
-        t->start_ns = t->shown_ns = clock_now_ns(cli_clock());
-        cli_date(t->date, sizeof t->date);
-        event_table_init(&t->table, &t->event);
-        status = play(t);
-        event_table_done(&t->table);
-    }
-    store_close(t->store);
-    event_done(&t->event);
-    cli_leave_cluster(t->command, t->cluster);
-    return status;
+static int prepare(void *state, struct err *e) {
+    struct tournament *t = state;
+    const int status = check_usage(t, e);
+    return status != CLI_OK || make_event(t, e) ? status : CLI_FAILED;
 }
 
-/* Prints what --event-file would read to play by the same rules. */
-static int show_rules(struct tournament *t) {
-    struct err e;
+static bool write_event(const void *state, struct text *out, struct err *e) {
+    const struct tournament *t = state;
+    return event_write(&t->event, out, e);
+}
+
+static bool read_event(void *state, const struct text *text, struct err *e) {
+    struct tournament *t = state;
+    return event_read("rank 0's event", text_string(text), text->size, &t->event, e);
+}
+
+static int run_tournament(void *state, const struct cli_call *call, struct err *e) {
+    static const struct cli_ranked ranked = {prepare, write_event, read_event, play};
+    struct tournament *t = state;
+    t->call = call;
+    if (params_given(&call->sections[0], "event-file") && params_given(&call->sections[0], "rules-file"))
+        return cli_error(CLI_USAGE, "--event-file and --rules-file are the same option: give one");
+    if (!t->options.show_rules)
+        return cli_run_ranked(&ranked, t, &t->cluster, e);
     struct event_rules rules;
     struct text text = {0};
-    if (!check_options(&t->options, &e))
-        return cli_fail(t->command, CLI_USAGE, "%s", e.text);
-    if (!describe_rules(&t->options, &rules, &e) || !event_file_write(&rules, &text, &e))
-        return cli_fail(t->command, CLI_FAILED, "%s", e.text);
-    return cli_print_text(t->command, &text) ? CLI_OK : CLI_FAILED;
+    if (!check_options(t, e))
+        return CLI_USAGE;
+    if (!describe_rules(t, &rules, e) || !event_file_write(&rules, &text, e))
+        return CLI_FAILED;
+    return cli_show_text(&text);
 }
 
-#define AT(field) offsetof(struct tournament_options, field)
+static void end_tournament(void *state) {
+    struct tournament *t = state;
+    store_close(t->store);
+    event_done(&t->event);
+    cli_leave_cluster(t->cluster);
+}
+
+#define AT(field) offsetof(struct tournament, options.field)
 
 static const struct param tournament_params[] = {
     {"players", PARAM_STRING, AT(players), .value = "A,B,...",
@@ -517,20 +510,12 @@ static const struct param tournament_params[] = {
     {0},
 };
 
-int cli_tournament(const struct cli_command *self, int argc, char **argv) {
-    struct tournament t = {.command = self};
-    struct tournament_options *o = &t.options;
-    o->argc = argc;
-    o->argv = argv;
-    o->given[0] = (struct params){.table = tournament_params, .options = o};
-    o->given[1] = (struct params){.table = event_params, .options = &o->rules};
-    int status;
-    if (!cli_parse(self, o->given, argc, argv, NULL, &status))
-        return status;
-    if (params_given(&o->given[0], "event-file") && params_given(&o->given[0], "rules-file"))
-        return cli_fail(self, CLI_USAGE, "--event-file and --rules-file are the same option: give one");
-    return o->show_rules ? show_rules(&t) : run_tournament(&t);
-}
+const struct cli_body cli_tournament = {
+    .size = sizeof(struct tournament),
+    .options = {{tournament_params, 0}, {event_params, offsetof(struct tournament, options.rules)}},
+    .run = run_tournament,
+    .done = end_tournament,
+};
 
 /* ---- senjutsu verify ---- */
 
@@ -540,7 +525,6 @@ enum { REDRAW_MS = 100 };
 /* One run of `senjutsu verify`. With --json the problems are collected, otherwise each is printed as soon as
  * it is found: executing all games again may take minutes. */
 struct verify {
-    const struct cli_command *command;
     bool json, quiet;
     struct cli_status status;
     json_t *problems;
@@ -568,33 +552,35 @@ static bool show_progress(void *context, int games) {
 
 /* Executes the games of a store again and prints the findings with the standings that follow from the games.
  * The store may come from a stranger: names in the table are shown without control characters. */
-static int verify_path(struct verify *v, const char *path) {
-    struct err e;
+static int run_verify(void *state, const struct cli_call *call, struct err *e) {
+    struct verify *v = state;
+    const char *path = call->arguments.values[0];
     struct event event = {0};
     struct games games;
     struct verify_report r;
     struct text table = {0};
     const struct verify_watch watch = {note_problem, show_progress, v};
-    struct store *store = store_open(path, STORE_READ, &e);
-    if (store == NULL || !sample_store_is_none(store, path, &e)) {
+    struct store *store = store_open(path, STORE_READ, e);
+    if (store == NULL || !sample_store_is_none(store, path, e)) {
         store_close(store);
-        return cli_fail(v->command, CLI_FAILED, "%s", e.text);
+        return CLI_FAILED;
     }
+    v->problems = json_array();
     games_init(&games);
     cli_catch_interrupt();
-    bool ok = verify_store(store, &watch, &event, &games, &r, &e);
+    bool ok = verify_store(store, &watch, &event, &games, &r, e);
     if (ok)
         standings_text(&event, &games, &table);
     if (table.data != NULL)
         charset_disarm(table.data);
     cli_status_clear(&v->status);
     if (!ok) {
-        cli_fail(v->command, CLI_FAILED, "%s: %s", path, e.text);
+        err_prefix(e, "%s: ", path);
     } else if (v->json) {
-        ok = cli_print_json(v->command, json_pack("{sb si si sb sb sO ss}", "ok", r.problems == 0, "games",
-                                                  r.games, "voids", r.voids, "complete", r.complete,
-                                                  "standings_compared", r.standings_compared, "problems",
-                                                  v->problems, "standings", text_string(&table)));
+        ok = cli_show_json(json_pack("{sb si si sb sb sO ss}", "ok", r.problems == 0, "games", r.games,
+                                     "voids", r.voids, "complete", r.complete, "standings_compared",
+                                     r.standings_compared, "problems", v->problems, "standings",
+                                     text_string(&table))) == CLI_OK;
     } else if (r.problems > 0) {
         printf("%s: %d problem%s in %d games\n", path, r.problems, r.problems == 1 ? "" : "s", r.games);
     } else {
@@ -614,7 +600,7 @@ static int verify_path(struct verify *v, const char *path) {
     games_done(&games);
     event_done(&event);
     store_close(store);
-    return ok && cli_finish_output(v->command) && r.problems == 0 ? CLI_OK : CLI_FAILED;
+    return ok && cli_flush() == CLI_OK && r.problems == 0 ? CLI_OK : CLI_FAILED;
 }
 
 #define VERIFY_AT(field) offsetof(struct verify, field)
@@ -625,18 +611,13 @@ static const struct param verify_params[] = {
     {0},
 };
 
-int cli_verify(const struct cli_command *self, int argc, char **argv) {
-    struct verify v = {.command = self};
-    int status;
-    struct cli_arguments arguments;
-    struct params options[] = {{verify_params, &v, 0}, {0}};
-    if (!cli_parse(self, options, argc, argv, &arguments, &status))
-        return status;
-    if (arguments.count != 1)
-        return cli_fail(self, CLI_USAGE, "one store is needed; given: %d", arguments.count);
-    if (v.json)
-        v.problems = json_array();
-    status = verify_path(&v, arguments.values[0]);
-    json_decref(v.problems);
-    return status;
+static void end_verify(void *state) {
+    struct verify *v = state;
+    json_decref(v->problems);
 }
+
+const struct cli_body cli_verify = {.size = sizeof(struct verify),
+                                    .options = {{verify_params, 0}},
+                                    .takes_one = "store",
+                                    .run = run_verify,
+                                    .done = end_verify};

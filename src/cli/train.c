@@ -264,60 +264,65 @@ static const struct param pg_params[] = {
     {0},
 };
 
-/* Returns CLI_OK also after an interruption: the files are complete, and --resume continues. */
-static int train_geister_pg(const struct cli_command *self, int argc, char **argv) {
-    struct pg_run r = {0};
-    int status;
+static int print_recipes(void) {
     struct learn_recipe recipe;
-    struct err e;
-    struct params options[] = {{pg_params, &r, 0}, {0}};
-    if (!cli_parse(self, options, argc, argv, NULL, &status))
-        return status;
-    if (r.recipes) {
-        struct text text = {0};
-        learn_recipe_read("published", &recipe, NULL);
-        text_add_string(&text, "own, with these options (how much each is usually in brackets):\n");
-        params_help(learn_params, "  ", &text);
-        text_add_string(&text, "published, which is the same as\n  own");
-        params_write(learn_params, &recipe, &text);
-        text_add_string(&text, "\n");
-        return cli_print_text(self, &text) ? CLI_OK : CLI_FAILED;
-    }
-    r.seed_given = params_given(options, "seed");
-    if (!learn_recipe_read(r.recipe != NULL ? r.recipe : "own", &recipe, &e))
-        return cli_fail(self, CLI_USAGE, "--recipe: %s", e.text);
-    if (r.every == 0 || r.games == 0)
-        return cli_fail(self, CLI_USAGE, "--%s 0: expected at least 1", r.every == 0 ? "every" : "games");
-    bool ok = prepare_pg(&r, &recipe, &e);
-    if (ok) {
-        cli_catch_interrupt();
-        r.start_ns = clock_now_ns(cli_clock());
-        ok = learn_and_report(&r, &e);
-    }
-    if (!ok)
-        cli_fail(self, CLI_FAILED, "%s", e.text);
-    const uint64_t games = ok ? learn_games(r.learn) : 0;
-    const bool stopped = games < r.games;
-    if (ok && r.json) {
-        struct text of_recipe = {0};
-        learn_recipe_write(learn_recipe_of(r.learn), &of_recipe);
-        json_t *root = json_pack("{sI sI ss sb sf ss ss ss sO}", "games", (json_int_t)games, "seed",
-                                 (json_int_t)learn_seed(r.learn), "recipe", text_string(&of_recipe),
-                                 "complete", !stopped, "games_per_second", speed(&r), "weights", r.out,
-                                 "state", r.state, "against", r.against, "curve", r.curve);
-        text_done(&of_recipe);
-        ok = cli_print_json(self, root);
-    } else if (ok && !r.quiet) {
-        printf("\n%s%s: weights after %" PRIu64 " games; go on with --resume %s\n",
-               stopped ? "Interrupted. " : "", r.out, games, r.state);
-    }
-    ok = ok && cli_finish_output(self);
-    learn_close(r.learn);
-    json_decref(r.curve);
-    mem_free(r.opponent);
-    mem_free(r.policy);
-    return ok ? CLI_OK : CLI_FAILED;
+    struct text text = {0};
+    learn_recipe_read("published", &recipe, NULL);
+    text_add_string(&text, "own, with these options (how much each is usually in brackets):\n");
+    params_help(learn_params, "  ", &text);
+    text_add_string(&text, "published, which is the same as\n  own");
+    params_write(learn_params, &recipe, &text);
+    text_add_string(&text, "\n");
+    return cli_show_text(&text);
 }
+
+/* Returns CLI_OK also after an interruption: the files are complete, and --resume continues. */
+static int run_pg(void *state, const struct cli_call *call, struct err *e) {
+    struct pg_run *r = state;
+    struct learn_recipe recipe;
+    if (r->recipes)
+        return print_recipes();
+    r->seed_given = params_given(call->sections, "seed");
+    if (!learn_recipe_read(r->recipe != NULL ? r->recipe : "own", &recipe, e)) {
+        err_prefix(e, "--recipe: ");
+        return CLI_USAGE;
+    }
+    if (r->every == 0 || r->games == 0)
+        return cli_error(CLI_USAGE, "--%s 0: expected at least 1", r->every == 0 ? "every" : "games");
+    if (!prepare_pg(r, &recipe, e))
+        return CLI_FAILED;
+    cli_catch_interrupt();
+    r->start_ns = clock_now_ns(cli_clock());
+    if (!learn_and_report(r, e))
+        return CLI_FAILED;
+    const uint64_t games = learn_games(r->learn);
+    const bool stopped = games < r->games;
+    if (r->json) {
+        struct text of_recipe = {0};
+        learn_recipe_write(learn_recipe_of(r->learn), &of_recipe);
+        json_t *root = json_pack("{sI sI ss sb sf ss ss ss sO}", "games", (json_int_t)games, "seed",
+                                 (json_int_t)learn_seed(r->learn), "recipe", text_string(&of_recipe),
+                                 "complete", !stopped, "games_per_second", speed(r), "weights", r->out,
+                                 "state", r->state, "against", r->against, "curve", r->curve);
+        text_done(&of_recipe);
+        return cli_show_json(root);
+    }
+    if (!r->quiet)
+        printf("\n%s%s: weights after %" PRIu64 " games; go on with --resume %s\n",
+               stopped ? "Interrupted. " : "", r->out, games, r->state);
+    return CLI_OK;
+}
+
+static void end_pg(void *state) {
+    struct pg_run *r = state;
+    learn_close(r->learn);
+    json_decref(r->curve);
+    mem_free(r->opponent);
+    mem_free(r->policy);
+}
+
+static const struct cli_body pg_body = {
+    .size = sizeof(struct pg_run), .options = {{pg_params, 0}}, .run = run_pg, .done = end_pg};
 
 /* ---- geister-geist ---- */
 
@@ -369,44 +374,43 @@ static const struct param geist_params[] = {
 
 /* Unlike geister-pg this verb has no state file. An interrupted run writes nothing: the values are learned
  * after the policy, so half a run gives no complete weights. */
-static int train_geister_geist(const struct cli_command *self, int argc, char **argv) {
-    struct geist_options o = {0};
-    int status;
-    struct err e;
-    struct params options[] = {{geist_params, &o, 0}, {0}};
-    if (!cli_parse(self, options, argc, argv, NULL, &status))
-        return status;
-    if (!path_is_free(o.out, "choose another name, or remove it", &e))
-        return cli_fail(self, CLI_FAILED, "%s", e.text);
+static int run_geist(void *state, const struct cli_call *call, struct err *e) {
+    const struct geist_options *o = state;
     struct geist_recipe recipe = geist_recipe_own;
-    recipe.games = o.games;
-    recipe.value_games = o.value_games;
-    struct geist_learn *learn = geist_learn_open(&recipe, o.seed, &e);
+    (void)call;
+    if (!path_is_free(o->out, "choose another name, or remove it", e))
+        return CLI_FAILED;
+    recipe.games = o->games;
+    recipe.value_games = o->value_games;
+    struct geist_learn *learn = geist_learn_open(&recipe, o->seed, e);
     if (learn == NULL)
-        return cli_fail(self, CLI_FAILED, "%s", e.text);
+        return CLI_FAILED;
     cli_catch_interrupt();
-    const int all = o.games + o.value_games, every = all / REPORTS > 0 ? all / REPORTS : 1;
+    const int all = o->games + o->value_games, every = all / REPORTS > 0 ? all / REPORTS : 1;
     const int64_t start_ns = clock_now_ns(cli_clock());
     bool more = true;
     for (int next = every; more && !budget_is_stopped(&cli_stop);) {
         more = geist_learn_go(learn, STRETCH);
         if (geist_learn_done(learn) >= next || !more) {
-            report_geist(&o, learn, start_ns);
+            report_geist(o, learn, start_ns);
             next += every;
         }
     }
     char comment[160];
     struct text text = {0};
     snprintf(comment, sizeof comment,
-             "senjutsu train geister-geist --games %d --value-games %d --seed %" PRIu64, o.games,
-             o.value_games, o.seed);
+             "senjutsu train geister-geist --games %d --value-games %d --seed %" PRIu64, o->games,
+             o->value_games, o->seed);
     geist_weights_write(geist_learn_weights(learn), comment, &text);
-    const bool ok = more ? err_set(&e, "interrupted; nothing was written")
-                         : file_write(o.out, text_string(&text), text.size, &e);
+    const bool ok = more ? err_set(e, "interrupted; nothing was written")
+                         : file_write(o->out, text_string(&text), text.size, e);
     text_done(&text);
     geist_learn_close(learn);
-    return ok ? CLI_OK : cli_fail(self, CLI_FAILED, "%s", e.text);
+    return ok ? CLI_OK : CLI_FAILED;
 }
+
+static const struct cli_body geist_body = {
+    .size = sizeof(struct geist_options), .options = {{geist_params, 0}}, .run = run_geist};
 
 /* ---- geister-setups ---- */
 
@@ -518,18 +522,13 @@ static const struct param setups_params[] = {
     {0},
 };
 
-static int train_geister_setups(const struct cli_command *self, int argc, char **argv) {
-    struct setups *s = mem_alloc(sizeof *s);
-    struct err e;
-    int status;
-    struct params options[] = {{setups_params, s, 0}, {0}};
-    struct policy_weights *weights = NULL;
-    if (cli_parse(self, options, argc, argv, NULL, &status) &&
-        (weights = load_weights(s->weights, &e)) == NULL)
-        status = cli_fail(self, CLI_FAILED, "--weights: %s", e.text);
+static int run_setups(void *state, const struct cli_call *call, struct err *e) {
+    struct setups *s = state;
+    (void)call;
+    struct policy_weights *weights = load_weights(s->weights, e);
     if (weights == NULL) {
-        mem_free(s);
-        return status;
+        err_prefix(e, "--weights: ");
+        return CLI_FAILED;
     }
     cli_catch_interrupt();
     s->start_ns = clock_now_ns(cli_clock());
@@ -539,25 +538,25 @@ static int train_geister_setups(const struct cli_command *self, int argc, char *
     s->task.stop = &cli_stop;
     s->task.progress = on_progress;
     s->task.context = s;
-    bool ok = setup_matrix_play(&s->task, &s->matrix, &e);
+    const bool ok = setup_matrix_play(&s->task, &s->matrix, e);
     cli_status_clear(&s->status);
     mem_free(weights);
-    if (!ok) {
-        cli_fail(self, CLI_FAILED, "%s", e.text);
-    } else {
-        setup_matrix_solve(&s->matrix, s->least, &s->solution);
-        rank_setups(s);
-        if (!s->json)
-            print_setups(s);
-        ok = s->json ? cli_print_json(self, setups_json(s)) : cli_finish_output(self);
-    }
-    mem_free(s);
-    return ok ? CLI_OK : CLI_FAILED;
+    if (!ok)
+        return CLI_FAILED;
+    setup_matrix_solve(&s->matrix, s->least, &s->solution);
+    rank_setups(s);
+    if (s->json)
+        return cli_show_json(setups_json(s));
+    print_setups(s);
+    return CLI_OK;
 }
+
+static const struct cli_body setups_body = {
+    .size = sizeof(struct setups), .options = {{setups_params, 0}}, .run = run_setups};
 
 /* ---- the verbs ---- */
 
-static const struct cli_command verbs[] = {
+const struct cli_command cli_train_verbs[] = {
     {"train geister-pg",
      "Learns the weights of the Geister player pg by self-play, from nothing. Writes them every so many "
      "games, "
@@ -568,7 +567,7 @@ static const struct cli_command verbs[] = {
      "  senjutsu train geister-pg --recipe published --games 500000 --out shiga.weights\n"
      "  senjutsu train geister-pg --recipe own:rate=0.02,lambda=0.7 --out other.weights --threads 4\n"
      "  senjutsu match pg:weights=mine.weights pg --game geister --games 400\n",
-     train_geister_pg},
+     .body = &pg_body},
     {"train geister-geist",
      "Learns the weights of the Geister player geist: the policy of pg goes on learning in games against "
      "itself, "
@@ -576,7 +575,7 @@ static const struct cli_command verbs[] = {
      "[options]",
      "  senjutsu train geister-geist --out mine.weights\n"
      "  senjutsu match geist:weights=mine.weights geist --game geister --games 400\n",
-     train_geister_geist},
+     .body = &geist_body},
     {"train geister-setups",
      "Finds which set-ups of Geister are good: all 70 play all 70, moves drawn by a policy, and the weighted "
      "set that no set-up does better against is computed.",
@@ -584,10 +583,6 @@ static const struct cli_command verbs[] = {
      "  senjutsu train geister-setups --games 100\n"
      "  senjutsu train geister-setups --weights mine.weights --games 1000 --json\n"
      "  senjutsu train geister-setups --games 400 --constants          lines of src/geister/setup_strong.c\n",
-     train_geister_setups},
+     .body = &setups_body},
     {0},
 };
-
-int cli_train(const struct cli_command *self, int argc, char **argv) {
-    return cli_run_verb(self, verbs, argc, argv);
-}
