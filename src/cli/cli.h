@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/err.h"
+#include "base/file.h"
 #include "base/spec.h"
 #include "base/text.h"
 #include "game/game.h"
@@ -251,9 +252,13 @@ void cli_unload_maps(struct cli_maps *maps);
 /* The folder of bundled maps. False when it is not found or its name does not fit. */
 bool cli_maps_folder(char *out, size_t out_size);
 
-/* Fills the path of an existing file, a bundled map ("duel") or "-". False: there is none; `out` is `path`
- * then, so that opening it gives the reason. */
-bool cli_find_map(const char *path, char *out, size_t out_size);
+/* Reads the text of a map: a file, a bundled map ("duel"), or standard input for "-". Fills its path, for
+ * messages. */
+bool cli_read_map(const char *name, char path[FILE_PATH_MAX], struct text *out, struct err *e);
+
+/* Creates a folder for results, and tests that files can be created there: a failure is to show before hours
+ * of work. */
+bool cli_make_folder(const char *path, struct err *e);
 
 /* The external programs of one game: these players, each `copies` times (for maps of different kinds, for
  * example), but at most `open_max` (0: no limit). */

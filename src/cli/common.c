@@ -317,33 +317,37 @@ bool cli_maps_folder(char *out, size_t out_size) {
     return access(out, R_OK) == 0;
 }
 
-bool cli_find_map(const char *path, char *out, size_t out_size) {
-    int n = snprintf(out, out_size, "%s", path);
-    if (n < 0 || (size_t)n >= out_size)
-        return false;
-    if (strcmp(path, "-") == 0 || access(path, F_OK) == 0)
-        return true;
-    char folder[4096];
-    if (strchr(path, '/') == NULL && cli_maps_folder(folder, sizeof folder)) {
-        static const char *const endings[] = {".tbsmap", ""};
-        for (int i = 0; i < 2; i++) {
-            n = snprintf(out, out_size, "%s/%s%s", folder, path, endings[i]);
-            if (n > 0 && (size_t)n < out_size && access(out, R_OK) == 0)
-                return true;
-        }
-    }
-    snprintf(out, out_size, "%s", path);
-    return false;
+/* Fills the path of an existing file, of a bundled map, or `name`: opening that gives the reason then. */
+static void find_map(const char *name, char out[FILE_PATH_MAX]) {
+    static const char *const endings[] = {".tbsmap", ""};
+    char folder[FILE_PATH_MAX];
+    if (strcmp(name, "-") != 0 && access(name, F_OK) != 0 && strchr(name, '/') == NULL &&
+        cli_maps_folder(folder, sizeof folder))
+        for (int i = 0; i < 2; i++)
+            if (file_path(out, NULL, "%s/%s%s", folder, name, endings[i]) && access(out, R_OK) == 0)
+                return;
+    snprintf(out, FILE_PATH_MAX, "%s", name);
+}
+
+bool cli_read_map(const char *name, char path[FILE_PATH_MAX], struct text *out, struct err *e) {
+    find_map(name, path);
+    return file_read(path, TBS_MAP_TEXT_MAX, out, e);
+}
+
+bool cli_make_folder(const char *path, struct err *e) {
+    if (path[0] == '\0')
+        return err_set(e, "--out needs the name of a folder");
+    return file_make_folder(path, e) && (access(path, W_OK | X_OK) == 0 ||
+                                         err_set(e, "%s: cannot be written to: %s", path, strerror(errno)));
 }
 
 /* Loads a map with the game's spec (`spec` may be NULL) or a rule set. */
 static struct scenario *load_map(const char *path, const struct spec *spec, const char *rules,
                                  struct err *e) {
-    char found[4096];
+    char found[FILE_PATH_MAX];
     struct text text = {0};
     struct scenario *scenario = NULL;
-    cli_find_map(path, found, sizeof found); /* if there is none, opening `path` gives the reason */
-    if (file_read(found, TBS_MAP_TEXT_MAX, &text, e)) {
+    if (cli_read_map(path, found, &text, e)) {
         const struct game_source source = {found, text_string(&text), text.size, spec};
         scenario = spec != NULL ? game_find(spec->name)->load(&source, e)
                                 : game_load_map(&tbs_game, rules, &source, e);

@@ -448,11 +448,10 @@ static int conclude(struct run *run, const struct evolution *ev, bool complete, 
 /* ---- the command ---- */
 
 /* Fills the path of the store in the folder of --out. */
-static bool store_path(const char *folder, char *out, size_t out_size, struct err *e) {
+static bool store_path(const char *folder, char out[FILE_PATH_MAX], struct err *e) {
     if (folder[0] == '\0')
         return err_set(e, "--out needs the name of a folder");
-    const int n = snprintf(out, out_size, "%s/games.db", folder);
-    return (n > 0 && (size_t)n < out_size) || err_set(e, "%s: the name is too long", folder);
+    return file_path(out, NULL, "%s/games.db", folder) || err_set(e, "%s: the name is too long", folder);
 }
 
 /* Creates the folder and opens its store for writing. Also removes temporary files of a run that was killed
@@ -463,10 +462,8 @@ static bool open_store(struct run *run, struct err *e) {
     const char *folder = run->options.given.folder;
     if (folder == NULL)
         return true;
-    if (!file_make_folder(folder, e) || !store_path(folder, path, sizeof path, e))
+    if (!cli_make_folder(folder, e) || !store_path(folder, path, e))
         return false;
-    if (access(folder, W_OK | X_OK) != 0)
-        return err_set(e, "%s: cannot be written to: %s", folder, strerror(errno));
     run->store = store_open(path, STORE_WRITE, e);
     bool ok = run->store != NULL;
     for (size_t i = 0; ok && i < sizeof places / sizeof places[0]; i++)
@@ -510,8 +507,8 @@ static int resolve(void *state, struct err *e) {
     struct run *run = state;
     const struct evolve_options *o = &run->options;
     const char *folder = o->given.folder;
-    char path[4096];
-    if (folder != NULL && !store_path(folder, path, sizeof path, e))
+    char path[FILE_PATH_MAX];
+    if (folder != NULL && !store_path(folder, path, e))
         return CLI_FAILED;
     if (folder != NULL && access(path, F_OK) != 0) {
         if (o->go_on) {
@@ -605,9 +602,9 @@ static int play(void *state, struct err *e) {
 /* Prints the recipe of a new run, or of the folder's run. */
 static int show_recipe(struct run *run, struct err *e) {
     struct text text = {0};
-    char path[4096];
+    char path[FILE_PATH_MAX];
     const char *folder = run->options.given.folder;
-    if (folder != NULL && !store_path(folder, path, sizeof path, e))
+    if (folder != NULL && !store_path(folder, path, e))
         return CLI_FAILED;
     if (folder != NULL && access(path, F_OK) == 0 && (run->store = store_open(path, STORE_READ, e)) == NULL)
         return CLI_FAILED;

@@ -37,8 +37,7 @@ static bool ends_in_json(const char *path) {
  * when it cannot be read; a map that was read may still have problems. */
 static bool map_file_read(const char *name, struct map_file *out, struct err *e) {
     struct text text = {0};
-    cli_find_map(name, out->path, sizeof out->path); /* if there is none, opening `name` gives the reason */
-    const bool ok = file_read(out->path, TBS_MAP_TEXT_MAX, &text, e);
+    const bool ok = cli_read_map(name, out->path, &text, e);
     const char *start = text_string(&text);
     if (strcmp(out->path, "-") == 0)
         snprintf(out->path, sizeof out->path, "%s", standard_input);
@@ -146,7 +145,7 @@ static int by_size(const void *a, const void *b) {
 }
 
 static int list_maps(void *state, const struct cli_call *call, struct err *e) {
-    char folder[MAP_PATH_MAX], path[FILE_PATH_MAX];
+    char folder[FILE_PATH_MAX], path[FILE_PATH_MAX];
     int count = 0;
     (void)state, (void)call;
     DIR *directory = cli_maps_folder(folder, sizeof folder) ? opendir(folder) : NULL;
@@ -528,7 +527,7 @@ static void draw_map(struct map_job *job, const char *name) {
     }
     if (!job_load(job, name, &file))
         return;
-    char from_name[MAP_PATH_MAX];
+    char from_name[FILE_PATH_MAX];
     const char *slash = strrchr(file.path, '/'), *base = slash != NULL ? slash + 1 : file.path;
     if (strcmp(file.path, standard_input) == 0)
         base = "map";

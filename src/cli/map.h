@@ -8,11 +8,9 @@
 #include "cli/cli.h"
 #include "game/tbs/map.h"
 
-enum { MAP_PATH_MAX = 4096 };
-
 /* A map file after reading. */
 struct map_file {
-    char path[MAP_PATH_MAX]; /* for messages */
+    char path[FILE_PATH_MAX]; /* for messages */
     struct tbs_map map;
     struct tbs_problems problems;
 };

@@ -59,32 +59,31 @@ _Static_assert((int)CLI_MAPS_MAX <= (int)MATCH_MAPS_MAX, "a match takes all maps
 
 /* ---- records ---- */
 
-/* Writes the files of the game that were asked for: its record, and a report of its fault. */
+/* Writes the files of the game that were asked for: its record, and a report of its fault. A game from the
+ * store comes without texts, so that a match of many games can be shown without reading them all. */
 static bool save_game(struct match_command *m, const struct batch_result *g, struct err *e) {
-    const bool sgf = strcmp(m->format, "sgf") == 0, has_record = m->records != NULL;
     const bool has_fault = m->faults != NULL && g->outcome->fault != PLAYER_FAULT_NONE;
-    struct text text = {0}, report = {0};
+    const int number = g->game->number;
+    struct text report = {0};
     struct record record;
     char path[FILE_PATH_MAX];
     bool ok = true;
+    if (m->records == NULL && !has_fault)
+        return true;
     record_init(&record);
-    if (g->resumed && (has_record || has_fault))
-        ok = batch_load_record(m->store, g->game->number, &record, &report, e);
-    else if (!g->resumed && has_record && sgf)
+    if (g->resumed)
+        ok = batch_load_record(m->store, number, &record, &report, e);
+    else if (m->records != NULL)
         ok = record_read_json("its record", g->record, strlen(g->record), &record, e);
-    if (ok && has_record && !g->resumed && !sgf)
-        text_add_string(&text, g->record);
-    else if (ok && has_record)
-        ok = sgf ? record_write_sgf(&record, &text, e) : record_write_json(&record, &text, e);
     if (!g->resumed && has_fault)
         text_add_string(&report, g->fault_report);
-    ok = ok &&
-         (!has_record || (file_path(path, e, "%s/game-%06d.%s", m->records, g->game->number + 1, m->format) &&
-                          file_write(path, text_string(&text), text.size, e)));
-    ok = ok && (!has_fault || (file_path(path, e, "%s/fault-%06d.json", m->faults, g->game->number + 1) &&
-                               file_write(path, text_string(&report), report.size, e)));
+    if (m->records != NULL)
+        ok = ok && file_path(path, e, "%s/game-%06d.%s", m->records, number + 1, m->format) &&
+             cli_write_record(&record, path, e);
+    if (has_fault)
+        ok = ok && file_path(path, e, "%s/fault-%06d.json", m->faults, number + 1) &&
+             file_write(path, text_string(&report), report.size, e);
     record_done(&record);
-    text_done(&text);
     text_done(&report);
     return ok;
 }
@@ -577,13 +576,6 @@ enum { MATCH_GAMES_MAX = 100000000, SEQUENTIAL_PATIENCE = 5 };
 #define PLAN_ELO_MIN 0.1
 #define PLAN_ELO_MAX 1000.0
 
-/* The same request with the other hypothesis: stronger (one-sided), or different (two-sided). */
-static struct needed sided(const struct plan *p, int sides) {
-    struct needed needed = p->wanted;
-    needed.two_sided = sides == 2;
-    return needed;
-}
-
 /* Rounds expected numbers up to complete pairs. */
 static int whole_pairs(double games) {
     return 2 * (int)ceil(games / 2);
@@ -593,7 +585,7 @@ static int plan_games(const struct plan *p, struct err *e) {
     const struct needed *w = &p->wanted;
     int games[2];
     for (int i = 0; i < 2; i++) {
-        const struct needed needed = sided(p, i + 1);
+        const struct needed needed = {w->draws, w->alpha, w->power, .two_sided = i == 1};
         if (!needed_games(&needed, p->elo, &games[i], e))
             return CLI_USAGE;
     }
@@ -622,32 +614,31 @@ static int plan_games(const struct plan *p, struct err *e) {
 }
 
 static int plan_difference(const struct plan *p) {
-    static const char *const labels[2] = {"one-sided test", "two-sided test"};
+    static const char *const tests[2] = {"one-sided", "two-sided"};
     static const char *const questions[2] = {"is it stronger?", "do they differ?"};
-    struct err e;
-    bool known[2];
-    double elo[2] = {0};
+    const struct needed *w = &p->wanted;
+    const double error = needed_error(w, p->games);
+    json_t *elo = json_object();
+    if (!p->json)
+        printf("What %d game%s can show with %g%% draws, alpha %g and power %g:\n\n", p->games,
+               p->games == 1 ? "" : "s", 100 * w->draws, w->alpha, w->power);
     for (int i = 0; i < 2; i++) {
-        const struct needed needed = sided(p, i + 1);
-        known[i] = needed_elo(&needed, p->games, &elo[i], &e);
+        const struct needed needed = {w->draws, w->alpha, w->power, .two_sided = i == 1};
+        double least;
+        const bool is_known = needed_elo(&needed, p->games, &least, NULL);
+        json_object_set_new(elo, i == 0 ? "one_sided" : "two_sided",
+                            is_known ? json_real(least) : json_null());
+        if (!p->json && is_known)
+            printf("  %s test    %8.1f Elo or more (a score of %.1f%%)   %s\n", tests[i], least,
+                   100 * elo_to_score(least), questions[i]);
+        else if (!p->json)
+            printf("  %s test    nothing: too few games\n", tests[i]);
     }
-    const double error = needed_error(&p->wanted, p->games);
-    if (p->json) {
-        json_t *root = json_pack("{si sf sf sf s{so? so?} sf}", "games", p->games, "draws", p->wanted.draws,
-                                 "alpha", p->wanted.alpha, "power", p->wanted.power, "elo", "one_sided",
-                                 known[0] ? json_real(elo[0]) : NULL, "two_sided",
-                                 known[1] ? json_real(elo[1]) : NULL, "error", error);
+    json_t *root = json_pack("{si sf sf sf so sf}", "games", p->games, "draws", w->draws, "alpha", w->alpha,
+                             "power", w->power, "elo", elo, "error", error);
+    if (p->json)
         return cli_show_json(root);
-    }
-    printf("What %d game%s can show with %g%% draws, alpha %g and power %g:\n\n", p->games,
-           p->games == 1 ? "" : "s", 100 * p->wanted.draws, p->wanted.alpha, p->wanted.power);
-    for (int i = 0; i < 2; i++) {
-        if (known[i])
-            printf("  %s    %8.1f Elo or more (a score of %.1f%%)   %s\n", labels[i], elo[i],
-                   100 * elo_to_score(elo[i]), questions[i]);
-        else
-            printf("  %s    nothing: too few games\n", labels[i]);
-    }
+    json_decref(root);
     printf("  error bars        ±%7.1f Elo between equals (95%%)\n", error);
     return CLI_OK;
 }

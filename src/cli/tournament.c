@@ -6,15 +6,13 @@
  * `senjutsu verify STORE`, which checks that a store's games follow the rules and its event.
  *
  * A store holds the event with its games, so that a tournament can be shown and continued by the store
- * alone. Then its players come from a file and not from the command line, and need permission (cli_allow).
- * Under mpirun all ranks run this program with the same arguments; only rank 0 reads files, prints and
- * stores, and the others get the event from it.
+ * alone. Then its players come from a file and not from the command line, and need permission (cli_permit).
+ * Under mpirun only rank 0 reads files, prints and stores; the others get the event from it (cli_run_ranked).
  */
 #include "base/charset.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "cli/cli.h"
-#include "game/tbs/map.h"
 #include "pool/pool.h"
 #include "store/store.h"
 #include "tournament/event.h"
@@ -32,21 +30,19 @@
 #include <unistd.h>
 #include <jansson.h>
 
-/* The options; NULL or 0: not given. */
-struct tournament_options {
-    const char *players, *entries, *maps, *preset, *event_file, *store, *out;
+struct tournament {
+    /* The options; NULL or 0: not given. */
+    const char *players, *entries, *maps, *preset, *event_file, *store_path, *out;
     struct event_rules rules; /* over the defaults; describe_rules applies the options to preset or file */
     uint64_t seed;
     int jobs;
     bool json, quiet, show_rules, go_on, programs;
-};
-
-struct tournament {
-    struct tournament_options options;
     const struct cli_call *call; /* says which options were given */
+
     struct event event;
     struct store *store;     /* NULL: games are not stored */
     struct cluster *cluster; /* NULL: this program runs alone */
+    bool has_players;        /* on the command line; otherwise they come from the store */
     bool shows;              /* only shows the store's content */
 
     int64_t start_ns, shown_ns; /* of the run; of the last table or line */
@@ -56,10 +52,6 @@ struct tournament {
     struct event_table table;
 };
 
-static bool has_players(const struct tournament_options *o) {
-    return o->players != NULL || o->entries != NULL;
-}
-
 /* ---- options ---- */
 
 enum { ENTRIES_TEXT_MAX = 4 << 20 };
@@ -67,10 +59,9 @@ enum { ENTRIES_TEXT_MAX = 4 << 20 };
 /* Checks the game and the rule set, if they are options. */
 static bool check_source(const struct tournament *t, struct err *e) {
     const struct params *given = &t->call->sections[1];
-    const struct event_rules *rules = &t->options.rules;
     const struct cli_source source = {
-        .game = params_given(given, "game") ? rules->game : NULL,
-        .rules = params_given(given, "rule_set") ? rules->rule_set : NULL,
+        .game = params_given(given, "game") ? t->rules.game : NULL,
+        .rules = params_given(given, "rule_set") ? t->rules.rule_set : NULL,
     };
     return cli_check_source(&source, e);
 }
@@ -78,7 +69,6 @@ static bool check_source(const struct tournament *t, struct err *e) {
 /* Fills the rules: the defaults, over them a preset or an event file, over them the options. The command line
  * is read a second time for that (cli_apply), because it also names the file that lies below it. */
 static bool describe_rules(const struct tournament *t, struct event_rules *out, struct err *e) {
-    const struct tournament_options *o = &t->options;
     struct tournament unused;
     struct text text = {0};
     struct params sections[] = {{.table = t->call->sections[0].table, .options = &unused},
@@ -86,11 +76,11 @@ static bool describe_rules(const struct tournament *t, struct event_rules *out, 
                                 {0}};
     bool ok = check_source(t, e);
     event_rules_default(out);
-    if (ok && o->preset != NULL)
-        ok = event_rules_preset(o->preset, out, e);
-    else if (ok && o->event_file != NULL)
-        ok = file_read(o->event_file, EVENT_FILE_MAX, &text, e) &&
-             event_file_read(o->event_file, text_string(&text), text.size, out, e);
+    if (ok && t->preset != NULL)
+        ok = event_rules_preset(t->preset, out, e);
+    else if (ok && t->event_file != NULL)
+        ok = file_read(t->event_file, EVENT_FILE_MAX, &text, e) &&
+             event_file_read(t->event_file, text_string(&text), text.size, out, e);
     text_done(&text);
     if (!ok)
         return false;
@@ -99,17 +89,18 @@ static bool describe_rules(const struct tournament *t, struct event_rules *out, 
 }
 
 /* Checks the options without opening files: a mistake in them is wrong usage (exit status 2), a file that
- * cannot be used is a failure (exit status 1). */
-static bool check_options(const struct tournament *t, struct err *e) {
-    const struct tournament_options *o = &t->options;
+ * cannot be used is a failure (exit status 1). The players of --players are the first of the event, and are
+ * granted what they do. */
+static bool check_options(struct tournament *t, struct err *e) {
     struct event_rules rules;
-    struct event event = {0};
-    if (o->preset != NULL && o->event_file != NULL)
+    if (t->preset != NULL && t->event_file != NULL)
         return err_set(e, "--preset and --event-file: give one; an event file can name a \"preset\" itself");
-    bool ok = o->event_file == NULL ? describe_rules(t, &rules, e) : check_source(t, e);
-    ok = ok && (o->players == NULL || entrants_parse(o->players, &event, e));
-    event_done(&event);
-    return ok;
+    if (!(t->event_file == NULL ? describe_rules(t, &rules, e) : check_source(t, e)) ||
+        (t->players != NULL && !entrants_parse(t->players, &t->event, e)))
+        return false;
+    for (int i = 0; i < t->event.player_count; i++)
+        cli_typed_player(t->event.players[i].spec);
+    return true;
 }
 
 /* ---- maps ---- */
@@ -118,11 +109,10 @@ static bool check_options(const struct tournament *t, struct err *e) {
 static bool add_map(const char *path, struct event *event, struct err *e) {
     const char *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path;
     const size_t size = strlen(base) - (cli_ends_in(base, ".tbsmap") ? strlen(".tbsmap") : 0);
-    char found[4096], name[EVENT_NAME_MAX];
+    char found[FILE_PATH_MAX], name[EVENT_NAME_MAX];
     struct text text = {0};
-    cli_find_map(path, found, sizeof found); /* if there is none, opening `path` gives the reason */
     charset_copy(name, sizeof name, base, size);
-    bool ok = file_read(found, TBS_MAP_TEXT_MAX, &text, e);
+    bool ok = cli_read_map(path, found, &text, e);
     if (ok) {
         const struct game_source source = {.name = found, .text = text_string(&text), .size = text.size};
         ok = event_add_map(event, name, &source, e);
@@ -169,27 +159,27 @@ static bool add_maps(const char *list, struct event *event, struct err *e) {
 
 /* ---- the event ---- */
 
-/* Makes the event that the options describe; reads the files that they name. The caller calls event_done,
- * also after a failure. */
-static bool describe_event(const struct tournament *t, struct event *out, struct err *e) {
-    const struct tournament_options *o = &t->options;
-    *out = (struct event){.owns_scenarios = true, .seed = o->seed};
-    const char *game = out->rules.game;
+/* Completes the event that the options describe, after check_options; reads the files that they name. */
+static bool describe_event(struct tournament *t, struct err *e) {
+    struct event *event = &t->event;
+    const char *game = event->rules.game;
     struct text entries = {0};
-    bool ok = describe_rules(t, &out->rules, e) && (o->players == NULL || entrants_parse(o->players, out, e));
-    if (ok && o->entries != NULL)
-        ok = file_read(o->entries, ENTRIES_TEXT_MAX, &entries, e) &&
-             entrants_read(o->entries, text_string(&entries), entries.size, out, e);
+    event->owns_scenarios = true;
+    event->seed = t->seed;
+    bool ok = describe_rules(t, &event->rules, e);
+    if (ok && t->entries != NULL)
+        ok = file_read(t->entries, ENTRIES_TEXT_MAX, &entries, e) &&
+             entrants_read(t->entries, text_string(&entries), entries.size, event, e);
     text_done(&entries);
-    if (!ok || !event_check_players(out, e))
+    if (!ok || !event_check_players(event, e))
         return false;
-    if (!event_takes_maps(&out->rules))
-        return o->maps == NULL ? event_add_game(out, e)
+    if (!event_takes_maps(&event->rules))
+        return t->maps == NULL ? event_add_game(event, e)
                                : err_set(e, "--maps: %s is played without maps", game);
     if (strchr(game, ':') != NULL)
         return err_set(e, "game %s: the tactical game's rule set is said apart, by --rules or \"rule_set\"",
                        game);
-    return add_maps(o->maps != NULL ? o->maps : "standard", out, e);
+    return add_maps(t->maps != NULL ? t->maps : "standard", event, e);
 }
 
 /* ---- view ---- */
@@ -204,7 +194,7 @@ static void make_report(struct tournament *t, const struct games *games, bool co
         .resumed = t->resumed,
         .seconds = clock_seconds_since(cli_clock(), t->start_ns),
         .date = t->date,
-        .store = t->options.store,
+        .store = t->store_path,
         .complete = complete,
     };
     event_table_report(&t->table, games, &moment, out);
@@ -244,7 +234,7 @@ static void view_game(void *context, const struct games *games, int number, bool
     const int64_t now = clock_now_ns(cli_clock());
     const bool terminal = cli_terminal_error_size(&columns, &rows);
     const int64_t every = terminal ? REDRAW_NS : INT64_C(1000000000) * LINE_EVERY_S;
-    if (t->options.quiet || now - t->shown_ns < every)
+    if (t->quiet || now - t->shown_ns < every)
         return;
     if (terminal) {
         draw(t, games, columns, rows);
@@ -259,54 +249,32 @@ static void view_game(void *context, const struct games *games, int number, bool
 
 /* ---- the command ---- */
 
-/* Players from a store or a list of entries may do things that were not typed, so they need permission. Those
- * of --players were typed. False after a message. */
+/* Players from a store or a list of entries may do things that were not typed, so they need permission. False
+ * after a message. */
 static bool allow_players(const struct tournament *t) {
-    const struct tournament_options *o = &t->options;
     const char *specs[EVENT_PLAYERS_MAX];
-    struct event typed = {0};
     for (int i = 0; i < t->event.player_count; i++)
         specs[i] = t->event.players[i].spec;
-    if (o->players != NULL)
-        entrants_parse(o->players, &typed, NULL);
-    for (int i = 0; i < typed.player_count; i++)
-        cli_typed_player(typed.players[i].spec);
-    event_done(&typed);
-    const struct cli_named named = {
-        !has_players(o)      ? o->store
-        : o->entries != NULL ? o->entries
-                             : "--players",
-        t->event.player_count,
-        specs,
-        o->programs,
-    };
-    return cli_permit(&named);
+    const char *file = !t->has_players ? t->store_path : t->entries != NULL ? t->entries : "--players";
+    return cli_permit(&(struct cli_named){file, t->event.player_count, specs, t->programs});
 }
 
 /* Also opens the store and creates the output folder, so that a failure shows before the first game. An event
  * that the command line does not describe may be any event. After a failure that was already reported `e` is
  * empty. */
 static bool make_event(struct tournament *t, struct err *e) {
-    const struct tournament_options *o = &t->options;
-    t->shows = !has_players(o) && !o->go_on;
-    if (has_players(o) && (!describe_event(t, &t->event, e) || !allow_players(t)))
+    const char *path = t->store_path;
+    t->shows = !t->has_players && !t->go_on;
+    if (t->has_players && (!describe_event(t, e) || !allow_players(t)))
         return false;
-    if (o->store != NULL) {
-        t->store = t->shows ? event_store_read(o->store, STORE_EVENT, &t->event, e)
-                            : event_store_open(o->store, STORE_EVENT, &t->event, e);
-        if (t->store == NULL)
-            return false;
-    }
-    if ((!has_players(o) && !t->shows && !allow_players(t)) ||
-        (!t->shows && !tournament_check(&t->event, cli_grant(), e)))
+    if (path != NULL)
+        t->store = t->shows ? event_store_read(path, STORE_EVENT, &t->event, e)
+                            : event_store_open(path, STORE_EVENT, &t->event, e);
+    if (path != NULL && t->store == NULL)
         return false;
-    if (o->out == NULL)
-        return true;
-    if (o->out[0] == '\0')
-        return err_set(e, "--out needs the name of a folder");
-    return file_make_folder(o->out, e) &&
-           (access(o->out, W_OK | X_OK) == 0 ||
-            err_set(e, "%s: cannot be written to: %s", o->out, strerror(errno)));
+    if (!t->shows && ((!t->has_players && !allow_players(t)) || !tournament_check(&t->event, cli_grant(), e)))
+        return false;
+    return t->out == NULL || cli_make_folder(t->out, e);
 }
 
 /* The name of an option that describes the event, other than its players; NULL: none is given. Names are cut
@@ -328,27 +296,28 @@ static const char *event_option(const struct tournament *t) {
 
 /* Refuses options that contradict each other or have no effect: an option that describes the event without
  * players is almost always a forgotten --players. Returns CLI_OK or another exit status. */
-static int check_usage(const struct tournament *t, struct err *e) {
-    const struct tournament_options *o = &t->options;
+static int check_usage(struct tournament *t, struct err *e) {
     const char *given = event_option(t);
+    t->has_players = t->players != NULL || t->entries != NULL;
     if (!check_options(t, e))
         return CLI_USAGE;
-    if (o->go_on && (has_players(o) || o->store == NULL))
+    if (t->go_on && (t->has_players || t->store_path == NULL))
         return cli_error(CLI_USAGE, "--continue belongs to --store alone; where players are given, the "
                                     "tournament continues anyway");
-    if (has_players(o))
+    if (t->has_players)
         return CLI_OK;
-    if (o->programs && !o->go_on)
+    if (t->programs && !t->go_on)
         return cli_error(CLI_USAGE, "--programs is given, but nothing is played without --continue");
     if (given != NULL)
         return cli_error(CLI_USAGE, "--%.*s is given, but no players: --players or --entries",
                          (int)strcspn(given, "="), given);
-    if (o->store == NULL)
+    if (t->store_path == NULL)
         return cli_error(CLI_USAGE,
                          "who plays? --players A,B,… or --entries FILE, or --store FILE to look at "
                          "a tournament");
-    return access(o->store, F_OK) == 0 ? CLI_OK
-                                       : cli_error(CLI_FAILED, "%s: there is no such store", o->store);
+    return access(t->store_path, F_OK) == 0
+               ? CLI_OK
+               : cli_error(CLI_FAILED, "%s: there is no such store", t->store_path);
 }
 
 /* Removes the live table, prints the result and, with --out, writes the files. Without colours and limits
@@ -364,7 +333,7 @@ static int conclude(struct tournament *t, const struct games *games, bool comple
         return CLI_FAILED;
     erase(t);
     make_report(t, games, complete, &report);
-    if (t->options.json) {
+    if (t->json) {
         report_json(&report, &text);
     } else {
         report_table(&report, &style, &text);
@@ -380,7 +349,7 @@ static int conclude(struct tournament *t, const struct games *games, bool comple
         text_add(&text, "  %s (game %d)\n", list[i].text, list[i].game);
     fputs(text_string(&text), stdout);
     text_done(&text);
-    if (t->options.out != NULL && !report_write_files(&report, t->options.out, t->store, e))
+    if (t->out != NULL && !report_write_files(&report, t->out, t->store, e))
         return CLI_FAILED;
     if (!complete && t->shows)
         cli_error(CLI_OK, "the tournament is not over; --continue continues it");
@@ -417,7 +386,7 @@ static int play(void *state, struct err *e) {
         .event = event,
         .store = t->store,
         .cluster = t->cluster,
-        .workers = cli_parallel_games(t->options.jobs, &programs),
+        .workers = cli_parallel_games(t->jobs, &programs),
         .clock = cli_clock(),
         .grant = cli_grant(),
         .resume_only = t->shows,
@@ -432,7 +401,7 @@ static int play(void *state, struct err *e) {
     cli_catch_interrupt();
     games_init(&games);
     /* A first table, so that output starts before a long first game ends. */
-    if (leads && !t->options.quiet && cli_terminal_error_size(&columns, &rows))
+    if (leads && !t->quiet && cli_terminal_error_size(&columns, &rows))
         draw(t, &games, columns, rows);
     int status = tournament_play(&run, &games, &complete, e) ? CLI_OK : CLI_FAILED;
     if (status == CLI_OK && leads)
@@ -443,9 +412,8 @@ static int play(void *state, struct err *e) {
 }
 
 static int prepare(void *state, struct err *e) {
-    struct tournament *t = state;
-    const int status = check_usage(t, e);
-    return status != CLI_OK || make_event(t, e) ? status : CLI_FAILED;
+    const int status = check_usage(state, e);
+    return status != CLI_OK || make_event(state, e) ? status : CLI_FAILED;
 }
 
 static bool write_event(const void *state, struct text *out, struct err *e) {
@@ -464,7 +432,7 @@ static int run_tournament(void *state, const struct cli_call *call, struct err *
     t->call = call;
     if (params_given(&call->sections[0], "event-file") && params_given(&call->sections[0], "rules-file"))
         return cli_error(CLI_USAGE, "--event-file and --rules-file are the same option: give one");
-    if (!t->options.show_rules)
+    if (!t->show_rules)
         return cli_run_ranked(&ranked, t, &t->cluster, e);
     struct event_rules rules;
     struct text text = {0};
@@ -482,7 +450,7 @@ static void end_tournament(void *state) {
     cli_leave_cluster(t->cluster);
 }
 
-#define AT(field) offsetof(struct tournament, options.field)
+#define AT(field) offsetof(struct tournament, field)
 
 static const struct param tournament_params[] = {
     {"players", PARAM_STRING, AT(players), .value = "A,B,...",
@@ -493,7 +461,7 @@ static const struct param tournament_params[] = {
      .help = "files, names of our maps, or folders of them"},
     {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "everything random follows from it"},
     {"jobs", PARAM_INT, AT(jobs), 1, 256, .help = CLI_JOBS_HELP},
-    {"store", PARAM_STRING, AT(store), .value = "FILE",
+    {"store", PARAM_STRING, AT(store_path), .value = "FILE",
      .help = "store every game in FILE; the same command continues, --store alone shows the tournament"},
     {"continue", PARAM_FLAG, AT(go_on), .help = "with --store alone: continue"},
     {"programs", PARAM_FLAG, AT(programs),
@@ -512,7 +480,7 @@ static const struct param tournament_params[] = {
 
 const struct cli_body cli_tournament = {
     .size = sizeof(struct tournament),
-    .options = {{tournament_params, 0}, {event_params, offsetof(struct tournament, options.rules)}},
+    .options = {{tournament_params, 0}, {event_params, offsetof(struct tournament, rules)}},
     .run = run_tournament,
     .done = end_tournament,
 };
