@@ -132,6 +132,13 @@ void cli_status_draw(struct cli_status *status, const char *format, ...)
 /* Removes the line before other output. */
 void cli_status_clear(struct cli_status *status);
 
+/* The same with the one status line of a command. The frame removes it at the end, cli_show_json and
+ * cli_show_text before their output; what prints by itself removes it before. */
+bool cli_progress_is_due(int every_ms);
+void cli_progress(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void cli_progress_clear(void);
+extern struct cli_status cli_progress_line;
+
 /* ---- commands that serve or connect ---- */
 
 enum { CLI_TOKEN_BYTES = 16, CLI_TOKEN_SIZE = 2 * CLI_TOKEN_BYTES + 1, CLI_TOKEN_MAX = 100 };
@@ -215,6 +222,10 @@ void cli_end_on_signals(void);
 /* From now on the first of these signals sets cli_stop and the second ends the program at once. */
 void cli_catch_interrupt(void);
 extern atomic_bool cli_stop;
+
+/* The same, and cli_seconds counts from now on; returns the time. */
+int64_t cli_begin(void);
+double cli_seconds(void);
 
 /* The exit status of the program after its command returned `status`: a signal has precedence, so that
  * scripts get the same status from every command. */

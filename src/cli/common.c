@@ -75,20 +75,25 @@ bool cli_status_is_due(const struct cli_status *status, int every_ms) {
            clock_now_ns(cli_clock()) - status->drawn_ns >= every_ms * INT64_C(1000000);
 }
 
-void cli_status_draw(struct cli_status *status, const char *format, ...) {
+__attribute__((format(printf, 2, 0))) static void draw_status(struct cli_status *status, const char *format,
+                                                              va_list arguments) {
     char line[512];
-    va_list arguments;
     int columns, rows;
     if (!cli_terminal_error_size(&columns, &rows))
         return;
-    va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
     const bool colour = status->is_dim && cli_colour_error();
     fprintf(stderr, "\r\033[K%s%.*s%s", colour ? "\033[2m" : "", columns - 1, line, colour ? "\033[0m" : "");
     fflush(stderr);
     status->drawn_ns = clock_now_ns(cli_clock());
     status->is_drawn = true;
+}
+
+void cli_status_draw(struct cli_status *status, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    draw_status(status, format, arguments);
+    va_end(arguments);
 }
 
 void cli_status_clear(struct cli_status *status) {
@@ -97,6 +102,23 @@ void cli_status_clear(struct cli_status *status) {
         fflush(stderr);
     }
     status->is_drawn = false;
+}
+
+struct cli_status cli_progress_line;
+
+bool cli_progress_is_due(int every_ms) {
+    return cli_status_is_due(&cli_progress_line, every_ms);
+}
+
+void cli_progress(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    draw_status(&cli_progress_line, format, arguments);
+    va_end(arguments);
+}
+
+void cli_progress_clear(void) {
+    cli_status_clear(&cli_progress_line);
 }
 
 bool cli_read_line(const char *prompt, char *line, int line_size) {
@@ -262,6 +284,17 @@ void cli_end_on_signals(void) {
 
 void cli_catch_interrupt(void) {
     handle_signals(on_request);
+}
+
+static int64_t begin_ns;
+
+int64_t cli_begin(void) {
+    cli_catch_interrupt();
+    return begin_ns = clock_now_ns(cli_clock());
+}
+
+double cli_seconds(void) {
+    return clock_seconds_since(cli_clock(), begin_ns);
 }
 
 int cli_exit_status(int status) {
@@ -639,6 +672,7 @@ bool cli_write_text(const char *path, const struct text *text, struct err *e) {
 }
 
 int cli_show_json(json_t *root) {
+    cli_progress_clear();
     const bool ok = root != NULL && json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0;
     json_decref(root);
     if (root == NULL)
@@ -649,6 +683,7 @@ int cli_show_json(json_t *root) {
 }
 
 int cli_show_text(struct text *text) {
+    cli_progress_clear();
     fwrite(text_string(text), 1, text->size, stdout);
     text_done(text);
     return cli_flush();
@@ -856,6 +891,7 @@ static int run_body(const struct cli_command *self, int argc, char **argv) {
                 cli_error(CLI_USAGE, "one %s is needed; given: %d", body->takes_one, call.arguments.count);
         else
             status = body->run(state, &call, &e);
+        cli_progress_clear();
         if (status != CLI_OK && e.text[0] != '\0')
             status = cli_error(status, "%s", e.text);
         else if (status == CLI_OK)

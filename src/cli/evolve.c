@@ -45,8 +45,7 @@ struct run {
     struct cluster *cluster;
     bool shows; /* shows the folder's content; nothing is played or written */
 
-    int64_t start_ns, written_ns; /* written_ns is 0 before the first time */
-    struct cli_status status;
+    int64_t written_ns; /* the page, the last time; 0: not yet */
     struct evolution_progress progress;
     struct text command_line, title;
     struct err failed; /* set when the folder cannot be written; ends the run */
@@ -183,7 +182,7 @@ static void add_fitness(const struct run *run, struct text *out) {
 static void draw(struct run *run) {
     const struct evolution_progress *p = &run->progress;
     const bool is_first = p->last.number < 0; /* no generation is complete */
-    const double seconds = clock_seconds_since(cli_clock(), run->start_ns), left = time_left(run, seconds);
+    const double seconds = cli_seconds(), left = time_left(run, seconds);
     /* Approximate number of judged maps: in the current generation only games are counted. */
     int maps = is_first ? 0 : p->last.evaluations;
     if (!p->ending)
@@ -202,8 +201,7 @@ static void draw(struct run *run) {
     add_fitness(run, &line);
     text_add(&line, ", %s maps, %.1f a second", gallery_count(maps, count), seconds > 0 ? here / seconds : 0);
     text_add(&line, ", %s games", gallery_count(p->games, count));
-    run->status.is_dim = true;
-    cli_status_draw(&run->status, "%s", text_string(&line));
+    cli_progress("%s", text_string(&line));
     text_done(&line);
 }
 
@@ -211,7 +209,7 @@ static void draw(struct run *run) {
 static void evolve_view_game(void *context, bool stored) {
     struct run *run = context;
     evolution_progress_game(&run->progress, stored);
-    if (!run->options.quiet && cli_status_is_due(&run->status, REDRAW_MS))
+    if (!run->options.quiet && cli_progress_is_due(REDRAW_MS))
         draw(run);
 }
 
@@ -220,8 +218,7 @@ static void evolve_view_game(void *context, bool stored) {
 static bool view_is_enough(void *context) {
     struct run *run = context;
     const double limit = run->options.time;
-    run->progress.ending =
-        run->progress.ending || (limit > 0 && clock_seconds_since(cli_clock(), run->start_ns) >= limit);
+    run->progress.ending = run->progress.ending || (limit > 0 && cli_seconds() >= limit);
     return run->progress.ending;
 }
 
@@ -386,7 +383,7 @@ static int print_result(struct run *run, const struct evolution *ev) {
     if (run->progress.stored > 0)
         text_add(&out, " (%s of them found in the folder)", gallery_count(run->progress.stored, stored));
     text_add_string(&out, ", ");
-    add_duration(clock_seconds_since(cli_clock(), run->start_ns), &out);
+    add_duration(cli_seconds(), &out);
     text_add_string(&out, "\n\n");
     if (ev->shown_count == 0)
         text_add(&out, "No map was judged: --budget %d is too small.\n", run->task.recipe.budget);
@@ -556,7 +553,8 @@ static int play(void *state, struct err *e) {
         else if (!run->shows)
             cli_check_program(i == 0 ? "strong" : "weak", specs[i]);
     }
-    run->start_ns = clock_now_ns(cli_clock());
+    cli_begin();
+    cli_progress_line.is_dim = true;
     evolution_progress_init(&run->progress, &task->plan);
     evolve_command_line(task, &run->command_line);
     evolve_title(task, &run->title);
@@ -576,7 +574,6 @@ static int play(void *state, struct err *e) {
         .on_game = leads ? evolve_view_game : NULL,
         .context = run,
     };
-    cli_catch_interrupt();
     int status = CLI_FAILED;
     struct evaluator *evaluator = evaluator_open(&setup, e);
     if (evaluator != NULL && !leads) {
@@ -590,7 +587,7 @@ static int play(void *state, struct err *e) {
         evolution.context = run;
         evolution_init(&ev, &task->plan, task->seed);
         const bool ok = evolution_play(&evolution, &ev, &complete, e);
-        cli_status_clear(&run->status);
+        cli_progress_clear();
         if (ok)
             status = conclude(run, &ev, complete, e);
         evolution_done(&ev);

@@ -37,8 +37,6 @@ struct map_games {
     const struct tbs_rules *rules;
     struct store *store;
     struct evaluator *evaluator;
-    int64_t start_ns;
-    struct cli_status status;
     int games; /* played so far */
 };
 
@@ -61,19 +59,17 @@ static void show_progress(void *context, bool recalled) {
     struct map_games *g = context;
     char state[MAP_GAMES_STATE_MAX] = "";
     g->games++;
-    if (g->quiet || !cli_status_is_due(&g->status, REDRAW_MS))
+    if (g->quiet || !cli_progress_is_due(REDRAW_MS))
         return;
     if (g->add_state != NULL)
         g->add_state(g->context, state, sizeof state);
-    cli_status_draw(&g->status, "%d games, %.0f s%s", g->games, clock_seconds_since(cli_clock(), g->start_ns),
-                    state);
+    cli_progress("%d games, %.0f s%s", g->games, cli_seconds(), state);
 }
 
 /* ---- opening and closing ---- */
 
 /* Opens the evaluator, and the store if there is one; from now on Ctrl-C stops the run. */
 static bool open_games(struct map_games *g, struct err *e) {
-    cli_catch_interrupt();
     if (g->store_path != NULL)
         g->store = store_open(g->store_path, STORE_WRITE, e);
     const char *const specs[] = {text_string(&g->specs[0]), text_string(&g->specs[1])};
@@ -92,7 +88,7 @@ static bool open_games(struct map_games *g, struct err *e) {
         .on_game = show_progress,
         .context = g,
     };
-    g->start_ns = g->status.drawn_ns = clock_now_ns(cli_clock());
+    cli_progress_line.drawn_ns = cli_begin(); /* short runs draw nothing */
     if (g->store_path == NULL || g->store != NULL)
         g->evaluator = evaluator_open(&setup, e);
     return g->evaluator != NULL;
@@ -268,7 +264,7 @@ static int print_judgements(const struct judging *a) {
     text_add(&out,
              "\n%s is strong, %s is weak; between equals both are strong.\n"
              "Intervals are 95 %%. %d games, %.1f s.\n",
-             strong, weak, a->games.games, clock_seconds_since(cli_clock(), a->games.start_ns));
+             strong, weak, a->games.games, cli_seconds());
     if (!a->complete)
         text_add_string(&out, "Interrupted: this is what was known by then.\n");
     return cli_show_text(&out);
@@ -315,7 +311,6 @@ static int run_judge(void *state, const struct cli_call *call, struct err *e) {
     if (a->count == 0 || !open_games(g, e))
         return CLI_FAILED;
     const bool ok = judge_maps(g->evaluator, limits, a->subjects, a->count, &a->complete, e);
-    cli_status_clear(&g->status);
     return ok && print_judgements(a) == CLI_OK && a->complete ? status : CLI_FAILED;
 }
 
@@ -412,7 +407,7 @@ static void add_result(const struct repair *a, struct text *out) {
              "%s is strong, %s is weak; between equals both are strong.\n"
              "Intervals are 95 %%. %d candidate%s, %d games, %.1f s.\n",
              text_string(&a->games.specs[0]), text_string(&a->games.specs[1]), r->candidates,
-             plural(r->candidates), r->games, clock_seconds_since(cli_clock(), a->games.start_ns));
+             plural(r->candidates), r->games, cli_seconds());
     if (a->out != NULL)
         text_add(out, "The map is in %s.\n", a->out);
 }
@@ -508,7 +503,6 @@ static int run_repair(void *state, const struct cli_call *call, struct err *e) {
                                    .on_round = on_round,
                                    .context = a};
     ok = repair_map(&run, &a->result, &complete, e) || err_prefix(e, "%s: ", a->file.path);
-    cli_status_clear(&g->status);
     if (ok && !complete)
         ok = err_set(e, "interrupted; nothing was written");
     if (!ok || (a->out != NULL && !map_write(&a->result.map, a->out, false, e)))

@@ -49,8 +49,6 @@ struct match_command {
     struct pairs_stream pairs;
     enum sprt_verdict verdict;
 
-    int64_t start_ns;
-    struct cli_status status;
     double seconds;
     bool write_failed;
 };
@@ -102,11 +100,11 @@ static bool on_game(void *context, const struct batch_result *g, const struct ma
         m->write_failed = true;
         return false;
     }
-    if (!m->quiet && cli_status_is_due(&m->status, REDRAW_MS)) {
-        const double spent = clock_seconds_since(cli_clock(), m->start_ns);
+    if (!m->quiet && cli_progress_is_due(REDRAW_MS)) {
+        const double spent = cli_seconds();
         const double left = t->games > 0 ? spent / t->games * (m->games - t->games) : 0;
-        cli_status_draw(&m->status, "%d of %d games  %d won, %d drawn, %d lost  %.0f s left", t->games,
-                        m->games, t->total.wins, t->total.draws, t->total.losses, left);
+        cli_progress("%d of %d games  %d won, %d drawn, %d lost  %.0f s left", t->games, m->games,
+                     t->total.wins, t->total.draws, t->total.losses, left);
     }
     /* Elo counts wins, draws and losses; graded payoffs are reported separately. */
     const double payoff = match_payoff(g);
@@ -428,12 +426,11 @@ static int play_match(struct match_command *m, struct err *e) {
     };
     for (int i = 0; i < 2 && !m->shows; i++)
         cli_check_program(specs[i], specs[i]);
-    cli_catch_interrupt();
-    m->start_ns = clock_now_ns(cli_clock());
+    cli_begin();
     if (!match_run(&match, &totals, e))
         return CLI_FAILED;
-    m->seconds = clock_seconds_since(cli_clock(), m->start_ns);
-    cli_status_clear(&m->status);
+    m->seconds = cli_seconds();
+    cli_progress_clear();
     if (!m->json)
         print_result(m, &totals);
     if ((m->json ? print_json(m, &totals) : cli_flush()) != CLI_OK || m->write_failed)

@@ -25,10 +25,6 @@ struct repro_command {
 
     char maps[4096]; /* the folder of bundled maps */
     struct repro_stored stored;
-
-    /* Of the current experiment. */
-    int64_t start_ns;
-    struct cli_status status;
 };
 
 /* ---- progress ---- */
@@ -39,7 +35,7 @@ enum { BAR_WIDTH = 24, REDRAW_MS = 100 };
  * no time. */
 static void on_repetition(void *context, const struct repro_result *so_far) {
     struct repro_command *c = context;
-    if (c->quiet || !cli_status_is_due(&c->status, REDRAW_MS))
+    if (c->quiet || !cli_progress_is_due(REDRAW_MS))
         return;
     const int done = so_far->repetitions_done, all = so_far->repetitions_all,
               here = done - so_far->repetitions_before;
@@ -48,7 +44,7 @@ static void on_repetition(void *context, const struct repro_result *so_far) {
     memset(bar, '.', BAR_WIDTH);
     memset(bar, '#', (size_t)(filled < BAR_WIDTH ? filled : BAR_WIDTH));
     if (here > 0) {
-        const double seconds = clock_seconds_since(cli_clock(), c->start_ns) / here * (all - done);
+        const double seconds = cli_seconds() / here * (all - done);
         const bool hours = seconds >= 5400, minutes = seconds >= 90;
         snprintf(left, sizeof left, "%.*f %s left", hours ? 1 : 0,
                  seconds / (hours     ? 3600
@@ -58,8 +54,7 @@ static void on_repetition(void *context, const struct repro_result *so_far) {
                  : minutes ? "min"
                            : "s");
     }
-    cli_status_draw(&c->status, "%s [%s] %d of %d trials  %s", so_far->experiment->name, bar, done, all,
-                    left);
+    cli_progress("%s [%s] %d of %d trials  %s", so_far->experiment->name, bar, done, all, left);
 }
 
 /* ---- running ---- */
@@ -97,9 +92,9 @@ static int run_one(struct repro_command *c, const struct repro_experiment *x, st
         return cli_error(CLI_FAILED, "the folder with our own maps is not to be found");
     if (folder != NULL && !repro_make_folders(x, folder, e))
         return CLI_FAILED;
-    c->start_ns = clock_now_ns(cli_clock());
+    cli_begin();
     const enum repro_outcome outcome = repro_run(x, &c->run, result, e);
-    cli_status_clear(&c->status);
+    cli_progress_clear();
     if (outcome == REPRO_FAILED) {
         err_prefix(e, "%s: ", x->name);
         return CLI_FAILED;

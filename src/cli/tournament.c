@@ -45,9 +45,9 @@ struct tournament {
     bool has_players;        /* on the command line; otherwise they come from the store */
     bool shows;              /* only shows the store's content */
 
-    int64_t start_ns, shown_ns; /* of the run; of the last table or line */
-    int played, resumed;        /* games in all, and those of them found in the store */
-    int lines;                  /* lines on the terminal that the next drawing replaces */
+    int64_t shown_ns;    /* when the last table or line was printed */
+    int played, resumed; /* games in all, and those of them found in the store */
+    int lines;           /* lines on the terminal that the next drawing replaces */
     char date[64];
     struct event_table table;
 };
@@ -192,7 +192,7 @@ static void make_report(struct tournament *t, const struct games *games, bool co
     const struct event_moment moment = {
         .played = t->played,
         .resumed = t->resumed,
-        .seconds = clock_seconds_since(cli_clock(), t->start_ns),
+        .seconds = cli_seconds(),
         .date = t->date,
         .store = t->store_path,
         .complete = complete,
@@ -379,7 +379,7 @@ static int play(void *state, struct err *e) {
     for (int i = 1; i < event->map_count; i++)
         if (event->maps[i].scenario->game != event->maps[0].scenario->game)
             programs.copies = 2;
-    t->start_ns = t->shown_ns = clock_now_ns(cli_clock());
+    t->shown_ns = cli_begin();
     cli_date(t->date, sizeof t->date);
     event_table_init(&t->table, event);
     const struct tournament_run run = {
@@ -398,7 +398,6 @@ static int play(void *state, struct err *e) {
     struct games games;
     bool complete;
     int columns, rows;
-    cli_catch_interrupt();
     games_init(&games);
     /* A first table, so that output starts before a long first game ends. */
     if (leads && !t->quiet && cli_terminal_error_size(&columns, &rows))
@@ -494,13 +493,12 @@ enum { REDRAW_MS = 100 };
  * it is found: executing all games again may take minutes. */
 struct verify {
     bool json, quiet;
-    struct cli_status status;
     json_t *problems;
 };
 
 static void note_problem(void *context, const char *sentence) {
     struct verify *v = context;
-    cli_status_clear(&v->status);
+    cli_progress_clear();
     char shown[ERR_TEXT_MAX + 512];
     snprintf(shown, sizeof shown, "%s", sentence);
     charset_disarm(shown); /* the store may come from a stranger */
@@ -513,8 +511,8 @@ static void note_problem(void *context, const char *sentence) {
 /* Called after each game that was executed again; false ends the work. */
 static bool show_progress(void *context, int games) {
     struct verify *v = context;
-    if (!v->quiet && cli_status_is_due(&v->status, REDRAW_MS))
-        cli_status_draw(&v->status, "%d games", games);
+    if (!v->quiet && cli_progress_is_due(REDRAW_MS))
+        cli_progress("%d games", games);
     return !atomic_load(&cli_stop);
 }
 
@@ -541,7 +539,7 @@ static int run_verify(void *state, const struct cli_call *call, struct err *e) {
         standings_text(&event, &games, &table);
     if (table.data != NULL)
         charset_disarm(table.data);
-    cli_status_clear(&v->status);
+    cli_progress_clear();
     if (!ok) {
         err_prefix(e, "%s: ", path);
     } else if (v->json) {

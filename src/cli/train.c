@@ -72,16 +72,14 @@ struct pg_run {
     char out[PG_PATH_SIZE], state[PG_PATH_SIZE]; /* files of the weights and of the state */
     struct policy_weights *opponent;             /* NULL: random */
     struct policy_weights *policy;               /* the current weights */
-    int64_t start_ns;
-    struct cli_status status;
-    uint64_t begun; /* games learned before this run */
+    uint64_t begun;                              /* games learned before this run */
     struct duel_score score;
     json_t *curve;
 };
 
 /* Games per second of this run; those before --resume took no time here. */
 static double speed(const struct pg_run *r) {
-    const double seconds = clock_seconds_since(cli_clock(), r->start_ns);
+    const double seconds = cli_seconds();
     return seconds > 0 ? (double)(learn_games(r->learn) - r->begun) / seconds : 0;
 }
 
@@ -133,7 +131,7 @@ static void measure_strength(struct pg_run *r) {
                                     "correlation", isnan(correlation) ? 0 : correlation, "log_loss",
                                     isnan(log_loss) ? 0 : log_loss));
     if (!r->quiet && !r->json) {
-        cli_status_clear(&r->status);
+        cli_progress_clear();
         printf("%11" PRIu64 " %9.0f %7.1f%% %5d %5d %5d %8.1f %7.1f%% %8.3f %8.4f\n", learn_games(r->learn),
                speed(r), 100 * score_of(&s), s.wins, s.draws, s.losses, plies, 100 * drawn, correlation,
                log_loss);
@@ -163,12 +161,11 @@ static bool learn_and_report(struct pg_run *r, struct err *e) {
         if (!learn_step(r->learn, r->threads, e))
             return false;
         const uint64_t games = learn_games(r->learn);
-        if (!r->quiet && cli_status_is_due(&r->status, REDRAW_MS)) {
+        if (!r->quiet && cli_progress_is_due(REDRAW_MS)) {
             const double each = speed(r);
-            cli_status_draw(&r->status,
-                            "%" PRIu64 " of %" PRIu64 " games  %.0f games/s  %.1f%% against %s  %.0f s left",
-                            games, r->games, each, 100 * score_of(&r->score), r->against,
-                            each > 0 ? (double)(r->games - games) / each : 0);
+            cli_progress("%" PRIu64 " of %" PRIu64 " games  %.0f games/s  %.1f%% against %s  %.0f s left",
+                         games, r->games, each, 100 * score_of(&r->score), r->against,
+                         each > 0 ? (double)(r->games - games) / each : 0);
         }
         if (games / r->every == before)
             continue;
@@ -178,7 +175,7 @@ static bool learn_and_report(struct pg_run *r, struct err *e) {
     }
     if (learn_tally_of(r->learn)->games > 0)
         measure_strength(r);
-    cli_status_clear(&r->status);
+    cli_progress_clear();
     return write_weights(r, e);
 }
 
@@ -291,8 +288,7 @@ static int run_pg(void *state, const struct cli_call *call, struct err *e) {
         return cli_error(CLI_USAGE, "--%s 0: expected at least 1", r->every == 0 ? "every" : "games");
     if (!prepare_pg(r, &recipe, e))
         return CLI_FAILED;
-    cli_catch_interrupt();
-    r->start_ns = clock_now_ns(cli_clock());
+    cli_begin();
     if (!learn_and_report(r, e))
         return CLI_FAILED;
     const uint64_t games = learn_games(r->learn);
@@ -338,7 +334,7 @@ enum { REPORTS = 20, STRETCH = 500 };
 
 /* Prints a line about the games since the last report and clears the tally. "Squared errors" are those of the
  * three value heads, once values are being learned. */
-static void report_geist(const struct geist_options *o, struct geist_learn *learn, int64_t start_ns) {
+static void report_geist(const struct geist_options *o, struct geist_learn *learn) {
     struct geist_tally *const t = geist_learn_tally(learn);
     const double games = (double)t->games, positions = (double)t->positions;
     const double purple = (double)(t->purple[0] + t->purple[1] + t->purple[2]);
@@ -347,7 +343,7 @@ static void report_geist(const struct geist_options *o, struct geist_learn *lear
         fprintf(stderr,
                 "%9d games %6.0f s  %5.1f plies, %4.1f%% drawn; won against purple %4.1f%%, itself earlier "
                 "%4.1f%%",
-                geist_learn_done(learn), clock_seconds_since(cli_clock(), start_ns), (double)t->plies / games,
+                geist_learn_done(learn), cli_seconds(), (double)t->plies / games,
                 100.0 * (double)t->drawn / games, purple > 0 ? 100.0 * (double)t->purple[0] / purple : 0,
                 past > 0 ? 100.0 * (double)t->past[0] / past : 0);
         if (t->positions > 0)
@@ -385,14 +381,13 @@ static int run_geist(void *state, const struct cli_call *call, struct err *e) {
     struct geist_learn *learn = geist_learn_open(&recipe, o->seed, e);
     if (learn == NULL)
         return CLI_FAILED;
-    cli_catch_interrupt();
+    cli_begin();
     const int all = o->games + o->value_games, every = all / REPORTS > 0 ? all / REPORTS : 1;
-    const int64_t start_ns = clock_now_ns(cli_clock());
     bool more = true;
     for (int next = every; more && !budget_is_stopped(&cli_stop);) {
         more = geist_learn_go(learn, STRETCH);
         if (geist_learn_done(learn) >= next || !more) {
-            report_geist(o, learn, start_ns);
+            report_geist(o, learn);
             next += every;
         }
     }
@@ -422,8 +417,6 @@ struct setups {
     double least;           /* smaller weights are dropped */
     bool quiet, json, constants;
 
-    int64_t start_ns;
-    struct cli_status status;
     struct setup_matrix matrix;
     struct setup_solution solution;
     double even[GEISTER_SETUPS]; /* mean result of each set-up against all others */
@@ -437,10 +430,10 @@ static void on_progress(void *context, int done) {
     struct setups *s = context;
     if (s->quiet)
         return;
-    const double spent = clock_seconds_since(cli_clock(), s->start_ns);
+    const double spent = cli_seconds();
     const double games = (double)done * GEISTER_SETUPS * s->task.games;
-    cli_status_draw(&s->status, "%d of %d set-ups  %.0f games/s  %.0f s left", done, GEISTER_SETUPS,
-                    spent > 0 ? games / spent : 0, spent / done * (GEISTER_SETUPS - done));
+    cli_progress("%d of %d set-ups  %.0f games/s  %.0f s left", done, GEISTER_SETUPS,
+                 spent > 0 ? games / spent : 0, spent / done * (GEISTER_SETUPS - done));
 }
 
 /* Orders the set-ups by weight, then by result. An insertion sort keeps set-ups that are equal in both in the
@@ -530,8 +523,7 @@ static int run_setups(void *state, const struct cli_call *call, struct err *e) {
         err_prefix(e, "--weights: ");
         return CLI_FAILED;
     }
-    cli_catch_interrupt();
-    s->start_ns = clock_now_ns(cli_clock());
+    cli_begin();
     s->task.policy = weights;
     s->task.plies = PLIES;
     s->task.threads = s->task.threads > 0 ? s->task.threads : cli_cores();
@@ -539,7 +531,6 @@ static int run_setups(void *state, const struct cli_call *call, struct err *e) {
     s->task.progress = on_progress;
     s->task.context = s;
     const bool ok = setup_matrix_play(&s->task, &s->matrix, e);
-    cli_status_clear(&s->status);
     mem_free(weights);
     if (!ok)
         return CLI_FAILED;
@@ -547,6 +538,7 @@ static int run_setups(void *state, const struct cli_call *call, struct err *e) {
     rank_setups(s);
     if (s->json)
         return cli_show_json(setups_json(s));
+    cli_progress_clear();
     print_setups(s);
     return CLI_OK;
 }
