@@ -4,11 +4,9 @@
  * many games this machine can run in parallel; secrets and addresses of servers; and option tables, which one
  * function reads and one prints.
  */
-#include "base/file.h"
 #include "cli/cli.h"
 #include "config.h"
 #include "game/tbs/map.h"
-#include "game/tbs/map_random.h"
 #include "game/tbs/tbs.h"
 #include "link/link.h"
 #include "match/record.h"

@@ -10,36 +10,30 @@
  * others.
  */
 #include "base/columns.h"
-#include "base/file.h"
 #include "base/mem.h"
 #include "cli/cli.h"
 #include "cli/map.h"
 #include "evolve/evolution.h"
 #include "evolve/gallery.h"
 #include "game/tbs/show.h"
-#include "pool/pool.h"
 #include "store/store.h"
 
-#include <assert.h>
-#include <errno.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-struct evolve_options {
+/* One execution of the command, on each rank. */
+struct run {
+    /* The options. */
     struct recipe recipe;          /* over the preset's values */
     struct evolve_overrides given; /* other options are read into it; its folder is --out DIR */
     int jobs;
     double time; /* seconds; 0: no limit */
     bool quiet, json, show_recipe, go_on, programs;
-};
 
-/* One execution of the command, on each rank. */
-struct run {
-    struct evolve_options options;
+    char *from; /* the maps of --from as JSON */
     struct evolve_task task;
     struct store *store;
     struct cluster *cluster;
@@ -53,7 +47,7 @@ struct run {
 
 /* ---- options ---- */
 
-#define AT(field) offsetof(struct run, options.field)
+#define AT(field) offsetof(struct run, field)
 
 static const struct param own_params[] = {
     {"preset", PARAM_STRING, AT(given.preset), .value = "NAME",
@@ -86,12 +80,15 @@ static bool read_preset(void *state, int argc, char **argv, struct err *e) {
         else if (strcmp(argv[i], "--preset") == 0 && i + 1 < argc)
             preset = argv[i + 1];
     }
-    return recipe_preset(&run->options.recipe, preset, e) || err_prefix(e, "--preset: ");
+    return recipe_preset(&run->recipe, preset, e) || err_prefix(e, "--preset: ");
 }
 
-/* Appends the maps of a list like "duel,mine.tbsmap" as JSON: the initial maps of a run. They are stored with
+/* Reads the maps of --from, a list like "duel,mine.tbsmap": the initial maps of a run. They are stored with
  * the task, so that a run continues without the files. */
-static bool gather_maps(const char *list, struct text *out, struct err *e) {
+static bool gather_maps(struct run *run, struct err *e) {
+    const char *list = run->given.from_label;
+    if (list == NULL)
+        return true;
     struct text copy = {0};
     struct map_file *file = mem_alloc(sizeof *file);
     char *names[EVOLVE_FROM_MAX];
@@ -102,10 +99,7 @@ static bool gather_maps(const char *list, struct text *out, struct err *e) {
     for (int i = 0; ok && i < count; i++)
         ok = (names[i][0] != '\0' || err_set(e, "--from has an empty name in it")) &&
              map_file_load(names[i], file, e) && evolve_add_map(array, names[i], &file->map, e);
-    char *dumped = ok ? json_dumps(array, JSON_COMPACT) : NULL;
-    if (ok)
-        text_add_string(out, dumped);
-    mem_free(dumped);
+    run->given.from = run->from = json_dumps(array, JSON_COMPACT);
     json_decref(array);
     mem_free(file);
     text_done(&copy);
@@ -114,16 +108,9 @@ static bool gather_maps(const char *list, struct text *out, struct err *e) {
 
 /* Resolves the task from the options and, when `store` is not NULL, from the stored task: see
  * evolve/recipe.h. Returns CLI_OK, or CLI_USAGE or CLI_FAILED with a reason. */
-static int resolve_options(const struct evolve_options *o, struct store *store, bool writable,
-                           struct evolve_task *out, struct err *e) {
-    struct evolve_overrides overrides = o->given;
-    struct text from = {0};
-    enum evolve_resolution resolved = EVOLVE_FAILED;
-    if (overrides.from_label == NULL || gather_maps(overrides.from_label, &from, e)) {
-        overrides.from = overrides.from_label != NULL ? text_string(&from) : NULL;
-        resolved = evolve_resolve(&overrides, store, writable, out, e);
-    }
-    text_done(&from);
+static int resolve_options(const struct run *run, struct store *store, bool writable, struct evolve_task *out,
+                           struct err *e) {
+    const enum evolve_resolution resolved = evolve_resolve(&run->given, store, writable, out, e);
     if (resolved != EVOLVE_WRONG)
         return resolved == EVOLVE_RESOLVED ? CLI_OK : CLI_FAILED;
     /* A message about a parameter ("red_max=99: …") is to name the option ("--red-max=99: …"). */
@@ -154,8 +141,8 @@ static double time_left(const struct run *run, double seconds) {
     const double planned = evolution_progress_planned(p);
     const double each = played > 0 ? seconds / played : 0;
     double left = planned > p->games && played > 0 ? (planned - p->games) * each : -1;
-    const double limited = run->options.time - seconds + evolution_progress_fresh(p) * each;
-    if (run->options.time > seconds && !p->ending && (left < 0 || left > limited))
+    const double limited = run->time - seconds + evolution_progress_fresh(p) * each;
+    if (run->time > seconds && !p->ending && (left < 0 || left > limited))
         left = limited;
     return left;
 }
@@ -209,7 +196,7 @@ static void draw(struct run *run) {
 static void evolve_view_game(void *context, bool stored) {
     struct run *run = context;
     evolution_progress_game(&run->progress, stored);
-    if (!run->options.quiet && cli_progress_is_due(REDRAW_MS))
+    if (!run->quiet && cli_progress_is_due(REDRAW_MS))
         draw(run);
 }
 
@@ -217,7 +204,7 @@ static void evolve_view_game(void *context, bool stored) {
  * judged again with fresh games, which takes more time. */
 static bool view_is_enough(void *context) {
     struct run *run = context;
-    const double limit = run->options.time;
+    const double limit = run->time;
     run->progress.ending = run->progress.ending || (limit > 0 && cli_seconds() >= limit);
     return run->progress.ending;
 }
@@ -226,13 +213,13 @@ static bool view_is_enough(void *context) {
  */
 static bool write_folder(struct run *run, const struct evolution *ev, bool finished, struct err *e) {
     const struct gallery gallery = {
-        .folder = run->options.given.folder,
+        .folder = run->given.folder,
         .title = text_string(&run->title),
         .command = text_string(&run->command_line),
         .draw = gallery_draw,
         .finished = finished,
     };
-    if (run->options.given.folder == NULL || run->shows)
+    if (run->given.folder == NULL || run->shows)
         return true;
     const bool ok = gallery_write(&gallery, ev, e);
     run->written_ns = clock_now_ns(cli_clock());
@@ -247,9 +234,9 @@ static void view_generation(void *context, const struct evolution *ev) {
     int columns, rows;
     if (!evolution_progress_generation(&run->progress, ev))
         return;
-    if (!run->options.quiet && cli_terminal_error_size(&columns, &rows)) {
+    if (!run->quiet && cli_terminal_error_size(&columns, &rows)) {
         draw(run);
-    } else if (!run->options.quiet) { /* a line for a log */
+    } else if (!run->quiet) { /* a line for a log */
         char maps[GALLERY_NUMBER_MAX], games[GALLERY_NUMBER_MAX];
         struct text line = {0};
         if (!run->progress.finals)
@@ -362,7 +349,7 @@ static void print_bias(const struct evolution *ev) {
  * which looks like an effect of strength, so faults are mentioned on standard error in both forms. */
 static int print_result(struct run *run, const struct evolution *ev) {
     char games[GALLERY_NUMBER_MAX], maps[GALLERY_NUMBER_MAX], stored[GALLERY_NUMBER_MAX];
-    const char *folder = run->options.given.folder;
+    const char *folder = run->given.folder;
     struct text out = {0};
     int played = 0, forfeits = 0;
     for (int i = 0; i < ev->shown_count; i++) {
@@ -376,7 +363,7 @@ static int print_result(struct run *run, const struct evolution *ev) {
             "warning: a fault of a player (a crash, an illegal action, …) ended %d of the %d games on the "
             "maps shown",
             forfeits, played);
-    if (run->options.json)
+    if (run->json)
         return cli_show_json(gallery_json(ev));
     text_add(&out, "%s maps judged, %s games", gallery_count(ev->evaluations, maps),
              gallery_count(run->progress.games, games));
@@ -415,7 +402,7 @@ static int print_result(struct run *run, const struct evolution *ev) {
 /* Writes files and prints the result; returns the exit status. The command that continues the run is printed
  * so that a shell reads it back, whatever characters the folder's name has; cli_error would change them. */
 static int conclude(struct run *run, const struct evolution *ev, bool complete, struct err *e) {
-    const char *folder = run->options.given.folder;
+    const char *folder = run->given.folder;
     *e = run->failed;
     if (e->text[0] != '\0' || (ev->generation_count > 0 && !write_folder(run, ev, complete, e)))
         return CLI_FAILED;
@@ -456,7 +443,7 @@ static bool store_path(const char *folder, char out[FILE_PATH_MAX], struct err *
 static bool open_store(struct run *run, struct err *e) {
     static const char *const places[] = {"", "/maps", "/pictures"};
     char path[FILE_PATH_MAX];
-    const char *folder = run->options.given.folder;
+    const char *folder = run->given.folder;
     if (folder == NULL)
         return true;
     if (!cli_make_folder(folder, e) || !store_path(folder, path, e))
@@ -472,13 +459,13 @@ static bool open_store(struct run *run, struct err *e) {
  * resolved from a store opened for reading. */
 static bool finds_another_run(struct run *run, const char *path, struct err *e) {
     struct err unheard;
-    run->store = run->options.go_on ? NULL : store_open(path, STORE_READ, &unheard);
+    run->store = run->go_on ? NULL : store_open(path, STORE_READ, &unheard);
     if (run->store == NULL)
         return false;
-    if (resolve_options(&run->options, run->store, false, &run->task, &unheard) == CLI_OK) {
+    if (resolve_options(run, run->store, false, &run->task, &unheard) == CLI_OK) {
         struct evolve_task alone = {0}; /* what the command line describes without the store */
         struct text stored = {0}, given = {0};
-        run->shows = resolve_options(&run->options, NULL, false, &alone, &unheard) != CLI_OK;
+        run->shows = resolve_options(run, NULL, false, &alone, &unheard) != CLI_OK;
         evolve_task_write(&run->task, &stored);
         evolve_task_write(&alone, &given);
         run->shows = run->shows || strcmp(text_string(&stored), text_string(&given)) != 0 ||
@@ -487,7 +474,7 @@ static bool finds_another_run(struct run *run, const char *path, struct err *e) 
         text_done(&given);
         evolve_task_done(&alone);
     }
-    if (run->shows && run->options.programs)
+    if (run->shows && run->programs)
         err_set(e, "--programs is given, but nothing is played without --continue");
     if (run->shows)
         return true;
@@ -502,27 +489,27 @@ static bool finds_another_run(struct run *run, const char *path, struct err *e) 
  * or CLI_FAILED. */
 static int resolve(void *state, struct err *e) {
     struct run *run = state;
-    const struct evolve_options *o = &run->options;
-    const char *folder = o->given.folder;
+    const char *folder = run->given.folder;
     char path[FILE_PATH_MAX];
+    int status = CLI_OK;
     if (folder != NULL && !store_path(folder, path, e))
         return CLI_FAILED;
-    if (folder != NULL && access(path, F_OK) != 0) {
-        if (o->go_on) {
-            err_set(e, "--continue: %s has no run to continue", folder);
-            return CLI_FAILED;
-        }
-        const int status = resolve_options(o, NULL, false, &run->task, e);
-        evolve_task_done(&run->task);
-        if (status != CLI_OK)
-            return status;
-    } else if (folder != NULL && finds_another_run(run, path, e)) {
+    const bool is_there = folder != NULL && access(path, F_OK) == 0;
+    if (run->go_on && !is_there)
+        return cli_error(CLI_FAILED, "--continue: %s has no run to continue", folder);
+    if (!gather_maps(run, e))
+        return CLI_FAILED;
+    if (is_there && finds_another_run(run, path, e))
         return e->text[0] == '\0' ? CLI_OK : CLI_USAGE;
+    if (folder != NULL && !is_there) {
+        status = resolve_options(run, NULL, false, &run->task, e);
+        evolve_task_done(&run->task);
     }
-    const int status = open_store(run, e) ? resolve_options(o, run->store, true, &run->task, e) : CLI_FAILED;
+    if (status == CLI_OK)
+        status = open_store(run, e) ? resolve_options(run, run->store, true, &run->task, e) : CLI_FAILED;
     /* The recipe's players may come from the folder, so they need permission. */
     const char *const specs[] = {run->task.recipe.strong, run->task.recipe.weak};
-    const struct cli_named named = {folder != NULL ? folder : "", 2, specs, o->programs};
+    const struct cli_named named = {folder != NULL ? folder : "", 2, specs, run->programs};
     return status == CLI_OK && !cli_permit(&named) ? CLI_FAILED : status;
 }
 
@@ -563,7 +550,7 @@ static int play(void *state, struct err *e) {
         .strong = recipe->strong,
         .weak = recipe->weak,
         .seed = task->seed,
-        .workers = cli_parallel_games(run->options.jobs, &programs),
+        .workers = cli_parallel_games(run->jobs, &programs),
         .store = run->store,
         .cluster = run->cluster,
         .clock = cli_clock(),
@@ -600,12 +587,13 @@ static int play(void *state, struct err *e) {
 static int show_recipe(struct run *run, struct err *e) {
     struct text text = {0};
     char path[FILE_PATH_MAX];
-    const char *folder = run->options.given.folder;
+    const char *folder = run->given.folder;
     if (folder != NULL && !store_path(folder, path, e))
         return CLI_FAILED;
     if (folder != NULL && access(path, F_OK) == 0 && (run->store = store_open(path, STORE_READ, e)) == NULL)
         return CLI_FAILED;
-    const int status = resolve_options(&run->options, run->store, false, &run->task, e);
+    const int status =
+        gather_maps(run, e) ? resolve_options(run, run->store, false, &run->task, e) : CLI_FAILED;
     if (status != CLI_OK)
         return status;
     recipe_write(&run->task.recipe, &text);
@@ -615,19 +603,19 @@ static int show_recipe(struct run *run, struct err *e) {
 static int run_evolve(void *state, const struct cli_call *call, struct err *e) {
     static const struct cli_ranked ranked = {resolve, write_task, read_task, play};
     struct run *run = state;
-    struct evolve_options *o = &run->options;
-    o->given.recipe = call->sections[1];
-    o->given.has_seed = params_given(&call->sections[0], "seed");
-    o->given.mark = "--";
-    if (o->given.folder == NULL && (o->go_on || o->programs))
-        return cli_error(CLI_USAGE, "--%s belongs to --out DIR", o->go_on ? "continue" : "programs");
-    return o->show_recipe ? show_recipe(run, e) : cli_run_ranked(&ranked, run, &run->cluster, e);
+    run->given.recipe = call->sections[1];
+    run->given.has_seed = params_given(&call->sections[0], "seed");
+    run->given.mark = "--";
+    if (run->given.folder == NULL && (run->go_on || run->programs))
+        return cli_error(CLI_USAGE, "--%s belongs to --out DIR", run->go_on ? "continue" : "programs");
+    return run->show_recipe ? show_recipe(run, e) : cli_run_ranked(&ranked, run, &run->cluster, e);
 }
 
 static void end_evolve(void *state) {
     struct run *run = state;
     text_done(&run->command_line);
     text_done(&run->title);
+    mem_free(run->from);
     evolve_task_done(&run->task);
     store_close(run->store);
     cli_leave_cluster(run->cluster);
@@ -635,7 +623,7 @@ static void end_evolve(void *state) {
 
 const struct cli_body cli_evolve = {
     .size = sizeof(struct run),
-    .options = {{own_params, 0}, {recipe_params + 1, offsetof(struct run, options.recipe), true}},
+    .options = {{own_params, 0}, {recipe_params + 1, offsetof(struct run, recipe), true}},
     .before = read_preset,
     .run = run_evolve,
     .done = end_evolve,

@@ -9,7 +9,6 @@
  */
 #include "cli/map.h"
 
-#include "base/file.h"
 #include "base/mem.h"
 #include "config.h"
 #include "game/tbs/map.h"

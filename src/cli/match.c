@@ -7,7 +7,6 @@
 
 #include "base/charset.h"
 #include "base/encode.h"
-#include "base/file.h"
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
 #include "match/match.h"
@@ -19,7 +18,6 @@
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

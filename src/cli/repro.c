@@ -8,7 +8,6 @@
  */
 #include "cli/cli.h"
 
-#include "base/file.h"
 #include "config.h"
 #include "repro/output.h"
 #include "repro/plot.h"

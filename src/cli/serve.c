@@ -9,7 +9,6 @@
  */
 #include "cli/cli.h"
 
-#include "base/file.h"
 #include "base/mem.h"
 #include "config.h"
 #include "link/link.h"

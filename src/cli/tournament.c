@@ -10,10 +10,8 @@
  * Under mpirun only rank 0 reads files, prints and stores; the others get the event from it (cli_run_ranked).
  */
 #include "base/charset.h"
-#include "base/file.h"
 #include "base/mem.h"
 #include "cli/cli.h"
-#include "pool/pool.h"
 #include "store/store.h"
 #include "tournament/event.h"
 #include "tournament/run.h"
@@ -22,9 +20,7 @@
 
 #include <assert.h>
 #include <dirent.h>
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>

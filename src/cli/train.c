@@ -9,9 +9,7 @@
  * its state file exactly where it was: the weights are those of a run without the interruption, with any
  * number of threads.
  */
-#include "base/clock.h"
 #include "base/encode.h"
-#include "base/file.h"
 #include "base/mem.h"
 #include "cli/cli.h"
 #include "geister/learn.h"
