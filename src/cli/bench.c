@@ -20,7 +20,6 @@
 #include "store/store.h"
 #include "tournament/run.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
@@ -833,57 +832,44 @@ static struct speed all_cores(const struct scenario *scenario, double seconds) {
     return t.sum;
 }
 
-/* ---- generation and copying ---- */
-
-static void measure_generation(struct row *row, double seconds, const unsigned char *positions,
-                               action *list) {
+/* Playouts, then lists of actions and copies of the positions of random games. */
+static void measure(struct row *row, double seconds) {
     const struct game *game = row->scenario->game;
-    long calls = 0, listed = 0;
-    const int64_t begin = clock_now_ns(cli_clock());
+    const size_t size = game->state_size;
+    unsigned char *positions = mem_alloc((size_t)POSITIONS * GAME_STATE_MAX);
+    action *list = mem_alloc((size_t)game->actions_max * sizeof *list);
+    _Alignas(64) unsigned char state[GAME_STATE_MAX];
+    struct rng r;
+    row->one = best_playouts(row->scenario, seconds, 0);
+    row->all = all_cores(row->scenario, seconds);
+    rng_seed(&r, 7);
+    game->start(positions, row->scenario, &r);
+    for (int i = 1; i < POSITIONS; i++) {
+        unsigned char *next = positions + (size_t)i * GAME_STATE_MAX;
+        memcpy(next, next - GAME_STATE_MAX, size);
+        game->rollouts[0].run(next, &r, 1);
+        if (game->mover(next) == NOBODY)
+            game->start(next, row->scenario, &r);
+    }
+    long calls = 0, listed = 0, copies = 0;
     double spent;
+    int64_t begin = clock_now_ns(cli_clock());
     do {
         for (int i = 0; i < POSITIONS; i++)
             listed += game->actions(positions + (size_t)i * GAME_STATE_MAX, list);
         calls += POSITIONS;
-    } while (goes_on(begin, seconds, &spent));
+    } while (goes_on(begin, seconds / SLICES, &spent));
     row->generation_ns = spent * 1e9 / (double)calls;
     row->actions_per_call = (double)listed / (double)calls;
-}
-
-static void measure_copying(struct row *row, double seconds, const unsigned char *positions) {
-    const size_t size = row->scenario->game->state_size;
-    _Alignas(64) unsigned char state[GAME_STATE_MAX];
-    long copies = 0;
-    const int64_t begin = clock_now_ns(cli_clock());
-    double spent;
+    begin = clock_now_ns(cli_clock());
     do {
         for (int i = 0; i < 16 * POSITIONS; i++) {
             memcpy(state, positions + (size_t)(i % POSITIONS) * GAME_STATE_MAX, size);
             __asm__ volatile("" : : "r"(state) : "memory"); /* keeps the compiler from removing the copy */
         }
         copies += 16 * POSITIONS;
-    } while (goes_on(begin, seconds, &spent));
+    } while (goes_on(begin, seconds / SLICES, &spent));
     row->copy_ns = spent * 1e9 / (double)copies;
-}
-
-static void measure(struct row *row, double seconds) {
-    const struct game *game = row->scenario->game;
-    unsigned char *positions = mem_alloc((size_t)POSITIONS * GAME_STATE_MAX);
-    action *list = mem_alloc((size_t)game->actions_max * sizeof *list);
-    struct rng r;
-    row->one = best_playouts(row->scenario, seconds, 0);
-    row->all = all_cores(row->scenario, seconds);
-    rng_seed(&r, 7);
-    game->start(positions, row->scenario, &r);
-    for (int i = 1; i < POSITIONS; i++) { /* of random games */
-        unsigned char *next = positions + (size_t)i * GAME_STATE_MAX;
-        memcpy(next, next - GAME_STATE_MAX, game->state_size);
-        game->rollouts[0].run(next, &r, 1);
-        if (game->mover(next) == NOBODY)
-            game->start(next, row->scenario, &r);
-    }
-    measure_generation(row, seconds / SLICES, positions, list);
-    measure_copying(row, seconds / SLICES, positions);
     mem_free(positions);
     mem_free(list);
 }
