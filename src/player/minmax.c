@@ -63,24 +63,20 @@ static bool is_unknown(const char *option, const char *value, const struct game 
     return false;
 }
 
-static bool find_eval(const struct game *game, struct options *o, struct err *e) {
+/* The default order applies only where the game has such a prior; other games are searched in list order. */
+static bool find_eval_and_order(const struct game *game, struct options *o, struct err *e) {
+    struct text known = {0};
     if (game->evals == NULL || game->evals[0].name == NULL)
         return err_set(e, "minmax needs an evaluation, and %s has none", game->name);
     o->minmax.eval = o->eval[0] == '\0' ? &game->evals[0] : game_eval(game, o->eval);
-    if (o->minmax.eval != NULL)
-        return true;
-    struct text known = {0};
-    for (const struct eval *eval = game->evals; eval->name != NULL; eval++)
-        text_add(&known, "%s%s", eval == game->evals ? "" : ", ", eval->name);
-    return is_unknown("eval", o->eval, game, &known, e);
-}
-
-/* The default applies only where the game has such a prior; other games are searched in list order. */
-static bool find_order(const struct game *game, struct options *o, struct err *e) {
     o->minmax.order = game_prior(game, o->sort);
+    if (o->minmax.eval == NULL) {
+        for (const struct eval *eval = game->evals; eval->name != NULL; eval++)
+            text_add(&known, "%s%s", eval == game->evals ? "" : ", ", eval->name);
+        return is_unknown("eval", o->eval, game, &known, e);
+    }
     if (o->minmax.order != NULL || strcmp(o->sort, "none") == 0 || strcmp(o->sort, "damage") == 0)
         return true;
-    struct text known = {0};
     for (const struct prior *prior = game->priors; prior != NULL && prior->name != NULL; prior++)
         text_add(&known, "%s, ", prior->name);
     text_add_string(&known, "none");
@@ -100,7 +96,7 @@ static bool open_minmax(struct player *player, const struct game *game, struct e
     weights_default(game, p->weights);
     if (!weights_read(game, o->values, p->weights, e))
         return err_prefix(e, "minmax: ");
-    if (!find_eval(game, o, e) || !find_order(game, o, e))
+    if (!find_eval_and_order(game, o, e))
         return false;
     s->list = list != NULL ? game_list(game, list) : NULL;
     if (list != NULL && s->list == NULL)
