@@ -9,7 +9,6 @@
 #include "base/encode.h"
 #include "base/file.h"
 #include "cli/cli.h"
-#include "game/tbs/tbs.h"
 #include "protocol/compliance.h"
 
 #include <assert.h>
@@ -44,9 +43,6 @@ static void print_label(const char *label) {
 
 enum { GAMES_MAX = 32, WORK = 200 };
 
-/* Games whose options change how much is hidden are tested in several variants, others once. */
-static const char *const variants[] = {"synth:df=0.1", "synth:df=0.5", "synth:df=0.9"};
-
 /* UNSTEADY: equal questions get different answers, so different answers prove nothing. */
 enum outcome { PASS, FAIL, UNSTEADY, SKIP, OUTCOMES };
 
@@ -65,19 +61,17 @@ struct audit {
 
 /* Fills the specs of all games that hide something; returns their number. */
 static int list_games(const char **out) {
-    const int variant_count = (int)(sizeof variants / sizeof variants[0]);
+    /* The options of this one change how much is hidden, so it is tested in several variants. */
+    static const char *const variants[] = {"synth:df=0.1", "synth:df=0.5", "synth:df=0.9"};
     int count = 0;
     for (int i = 0; game_tables[i] != NULL; i++) {
         const char *name = game_tables[i]->name;
-        const int before = count;
-        if (game_tables[i]->hide == NULL)
-            continue;
-        for (int k = 0; k < variant_count; k++)
-            if (strcspn(variants[k], ":") == strlen(name) && strncmp(variants[k], name, strlen(name)) == 0)
+        assert(count + 3 < GAMES_MAX);
+        if (strcmp(name, "synth") == 0)
+            for (int k = 0; k < 3; k++)
                 out[count++] = variants[k];
-        if (count == before)
+        else if (game_tables[i]->hide != NULL)
             out[count++] = name;
-        assert(count + variant_count < GAMES_MAX);
     }
     return count;
 }
@@ -93,13 +87,11 @@ static void report_game(struct audit *a, enum outcome outcome, const char *game,
         return;
     }
     json_t *row = json_pack("{ss ss ss}", "game", game, "result", outcome_names[outcome], "words", message);
-    if (r != NULL) {
-        json_t *counts = json_pack("{si si si si si si si si}", "games", r->games, "positions", r->positions,
-                                   "twins", r->alike, "alone", r->alone, "views", r->views, "kept", r->stored,
-                                   "answers", r->answers, "unsteady", r->unsteady);
-        json_object_update(row, counts);
-        json_decref(counts);
-    }
+    if (r != NULL)
+        json_object_update_new(row, json_pack("{si si si si si si si si}", "games", r->games, "positions",
+                                              r->positions, "twins", r->alike, "alone", r->alone, "views",
+                                              r->views, "kept", r->stored, "answers", r->answers, "unsteady",
+                                              r->unsteady));
     json_array_append_new(a->rows, row);
 }
 
@@ -151,14 +143,13 @@ static bool audit_game(struct audit *a, const char *spec, const struct scenario 
     if (ok && !r.stopped) {
         const bool is_unsteady = r.unsteady > 0 && r.views + r.stored == 0;
         describe(&r, &message);
-        report_game(a,
-                    leaks_none(&r)     ? PASS
-                    : r.positions == 0 ? SKIP
-                    : is_unsteady      ? UNSTEADY
-                                       : FAIL,
-                    spec, text_string(&message), &r);
-        text_done(&message);
+        const enum outcome outcome = leaks_none(&r)     ? PASS
+                                     : r.positions == 0 ? SKIP
+                                     : is_unsteady      ? UNSTEADY
+                                                        : FAIL;
+        report_game(a, outcome, spec, text_string(&message), &r);
     }
+    text_done(&message);
     leaks_report_done(&r);
     player_close(player);
     return ok;
@@ -236,12 +227,11 @@ static int run_leaks(const struct check *k, const struct cli_arguments *players)
         cli_typed_player(players->values[i]);
         struct audit a = {.task = k, .player = players->values[i], .rows = k->json ? json_array() : NULL};
         const int own = run_player(k, &a, games, count);
-        if (k->json)
-            json_array_append_new(all, json_pack("{ss sb si si si si sb sI so}", "player", a.player, "clean",
-                                                 is_clean(&a), "passed", a.counts[PASS], "failed",
-                                                 a.counts[FAIL], "unsteady", a.counts[UNSTEADY], "skipped",
-                                                 a.counts[SKIP], "stopped", a.stopped, "work_instead_of_time",
-                                                 (json_int_t)a.work, "games", a.rows));
+        json_t *row = json_pack("{ss sb si si si si sb sI so*}", "player", a.player, "clean", is_clean(&a),
+                                "passed", a.counts[PASS], "failed", a.counts[FAIL], "unsteady",
+                                a.counts[UNSTEADY], "skipped", a.counts[SKIP], "stopped", a.stopped,
+                                "work_instead_of_time", (json_int_t)a.work, "games", a.rows);
+        json_array_append_new(all, row); /* printed with --json only */
         status = own != CLI_OK ? own : status;
         stopped = a.stopped;
     }
@@ -307,13 +297,9 @@ static void print_verdict(const struct compliance_report *r) {
     printf("%d of %d items passed", r->passed, r->passed + r->failed);
     if (r->skipped > 0)
         printf(", %d skipped", r->skipped);
-    if (r->ready) {
-        printf(": ready for a tournament\n");
-        return;
-    }
-    printf(r->stopped ? ": stopped" : ": not ready");
+    fputs(r->ready ? ": ready for a tournament" : r->stopped ? ": stopped" : ": not ready", stdout);
     const char *before = ": ";
-    for (int i = 0; i < r->count && !r->stopped; i++)
+    for (int i = 0; i < r->count && !r->stopped && !r->ready; i++)
         if (r->findings[i].needed && r->findings[i].result == COMPLIANCE_FAIL) {
             printf("%s%s", before, r->findings[i].item->name);
             before = ", ";
@@ -335,20 +321,20 @@ static bool print_report_json(const struct check *k, const struct compliance_rep
     json_t *items = json_array(), *maps = json_array();
     for (int i = 0; i < r->count; i++) {
         const struct compliance_finding *f = &r->findings[i];
-        json_array_append_new(items,
-                              json_pack("{ss ss sb ss ss sf so*}", "name", f->item->name, "description",
-                                        f->item->description, "needed", f->needed, "result",
-                                        compliance_result_names[f->result], "words", f->message, "seconds",
-                                        f->seconds, "conversation",
-                                        f->result == COMPLIANCE_FAIL ? lines_json(&f->conversation) : NULL));
+        json_t *said = f->result == COMPLIANCE_FAIL ? lines_json(&f->conversation) : NULL;
+        json_t *item =
+            json_pack("{ss ss sb ss ss sf so*}", "name", f->item->name, "description", f->item->description,
+                      "needed", f->needed, "result", compliance_result_names[f->result], "words", f->message,
+                      "seconds", f->seconds, "conversation", said);
+        json_array_append_new(items, item);
     }
     for (int i = 0; i < k->maps.count; i++)
         json_array_append_new(maps, json_string(k->maps.names[i]));
-    return cli_print_json(k->command, json_pack("{ss ss ss sb si si si si so so so}", "player", k->player,
-                                                "name", r->name, "version", r->version, "ready", r->ready,
-                                                "passed", r->passed, "failed", r->failed, "skipped",
-                                                r->skipped, "positions", k->setup.positions, "seed",
-                                                jsontext_seed(k->setup.seed), "maps", maps, "items", items));
+    json_t *root = json_pack("{ss ss ss sb si si si si so so so}", "player", k->player, "name", r->name,
+                             "version", r->version, "ready", r->ready, "passed", r->passed, "failed",
+                             r->failed, "skipped", r->skipped, "positions", k->setup.positions, "seed",
+                             jsontext_seed(k->setup.seed), "maps", maps, "items", items);
+    return cli_print_json(k->command, root);
 }
 
 static int run_check(struct check *k) {
@@ -407,21 +393,16 @@ static int check_player(struct check *k, const struct cli_arguments *arguments) 
 
 /* ---- repeating a fault ---- */
 
-/* Text from a foreign file is made harmless before it is printed. */
-static void print_disarmed(const char *string) {
-    struct text text = {0};
-    charset_show(string, strlen(string), &text);
-    fputs(text_string(&text), stdout);
-    text_done(&text);
-}
-
 static void print_reproduction(const struct fault_report *b, const struct check *k,
                                const struct reproduction *r) {
-    printf("fault report: %s: ", player_fault_names[b->fault]);
-    print_disarmed(b->reason);
-    printf("\nsent: %d of %d commands to ", r->commands_sent, r->commands_in_all);
-    print_disarmed(k->player);
-    putchar('\n');
+    const char *wanted = player_fault_names[b->fault];
+    struct text reason = {0}, player = {0};
+    charset_show(b->reason, strlen(b->reason), &reason); /* both may come from a foreign file */
+    charset_show(k->player, strlen(k->player), &player);
+    printf("fault report: %s: %s\nsent: %d of %d commands to %s\n", wanted, text_string(&reason),
+           r->commands_sent, r->commands_in_all, text_string(&player));
+    text_done(&reason);
+    text_done(&player);
     if (r->is_cut)
         printf("The fault report has only the first %d bytes of what was sent: the end was not played.\n",
                LINK_SENT_MAX);
@@ -434,10 +415,9 @@ static void print_reproduction(const struct fault_report *b, const struct check 
         printf("reproduced: %s %s: %s\n", player_fault_names[r->fault], place, r->message);
     else if (r->fault != PLAYER_FAULT_NONE)
         printf("not reproduced: %s %s (%s), not %s\n", player_fault_names[r->fault], place, r->message,
-               player_fault_names[b->fault]);
+               wanted);
     else
-        printf("not reproduced: no %s this time, all answers were as they should be\n",
-               player_fault_names[b->fault]);
+        printf("not reproduced: no %s this time, all answers were as they should be\n", wanted);
 }
 
 static int run_again(struct check *k, const struct fault_report *b) {
