@@ -228,15 +228,6 @@ static bool general_command(struct play *play, int side, char *word) {
     return true;
 }
 
-/* An empty answer means yes, the end of the input no. */
-static bool confirm(const char *question) {
-    char line[PLAY_LINE_MAX];
-    if (!cli_read_line(question, line, sizeof line))
-        return false;
-    const char c = (char)tolower((unsigned char)text_trim(line)[0]);
-    return c == '\0' || c == 'y';
-}
-
 /* Runs a command of the game's console: every action is described, with its effects, and confirmed before it
  * is played. Without a console the line is an action, which is played at once. */
 static bool game_command(struct play *play, int side, char *word) {
@@ -259,7 +250,12 @@ static bool game_command(struct play *play, int side, char *word) {
         position_add_action(play->scenario, in.state, in.action, side, &text);
         text_add_string(&text, ". Do it? [Y/n] ");
     }
-    const bool yes = reply != FACE_PRINT && confirm(text_string(&text));
+    char line[PLAY_LINE_MAX];
+    bool yes = reply != FACE_PRINT && cli_read_line(text_string(&text), line, sizeof line);
+    if (yes) { /* an empty answer means yes, the end of the input no */
+        const char c = (char)tolower((unsigned char)text_trim(line)[0]);
+        yes = c == '\0' || c == 'y';
+    }
     const bool ok = !yes || add_action(play, in.action, -1);
     if (reply == FACE_PRINT)
         fputs(text_string(&text), stdout);
