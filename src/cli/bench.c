@@ -748,16 +748,10 @@ static bool bench_judging(double seconds, json_t *json, struct err *e) {
 
 enum { SLICES = 5, BATCH = 20 };
 
-/* The maps that are measured by default, and those of the signature. */
+/* The maps that are measured by default. */
 static const struct {
     const char *label, *map;
 } standard_rows[] = {{"small", "standard"}, {"medium", "standard8"}, {"large", "battle30"}};
-
-static const char *const signature_maps[] = {"duel", "standard", "standard8", "battle30"};
-
-/* The games without maps in the signature: those with hidden information. */
-static const char *const signature_games[] = {"synth", "synth:df=0.2,depth=5,branching=3,uncorr=mirror",
-                                              "fusion", "kuhn", "geister"};
 
 struct speed {
     double actions_per_second, games_per_second;
@@ -877,17 +871,18 @@ static void measure(struct row *row, double seconds) {
 /* ---- signature ---- */
 
 static bool compute_signature(uint64_t *out, struct err *e) {
-    enum { MAPS_SIGNED = sizeof signature_maps / sizeof signature_maps[0] };
-    enum { COUNT = MAPS_SIGNED + sizeof signature_games / sizeof signature_games[0] };
+    /* Maps of both sizes of state, and the games with hidden information. A change of the list changes the
+     * signature. */
+    static const struct cli_source sources[] = {
+        {.map = "duel"},     {.map = "standard"}, {.map = "standard8"},
+        {.map = "battle30"}, {.game = "synth"},   {.game = "synth:df=0.2,depth=5,branching=3,uncorr=mirror"},
+        {.game = "fusion"},  {.game = "kuhn"},    {.game = "geister"}};
+    enum { COUNT = sizeof sources / sizeof sources[0] };
     struct scenario *scenarios[COUNT];
-    bool ok = true;
     int loaded = 0;
-    for (; ok && loaded < COUNT; loaded += ok) {
-        scenarios[loaded] = loaded < MAPS_SIGNED ? cli_load_map(signature_maps[loaded], NULL, e)
-                                                 : game_load_spec(signature_games[loaded - MAPS_SIGNED], e);
-        ok = scenarios[loaded] != NULL;
-    }
-    ok = ok && signature_compute(scenarios, COUNT, out, e);
+    while (loaded < COUNT && (scenarios[loaded] = cli_load_source(&sources[loaded], e)) != NULL)
+        loaded++;
+    const bool ok = loaded == COUNT && signature_compute(scenarios, COUNT, out, e);
     for (int i = 0; i < loaded; i++)
         scenarios[i]->game->unload(scenarios[i]);
     return ok;
