@@ -307,10 +307,10 @@ static void on_finished(void *context, const struct geister_finished *game) {
     s->faults[referee->fault_kind]++;
     if (s->json) {
         cli_status_clear(&s->status);
-        if (!cli_print_row(json_pack("{si s[ss] ss so si ss ss sf s[ff] s[ii]}", "game", game->number,
+        if (!cli_print_row(json_pack("{si s[ss] ss so? si ss ss sf s[ff] s[ii]}", "game", game->number,
                                      "players", game->names[0], game->names[1], "result", result, "winner",
-                                     t->winner == NOBODY ? json_null() : json_integer(t->winner), "plies",
-                                     plies, "fault", player_fault_names[referee->fault_kind], "reason",
+                                     t->winner == NOBODY ? NULL : json_integer(t->winner), "plies", plies,
+                                     "fault", player_fault_names[referee->fault_kind], "reason",
                                      referee->reason, "seconds", seconds, "used_ms",
                                      (double)t->game.think_ns[0] * 1e-6, (double)t->game.think_ns[1] * 1e-6,
                                      "rejected", t->rejected[0], t->rejected[1])))

@@ -92,18 +92,6 @@ static int viewer_of(const struct play *play, int mover) {
     return play->players[mover ^ 1] == NULL ? mover ^ 1 : POSITION_SEES_ALL;
 }
 
-static bool program_turn(struct play *play, int side) {
-    double milliseconds;
-    action a;
-    if (!ask_player(play, play->players[side], &a, &milliseconds) || atomic_load(&cli_stop))
-        return false;
-    struct text text = {0};
-    position_add_action(play->scenario, state_of(play), a, viewer_of(play, side), &text);
-    printf("%s\n", text_string(&text));
-    text_done(&text);
-    return add_action(play, a, milliseconds);
-}
-
 /* Saves as .sgf or JSON, by the file name, and reports it. */
 static bool save_game(struct play *play, const char *path) {
     struct err e;
@@ -329,9 +317,20 @@ static bool run_game(struct play *play) {
             play->picked = FACE_NOTHING_PICKED;
             shown = now;
         }
-        const bool on = person ? person_command(play, side) : program_turn(play, side);
+        double milliseconds;
+        action a;
+        bool on =
+            person ? person_command(play, side) : ask_player(play, play->players[side], &a, &milliseconds);
         if (!on || atomic_load(&cli_stop))
             return false;
+        if (!person) {
+            struct text text = {0};
+            position_add_action(play->scenario, state_of(play), a, viewer, &text);
+            printf("%s\n", text_string(&text));
+            text_done(&text);
+            if (!add_action(play, a, milliseconds))
+                return false;
+        }
     }
     show(play, POSITION_SEES_ALL);
     return true;

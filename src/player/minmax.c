@@ -93,8 +93,7 @@ static bool open_minmax(struct player *player, const struct game *game, struct e
     s->turns = s->plies > 0 ? 0 : o->depth;
     s->weights = p->weights;
     s->random_ties = o->ties == 1;
-    weights_default(game, p->weights);
-    if (!weights_read(game, o->values, p->weights, e))
+    if (!common_weights("minmax", game, o->values, p->weights, e))
         return err_prefix(e, "minmax: ");
     if (!find_eval_and_order(game, o, e))
         return false;
