@@ -45,15 +45,13 @@ __attribute__((format(printf, 3, 4))) static void report(json_t *part, json_t *r
     json_decref(row);
 }
 
-/* False when the time of a measurement is over, or Ctrl-C ends it. `spent` gets the seconds since its begin.
- */
+/* False when the time of a measurement is over, or Ctrl-C ends it. `spent`: seconds since its begin. */
 static bool goes_on(int64_t begin, double seconds, double *spent) {
     *spent = clock_seconds_since(cli_clock(), begin);
     return *spent < seconds && !atomic_load(&cli_stop);
 }
 
-/* A measurement that is repeated in rounds. Its best round counts, because other load only makes one slower.
- */
+/* A measurement in rounds. The best round counts, because other load only makes a round slower. */
 struct rounds {
     double seconds; /* the time of all rounds together */
     int64_t begin, round_begin;
@@ -125,30 +123,24 @@ static bool measure_player(const struct probe *probe, struct rounds *rounds, str
 
 static const struct search_part {
     const char *map, *heading;
-    const char *figure, *unit; /* the figure's name in JSON, and what follows it in a line */
-    int decimals;
-    bool whole_turn;
+    bool whole_turn;        /* the time of a whole turn is measured, otherwise work per second */
     const char *players[8]; /* ended by NULL; a spec with two threads stands behind the same with one */
 } search_parts[] = {
     {"standard8",
      "simulations of the searching players",
-     "work_per_second",
-     "a second",
-     0,
      false,
      {"uct:sims=80000", "uct:sims=80000,threads=2", "pwuct:sims=80000", "pwuct:sims=80000,threads=2",
-      "dlmc:turns=500,sims=100", "dlmc:turns=500,sims=100,threads=2", "muct:sims=2000"}},
+      "dlmc:turns=500,sims=100", "dlmc:turns=500,sims=100,threads=2", "muct:sims=2000", NULL}},
     /* A search of several turns would hide the cost of the first, so horizons end it. */
     {"paper_fig8",
      "a whole turn",
-     "ms_per_turn",
-     "ms a turn",
-     3,
      true,
      {"uct:sims=20000,horizon=1,cut=loss", "pwuct:sims=20000,horizon=1,cut=loss", "aas", "dlmc:horizon=1",
-      "minmax:depth=1"}},
+      "minmax:depth=1", NULL}},
 };
 
+/* One line per player. The ratio compares the work of two threads with that of one: both lines have the same
+ * simulations, so it is below 2 where threads wait for each other. */
 static bool bench_part(const struct search_part *part, double seconds, json_t *json, struct err *e) {
     struct scenario *scenario = cli_load_map(part->map, NULL, e);
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
@@ -168,9 +160,12 @@ static bool bench_part(const struct search_part *part, double seconds, json_t *j
             break;
         if (strstr(*spec, "threads=2") != NULL && before > 0)
             snprintf(ratio, sizeof ratio, "  %.2f times one thread", f.per_second / before);
-        const double value = part->whole_turn ? f.shortest * 1e3 : f.per_second;
-        report(json, json_pack("{ss ss sf}", "player", *spec, "map", part->map, part->figure, value),
-               "  %-36s %10.*f %s%s\n", *spec, part->decimals, value, part->unit, ratio);
+        const bool whole = part->whole_turn;
+        const double value = whole ? f.shortest * 1e3 : f.per_second;
+        report(json,
+               json_pack("{ss ss sf}", "player", *spec, "map", part->map,
+                         whole ? "ms_per_turn" : "work_per_second", value),
+               "  %-36s %10.*f %s%s\n", *spec, whole ? 3 : 0, value, whole ? "ms a turn" : "a second", ratio);
         before = f.per_second;
     }
     scenario->game->unload(scenario);
@@ -366,6 +361,7 @@ static const struct figure {
     {"moves scored by the policy", "policy_moves_per_second", "million a second", 1e-6, NULL},
 };
 
+/* JSON has the plain figure in units per second or milliseconds; the line has a readable multiple of it. */
 static void report_figure(const struct bed *bed, int figure, double value) {
     const struct figure *f = &figures[figure];
     const char *published = f->published != NULL ? f->published : "";
@@ -513,6 +509,8 @@ struct event_speed {
     double overhead_us; /* per action: everything except the players' thinking, with one worker */
 };
 
+/* Plays the whole event into a new store, which is removed again: every run writes the same. Time in which
+ * players think is measured by the referee and subtracted. */
 static bool run_once(const struct event *event, const char *path, int workers, struct event_speed *out,
                      struct err *e) {
     struct store *store = store_open(path, STORE_WRITE, e);
@@ -604,21 +602,18 @@ enum { MAPS = 8, MAPS_SHORT = 2, ROUNDS = 3, STORED = 200 };
 /* Time of the platform for one map, on the machine of bench/README.md. */
 #define PLATFORM_SECONDS 22.0
 
-/* Seconds per map, except `opening`. */
-struct costs {
-    double judging;   /* by an evaluator with open players */
-    double thinking;  /* of its games */
-    double beside;    /* rules, referee, record, statistics of the game */
-    double scenarios; /* tables made from the map */
-    double storing;   /* when every game is stored */
-    double opening;   /* of both players, once per run */
-};
-
 struct judging {
     struct plan plan;
     int count;
     struct tbs_map maps[MAPS];
-    struct costs costs;
+
+    /* Seconds per map, except `opening`: */
+    double judging_s;   /* by an evaluator with open players */
+    double thinking_s;  /* of its games */
+    double beside_s;    /* rules, referee, record, statistics of the game */
+    double scenarios_s; /* tables made from the map */
+    double storing_s;   /* when every game is stored */
+    double opening_s;   /* of both players, once per run */
 };
 
 static void add_thinking(void *context, const struct sample_game *sample) {
@@ -652,9 +647,9 @@ static bool time_judging(struct judging *j, struct err *e) {
             ok = evaluator_play(evaluator, requests, count, &complete, e);
         }
         const double seconds = clock_seconds_since(cli_clock(), begin) / j->count;
-        if (round == 1 || (round > 1 && seconds < j->costs.judging)) {
-            j->costs.judging = seconds;
-            j->costs.thinking = thinking / j->count;
+        if (round == 1 || (round > 1 && seconds < j->judging_s)) {
+            j->judging_s = seconds;
+            j->thinking_s = thinking / j->count;
         }
     }
     evaluator_close(evaluator);
@@ -682,7 +677,7 @@ static bool time_storing(struct judging *j, struct err *e) {
                                  .record = text_string(&record),
                                  .finished = ""},
             e);
-    j->costs.storing = clock_seconds_since(cli_clock(), begin) * j->plan.recipe.games / STORED;
+    j->storing_s = clock_seconds_since(cli_clock(), begin) * j->plan.recipe.games / STORED;
     text_done(&record);
     store_close(store);
     unlink(path);
@@ -690,9 +685,10 @@ static bool time_storing(struct judging *j, struct err *e) {
     return ok;
 }
 
+/* What the evaluator does beside thinking cannot be timed from outside. It is the rest: the time of a
+ * judgement less thinking and the tables of the map. */
 static bool bench_judging(double seconds, json_t *json, struct err *e) {
     struct judging j = {.count = seconds < SHORT_SECONDS ? MAPS_SHORT : MAPS};
-    struct costs *c = &j.costs;
     struct recipe recipe;
     struct rng r;
     if (!recipe_preset(&recipe, "paper", e) || !recipe_plan(&recipe, &j.plan, e))
@@ -708,7 +704,7 @@ static bool bench_judging(double seconds, json_t *json, struct err *e) {
     struct player *strong = player_open(recipe.strong, &tbs_game, e);
     struct player *weak = player_open(recipe.weak, &tbs_game, e);
     const bool opened = strong != NULL && weak != NULL;
-    c->opening = clock_seconds_since(cli_clock(), begin);
+    j.opening_s = clock_seconds_since(cli_clock(), begin);
     player_close(strong);
     player_close(weak);
     if (!opened || !time_judging(&j, e))
@@ -720,27 +716,27 @@ static bool bench_judging(double seconds, json_t *json, struct err *e) {
             return false;
         scenario->game->unload(scenario);
     }
-    c->scenarios = clock_seconds_since(cli_clock(), begin) / j.count;
+    j.scenarios_s = clock_seconds_since(cli_clock(), begin) / j.count;
     if (!time_storing(&j, e))
         return false;
-    c->beside = fmax(0, c->judging - c->thinking - c->scenarios);
-    const double all = c->thinking + c->beside + c->scenarios + c->storing;
+    j.beside_s = fmax(0, j.judging_s - j.thinking_s - j.scenarios_s);
+    const double all = j.thinking_s + j.beside_s + j.scenarios_s + j.storing_s;
     if (atomic_load(&cli_stop))
         return true;
     report(json,
            json_pack("{ss ss si si sf sf sf sf sf sf sf}", "strong", recipe.strong, "weak", recipe.weak,
-                     "games", recipe.games, "maps", j.count, "ms_per_map", c->judging * 1e3, "times_platform",
-                     PLATFORM_SECONDS / c->judging, "thinking_ms", c->thinking * 1e3, "beside_ms",
-                     c->beside * 1e3, "store_ms", c->storing * 1e3, "scenario_ms", c->scenarios * 1e3,
-                     "opening_ms", c->opening * 1e3),
+                     "games", recipe.games, "maps", j.count, "ms_per_map", j.judging_s * 1e3,
+                     "times_platform", PLATFORM_SECONDS / j.judging_s, "thinking_ms", j.thinking_s * 1e3,
+                     "beside_ms", j.beside_s * 1e3, "store_ms", j.storing_s * 1e3, "scenario_ms",
+                     j.scenarios_s * 1e3, "opening_ms", j.opening_s * 1e3),
            "judging a map as published: %d games of %s against %s, %d x %d cells, mean over %d random maps\n"
            "  one core                     %8.1f ms a map  %8.1f maps/s  %.0f times the platform's %.0f s\n"
            "  thinking %.2f%%, rules and records %.2f%%, store %.2f%%, tables of the map %.3f%%; opening the "
            "players %.2f ms once\n",
            recipe.games, recipe.strong, recipe.weak, recipe.space.width, recipe.space.height, j.count,
-           c->judging * 1e3, 1 / c->judging, PLATFORM_SECONDS / c->judging, PLATFORM_SECONDS,
-           100 * c->thinking / all, 100 * c->beside / all, 100 * c->storing / all, 100 * c->scenarios / all,
-           c->opening * 1e3);
+           j.judging_s * 1e3, 1 / j.judging_s, PLATFORM_SECONDS / j.judging_s, PLATFORM_SECONDS,
+           100 * j.thinking_s / all, 100 * j.beside_s / all, 100 * j.storing_s / all,
+           100 * j.scenarios_s / all, j.opening_s * 1e3);
     return true;
 }
 
@@ -778,7 +774,7 @@ static struct speed best_playouts(const struct scenario *scenario, double second
         double spent;
         game->start(start, scenario, &r);
         const int64_t begin = clock_now_ns(cli_clock());
-        do {
+        do { /* in batches: reading the clock after each game would be a part of the measurement */
             for (int i = 0; i < BATCH; i++) {
                 memcpy(state, start, game->state_size);
                 actions += game->rollouts[0].run(state, &r, 0);
@@ -804,6 +800,7 @@ static void run_worker(void *shared, void *worker, int job, void *result) {
     *(struct speed *)result = best_playouts(t->scenario, t->seconds, (uint64_t)job);
 }
 
+/* Called by one thread at a time, so the sums need no lock. */
 static void take_worker(void *shared, int job, void *result) {
     (void)job;
     struct together *t = shared;
@@ -935,6 +932,10 @@ static bool bench_rules(const struct bench *b, json_t *root, struct err *e) {
     return true;
 }
 
+/* The signature comes last and is computed also without measurements: a script that only compares signatures
+ * uses
+ * --signature, which takes seconds. With --map the parts with maps of their own are left out, but their
+ * members stay in the JSON. */
 static int run_bench(const struct cli_command *self, const struct bench *b, json_t *root) {
     static const struct {
         const char *name;

@@ -25,9 +25,9 @@ struct check {
     int alike; /* of --leaks: states compared with each position */
     bool json, verbose, programs, wants_leaks;
 
-    const char *player;
+    const char *player;        /* as typed, or the command of the fault report */
     struct ext_options engine; /* what setup.talk refers to */
-    struct cli_maps maps;
+    struct cli_maps maps;      /* without --replay and --leaks */
 };
 
 /* Prints "pass", "fail", … in its colour. */
@@ -95,6 +95,8 @@ static void report_game(struct audit *a, enum outcome outcome, const char *game,
     json_array_append_new(a->rows, row);
 }
 
+/* One sentence per kind of finding. An unsteady player answers the same question in two ways, so that
+ * different answers in two states prove no leak; findings about the game's views still hold. */
 static void describe(const struct leaks_report *r, struct text *out) {
     if (r->positions == 0) {
         text_add(out, "in none of %d positions was anything hidden from who is to move", r->alone);
@@ -163,10 +165,13 @@ static bool goes_by_clock(const char *canonical) {
     return false;
 }
 
+/* A player that could be asked in no game at all has proved nothing. */
 static bool is_clean(const struct audit *a) {
     return !a->stopped && a->counts[FAIL] == 0 && a->counts[UNSTEADY] == 0 && a->counts[PASS] > 0;
 }
 
+/* Examines one player in all games and prints its lines. A stop by Ctrl-C ends the list of games, and the
+ * player is not clean then: too little was seen. */
 static int run_player(const struct check *k, struct audit *a, const char *const *games, int count) {
     struct err e;
     struct text canonical = {0};
@@ -206,6 +211,8 @@ static int run_player(const struct check *k, struct audit *a, const char *const 
     return is_clean(a) ? CLI_OK : CLI_FAILED;
 }
 
+/* Players are examined one after the other, because each is opened anew for every game. The exit status is 0
+ * only if all of them are clean; a wrong spec ends the run at once. */
 static int run_leaks(const struct check *k, const struct cli_arguments *players) {
     const struct cli_source source = {.game = k->game};
     const char *games[GAMES_MAX] = {k->game};
@@ -293,6 +300,8 @@ static void watch(void *watcher, const struct compliance_item *item, const struc
     fflush(stdout);
 }
 
+/* Recommended items do not count for readiness: the report names only those failures that keep an engine out
+ * of a tournament. */
 static void print_verdict(const struct compliance_report *r) {
     printf("%d of %d items passed", r->passed, r->passed + r->failed);
     if (r->skipped > 0)
@@ -307,6 +316,8 @@ static void print_verdict(const struct compliance_report *r) {
     printf("\n");
 }
 
+/* All lines, with those of maps: readers of JSON have room, and can repeat the conversation. Control
+ * characters are shown as in print_lines. */
 static json_t *lines_json(const struct text *lines) {
     json_t *list = json_array();
     char line[LINK_TAIL_LINE_MAX + 8], shown[LINK_TAIL_LINE_MAX + 8];
@@ -317,6 +328,7 @@ static json_t *lines_json(const struct text *lines) {
     return list;
 }
 
+/* A conversation is long; it is added only to items that failed. */
 static bool print_report_json(const struct check *k, const struct compliance_report *r) {
     json_t *items = json_array(), *maps = json_array();
     for (int i = 0; i < r->count; i++) {
@@ -337,6 +349,7 @@ static bool print_report_json(const struct check *k, const struct compliance_rep
     return cli_print_json(k->command, root);
 }
 
+/* Plays all items on all maps. Exit status 0: the engine is ready for a tournament. */
 static int run_check(struct check *k) {
     struct err e;
     struct compliance_report report;
@@ -369,6 +382,8 @@ static int run_check(struct check *k) {
     return ok && cli_finish_output(k->command) && ready ? CLI_OK : CLI_FAILED;
 }
 
+/* The spec is read here and not by player_open: the items talk to the program directly, with wrong commands
+ * among them, which a player never sends. */
 static int check_player(struct check *k, const struct cli_arguments *arguments) {
     struct err e;
     struct spec spec;
@@ -393,6 +408,8 @@ static int check_player(struct check *k, const struct cli_arguments *arguments) 
 
 /* ---- repeating a fault ---- */
 
+/* A fault counts as reproduced when it is of the same kind, whatever its words: times and quoted lines
+ * differ from run to run. */
 static void print_reproduction(const struct fault_report *b, const struct check *k,
                                const struct reproduction *r) {
     const char *wanted = player_fault_names[b->fault];
@@ -420,6 +437,7 @@ static void print_reproduction(const struct fault_report *b, const struct check 
         printf("not reproduced: no %s this time, all answers were as they should be\n", wanted);
 }
 
+/* Sends what was stored. Exit status 0: the same fault happened again. */
 static int run_again(struct check *k, const struct fault_report *b) {
     struct err e;
     struct reproduction r;
@@ -444,6 +462,9 @@ static int run_again(struct check *k, const struct fault_report *b) {
     return ok && cli_finish_output(k->command) && again ? CLI_OK : CLI_FAILED;
 }
 
+/* A player on the command line replaces the one in the report, for instance a corrected version of it. The
+ * command in the report is foreign data: it is started only after a permission (--programs, or a yes at the
+ * terminal). */
 static int replay_fault(struct check *k, const struct cli_arguments *arguments) {
     struct err e;
     struct text text = {0}, spec = {0};
