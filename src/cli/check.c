@@ -9,7 +9,6 @@
 #include "base/encode.h"
 #include "base/file.h"
 #include "cli/cli.h"
-#include "game/tbs/tbs.h"
 #include "protocol/compliance.h"
 
 #include <assert.h>
@@ -26,9 +25,9 @@ struct check {
     int alike; /* of --leaks: states compared with each position */
     bool json, verbose, programs, wants_leaks;
 
-    const char *player;
+    const char *player;        /* as typed, or the command of the fault report */
     struct ext_options engine; /* what setup.talk refers to */
-    struct cli_maps maps;
+    struct cli_maps maps;      /* without --replay and --leaks */
 };
 
 /* Prints "pass", "fail", … in its colour. */
@@ -43,9 +42,6 @@ static void print_label(const char *label) {
 /* ---- leaks ---- */
 
 enum { GAMES_MAX = 32, WORK = 200 };
-
-/* Games whose options change how much is hidden are tested in several variants, others once. */
-static const char *const variants[] = {"synth:df=0.1", "synth:df=0.5", "synth:df=0.9"};
 
 /* UNSTEADY: equal questions get different answers, so different answers prove nothing. */
 enum outcome { PASS, FAIL, UNSTEADY, SKIP, OUTCOMES };
@@ -65,19 +61,17 @@ struct audit {
 
 /* Fills the specs of all games that hide something; returns their number. */
 static int list_games(const char **out) {
-    const int variant_count = (int)(sizeof variants / sizeof variants[0]);
+    /* The options of this one change how much is hidden, so it is tested in several variants. */
+    static const char *const variants[] = {"synth:df=0.1", "synth:df=0.5", "synth:df=0.9"};
     int count = 0;
     for (int i = 0; game_tables[i] != NULL; i++) {
         const char *name = game_tables[i]->name;
-        const int before = count;
-        if (game_tables[i]->hide == NULL)
-            continue;
-        for (int k = 0; k < variant_count; k++)
-            if (strcspn(variants[k], ":") == strlen(name) && strncmp(variants[k], name, strlen(name)) == 0)
+        assert(count + 3 < GAMES_MAX);
+        if (strcmp(name, "synth") == 0)
+            for (int k = 0; k < 3; k++)
                 out[count++] = variants[k];
-        if (count == before)
+        else if (game_tables[i]->hide != NULL)
             out[count++] = name;
-        assert(count + variant_count < GAMES_MAX);
     }
     return count;
 }
@@ -93,16 +87,16 @@ static void report_game(struct audit *a, enum outcome outcome, const char *game,
         return;
     }
     json_t *row = json_pack("{ss ss ss}", "game", game, "result", outcome_names[outcome], "words", message);
-    if (r != NULL) {
-        json_t *counts = json_pack("{si si si si si si si si}", "games", r->games, "positions", r->positions,
-                                   "twins", r->alike, "alone", r->alone, "views", r->views, "kept", r->stored,
-                                   "answers", r->answers, "unsteady", r->unsteady);
-        json_object_update(row, counts);
-        json_decref(counts);
-    }
+    if (r != NULL)
+        json_object_update_new(row, json_pack("{si si si si si si si si}", "games", r->games, "positions",
+                                              r->positions, "twins", r->alike, "alone", r->alone, "views",
+                                              r->views, "kept", r->stored, "answers", r->answers, "unsteady",
+                                              r->unsteady));
     json_array_append_new(a->rows, row);
 }
 
+/* One sentence per kind of finding. An unsteady player answers the same question in two ways, so that
+ * different answers in two states prove no leak; findings about the game's views still hold. */
 static void describe(const struct leaks_report *r, struct text *out) {
     if (r->positions == 0) {
         text_add(out, "in none of %d positions was anything hidden from who is to move", r->alone);
@@ -151,14 +145,13 @@ static bool audit_game(struct audit *a, const char *spec, const struct scenario 
     if (ok && !r.stopped) {
         const bool is_unsteady = r.unsteady > 0 && r.views + r.stored == 0;
         describe(&r, &message);
-        report_game(a,
-                    leaks_none(&r)     ? PASS
-                    : r.positions == 0 ? SKIP
-                    : is_unsteady      ? UNSTEADY
-                                       : FAIL,
-                    spec, text_string(&message), &r);
-        text_done(&message);
+        const enum outcome outcome = leaks_none(&r)     ? PASS
+                                     : r.positions == 0 ? SKIP
+                                     : is_unsteady      ? UNSTEADY
+                                                        : FAIL;
+        report_game(a, outcome, spec, text_string(&message), &r);
     }
+    text_done(&message);
     leaks_report_done(&r);
     player_close(player);
     return ok;
@@ -172,10 +165,13 @@ static bool goes_by_clock(const char *canonical) {
     return false;
 }
 
+/* A player that could be asked in no game at all has proved nothing. */
 static bool is_clean(const struct audit *a) {
     return !a->stopped && a->counts[FAIL] == 0 && a->counts[UNSTEADY] == 0 && a->counts[PASS] > 0;
 }
 
+/* Examines one player in all games and prints its lines. A stop by Ctrl-C ends the list of games, and the
+ * player is not clean then: too little was seen. */
 static int run_player(const struct check *k, struct audit *a, const char *const *games, int count) {
     struct err e;
     struct text canonical = {0};
@@ -215,6 +211,8 @@ static int run_player(const struct check *k, struct audit *a, const char *const 
     return is_clean(a) ? CLI_OK : CLI_FAILED;
 }
 
+/* Players are examined one after the other, because each is opened anew for every game. The exit status is 0
+ * only if all of them are clean; a wrong spec ends the run at once. */
 static int run_leaks(const struct check *k, const struct cli_arguments *players) {
     const struct cli_source source = {.game = k->game};
     const char *games[GAMES_MAX] = {k->game};
@@ -236,12 +234,11 @@ static int run_leaks(const struct check *k, const struct cli_arguments *players)
         cli_typed_player(players->values[i]);
         struct audit a = {.task = k, .player = players->values[i], .rows = k->json ? json_array() : NULL};
         const int own = run_player(k, &a, games, count);
-        if (k->json)
-            json_array_append_new(all, json_pack("{ss sb si si si si sb sI so}", "player", a.player, "clean",
-                                                 is_clean(&a), "passed", a.counts[PASS], "failed",
-                                                 a.counts[FAIL], "unsteady", a.counts[UNSTEADY], "skipped",
-                                                 a.counts[SKIP], "stopped", a.stopped, "work_instead_of_time",
-                                                 (json_int_t)a.work, "games", a.rows));
+        json_t *row = json_pack("{ss sb si si si si sb sI so*}", "player", a.player, "clean", is_clean(&a),
+                                "passed", a.counts[PASS], "failed", a.counts[FAIL], "unsteady",
+                                a.counts[UNSTEADY], "skipped", a.counts[SKIP], "stopped", a.stopped,
+                                "work_instead_of_time", (json_int_t)a.work, "games", a.rows);
+        json_array_append_new(all, row); /* printed with --json only */
         status = own != CLI_OK ? own : status;
         stopped = a.stopped;
     }
@@ -303,17 +300,15 @@ static void watch(void *watcher, const struct compliance_item *item, const struc
     fflush(stdout);
 }
 
+/* Recommended items do not count for readiness: the report names only those failures that keep an engine out
+ * of a tournament. */
 static void print_verdict(const struct compliance_report *r) {
     printf("%d of %d items passed", r->passed, r->passed + r->failed);
     if (r->skipped > 0)
         printf(", %d skipped", r->skipped);
-    if (r->ready) {
-        printf(": ready for a tournament\n");
-        return;
-    }
-    printf(r->stopped ? ": stopped" : ": not ready");
+    fputs(r->ready ? ": ready for a tournament" : r->stopped ? ": stopped" : ": not ready", stdout);
     const char *before = ": ";
-    for (int i = 0; i < r->count && !r->stopped; i++)
+    for (int i = 0; i < r->count && !r->stopped && !r->ready; i++)
         if (r->findings[i].needed && r->findings[i].result == COMPLIANCE_FAIL) {
             printf("%s%s", before, r->findings[i].item->name);
             before = ", ";
@@ -321,6 +316,8 @@ static void print_verdict(const struct compliance_report *r) {
     printf("\n");
 }
 
+/* All lines, with those of maps: readers of JSON have room, and can repeat the conversation. Control
+ * characters are shown as in print_lines. */
 static json_t *lines_json(const struct text *lines) {
     json_t *list = json_array();
     char line[LINK_TAIL_LINE_MAX + 8], shown[LINK_TAIL_LINE_MAX + 8];
@@ -331,26 +328,28 @@ static json_t *lines_json(const struct text *lines) {
     return list;
 }
 
+/* A conversation is long; it is added only to items that failed. */
 static bool print_report_json(const struct check *k, const struct compliance_report *r) {
     json_t *items = json_array(), *maps = json_array();
     for (int i = 0; i < r->count; i++) {
         const struct compliance_finding *f = &r->findings[i];
-        json_array_append_new(items,
-                              json_pack("{ss ss sb ss ss sf so*}", "name", f->item->name, "description",
-                                        f->item->description, "needed", f->needed, "result",
-                                        compliance_result_names[f->result], "words", f->message, "seconds",
-                                        f->seconds, "conversation",
-                                        f->result == COMPLIANCE_FAIL ? lines_json(&f->conversation) : NULL));
+        json_t *said = f->result == COMPLIANCE_FAIL ? lines_json(&f->conversation) : NULL;
+        json_t *item =
+            json_pack("{ss ss sb ss ss sf so*}", "name", f->item->name, "description", f->item->description,
+                      "needed", f->needed, "result", compliance_result_names[f->result], "words", f->message,
+                      "seconds", f->seconds, "conversation", said);
+        json_array_append_new(items, item);
     }
     for (int i = 0; i < k->maps.count; i++)
         json_array_append_new(maps, json_string(k->maps.names[i]));
-    return cli_print_json(k->command, json_pack("{ss ss ss sb si si si si so so so}", "player", k->player,
-                                                "name", r->name, "version", r->version, "ready", r->ready,
-                                                "passed", r->passed, "failed", r->failed, "skipped",
-                                                r->skipped, "positions", k->setup.positions, "seed",
-                                                jsontext_seed(k->setup.seed), "maps", maps, "items", items));
+    json_t *root = json_pack("{ss ss ss sb si si si si so so so}", "player", k->player, "name", r->name,
+                             "version", r->version, "ready", r->ready, "passed", r->passed, "failed",
+                             r->failed, "skipped", r->skipped, "positions", k->setup.positions, "seed",
+                             jsontext_seed(k->setup.seed), "maps", maps, "items", items);
+    return cli_print_json(k->command, root);
 }
 
+/* Plays all items on all maps. Exit status 0: the engine is ready for a tournament. */
 static int run_check(struct check *k) {
     struct err e;
     struct compliance_report report;
@@ -383,6 +382,8 @@ static int run_check(struct check *k) {
     return ok && cli_finish_output(k->command) && ready ? CLI_OK : CLI_FAILED;
 }
 
+/* The spec is read here and not by player_open: the items talk to the program directly, with wrong commands
+ * among them, which a player never sends. */
 static int check_player(struct check *k, const struct cli_arguments *arguments) {
     struct err e;
     struct spec spec;
@@ -407,21 +408,18 @@ static int check_player(struct check *k, const struct cli_arguments *arguments) 
 
 /* ---- repeating a fault ---- */
 
-/* Text from a foreign file is made harmless before it is printed. */
-static void print_disarmed(const char *string) {
-    struct text text = {0};
-    charset_show(string, strlen(string), &text);
-    fputs(text_string(&text), stdout);
-    text_done(&text);
-}
-
+/* A fault counts as reproduced when it is of the same kind, whatever its words: times and quoted lines
+ * differ from run to run. */
 static void print_reproduction(const struct fault_report *b, const struct check *k,
                                const struct reproduction *r) {
-    printf("fault report: %s: ", player_fault_names[b->fault]);
-    print_disarmed(b->reason);
-    printf("\nsent: %d of %d commands to ", r->commands_sent, r->commands_in_all);
-    print_disarmed(k->player);
-    putchar('\n');
+    const char *wanted = player_fault_names[b->fault];
+    struct text reason = {0}, player = {0};
+    charset_show(b->reason, strlen(b->reason), &reason); /* both may come from a foreign file */
+    charset_show(k->player, strlen(k->player), &player);
+    printf("fault report: %s: %s\nsent: %d of %d commands to %s\n", wanted, text_string(&reason),
+           r->commands_sent, r->commands_in_all, text_string(&player));
+    text_done(&reason);
+    text_done(&player);
     if (r->is_cut)
         printf("The fault report has only the first %d bytes of what was sent: the end was not played.\n",
                LINK_SENT_MAX);
@@ -434,12 +432,12 @@ static void print_reproduction(const struct fault_report *b, const struct check 
         printf("reproduced: %s %s: %s\n", player_fault_names[r->fault], place, r->message);
     else if (r->fault != PLAYER_FAULT_NONE)
         printf("not reproduced: %s %s (%s), not %s\n", player_fault_names[r->fault], place, r->message,
-               player_fault_names[b->fault]);
+               wanted);
     else
-        printf("not reproduced: no %s this time, all answers were as they should be\n",
-               player_fault_names[b->fault]);
+        printf("not reproduced: no %s this time, all answers were as they should be\n", wanted);
 }
 
+/* Sends what was stored. Exit status 0: the same fault happened again. */
 static int run_again(struct check *k, const struct fault_report *b) {
     struct err e;
     struct reproduction r;
@@ -464,6 +462,9 @@ static int run_again(struct check *k, const struct fault_report *b) {
     return ok && cli_finish_output(k->command) && again ? CLI_OK : CLI_FAILED;
 }
 
+/* A player on the command line replaces the one in the report, for instance a corrected version of it. The
+ * command in the report is foreign data: it is started only after a permission (--programs, or a yes at the
+ * terminal). */
 static int replay_fault(struct check *k, const struct cli_arguments *arguments) {
     struct err e;
     struct text text = {0}, spec = {0};

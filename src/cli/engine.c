@@ -34,10 +34,10 @@
 struct engine_queue {
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    struct text waiting;      /* complete lines, each with its end */
-    int count;                /* of these lines */
-    bool ended, closed, gone; /* no more input; lines are no longer accepted; answers are no longer read */
-    atomic_bool stop;         /* a stop was read and is not yet answered, or the peer has gone */
+    struct text waiting; /* complete lines, each with its end */
+    int count;           /* of these lines */
+    bool ended, gone;    /* no more input; the conversation is over, from either side */
+    atomic_bool stop;    /* a stop was read and is not yet answered, or the peer has gone */
     int input, output; /* the descriptor that is read, and the one that others write to; equal for a socket */
     int64_t ended_ns;  /* when the peer closed its side of a socket; 0: not yet */
 };
@@ -63,7 +63,7 @@ static void done_queue(struct engine_queue *q) {
     pthread_mutex_destroy(&q->lock);
 }
 
-/* Marks the peer as gone; also called to end the conversation from outside. */
+/* Ends the conversation: the peer has gone, or the session does not want more lines. Wakes both sides. */
 static void mark_gone(struct engine_queue *q) {
     pthread_mutex_lock(&q->lock);
     q->gone = true;
@@ -115,15 +115,14 @@ static bool put_line(struct engine_queue *q, struct text *line) {
             line->data[i] = '\1'; /* also not text, but does not end the string */
     if (is_stop(text_string(line)))
         atomic_store(&q->stop, true);
-    bool gone = false;
     pthread_mutex_lock(&q->lock);
     while ((q->count == ENGINE_QUEUE_MAX ||
             (q->count > 0 && q->waiting.size + line->size + 1 > ENGINE_QUEUE_BYTES_MAX)) &&
-           !q->closed && !q->gone && !gone) {
+           !q->gone) {
         wait_slice(q);
-        gone = is_gone(q);
+        q->gone = q->gone || is_gone(q);
     }
-    const bool taken = !q->closed && !q->gone && !gone;
+    const bool taken = !q->gone;
     if (taken) {
         text_add(&q->waiting, "%s\n", text_string(line));
         q->count++;
@@ -184,7 +183,7 @@ static void *read_lines(void *argument) {
         pthread_mutex_lock(&q->lock);
         q->ended = true;
         pthread_cond_broadcast(&q->changed);
-        while (!q->closed && !q->gone && !is_gone(q))
+        while (!q->gone && !is_gone(q))
             wait_slice(q);
         pthread_mutex_unlock(&q->lock);
     }
@@ -242,12 +241,12 @@ struct server;
 struct connection {
     struct server *server;
     struct engine_queue queue;
-    int socket; /* -1: this entry is free */
+    bool is_used; /* false: this entry is free */
 };
 
 struct server {
     const struct session_setup *setup;
-    pthread_mutex_t lock; /* protects the connections' sockets */
+    pthread_mutex_t lock; /* protects is_used of the connections */
     pthread_cond_t ended; /* a connection has */
     struct connection connections[ENGINE_CONNECTIONS_MAX];
 };
@@ -317,12 +316,8 @@ static int talk(const struct session_setup *common, struct engine_queue *q, stru
     }
     text_done(&line);
     text_done(&out);
-    pthread_mutex_lock(&q->lock);
-    q->closed = true; /* releases the reader; waiting lines are dropped */
-    q->count = 0;
+    mark_gone(q); /* releases the reader, which adds no more lines from now on */
     text_done(&q->waiting);
-    pthread_cond_broadcast(&q->changed);
-    pthread_mutex_unlock(&q->lock);
     if (is_socket) {
         shutdown(q->input, SHUT_RDWR); /* wakes the reader */
         pthread_join(reader, NULL);
@@ -357,9 +352,9 @@ static void *connection_main(void *argument) {
     struct err e;
     talk(c->server->setup, &c->queue, &e);
     pthread_mutex_lock(&c->server->lock);
-    close(c->socket);
+    close(c->queue.input);
     done_queue(&c->queue);
-    c->socket = -1;
+    c->is_used = false;
     pthread_cond_signal(&c->server->ended);
     pthread_mutex_unlock(&c->server->lock);
     return NULL;
@@ -370,19 +365,17 @@ static void serve(struct server *server, int fd) {
     struct connection *c = server->connections, *end = c + ENGINE_CONNECTIONS_MAX;
     pthread_t thread;
     pthread_mutex_lock(&server->lock);
-    while (c < end && c->socket >= 0)
+    while (c < end && c->is_used)
         c++;
     bool ok = c < end;
     if (ok) {
         open_queue(&c->queue, fd, fd);
-        c->socket = fd;
-        ok = pthread_create(&thread, NULL, connection_main, c) == 0;
-        if (ok) {
+        ok = pthread_create(&thread, NULL, connection_main, c) == 0; /* it waits for the lock to end */
+        c->is_used = ok;
+        if (ok)
             pthread_detach(thread);
-        } else {
+        else
             done_queue(&c->queue);
-            c->socket = -1;
-        }
     }
     pthread_mutex_unlock(&server->lock);
     if (!ok) {
@@ -406,7 +399,7 @@ static int listen_for_peers(const struct cli_command *self, const struct session
     pthread_mutex_init(&server->lock, NULL);
     pthread_cond_init(&server->ended, NULL);
     for (int i = 0; i < ENGINE_CONNECTIONS_MAX; i++)
-        server->connections[i] = (struct connection){.server = server, .socket = -1};
+        server->connections[i].server = server;
     cli_catch_interrupt();
     printf("listening on %s:%d\n", address, port);
     fflush(stdout);
@@ -416,12 +409,12 @@ static int listen_for_peers(const struct cli_command *self, const struct session
     struct connection *all = server->connections;
     pthread_mutex_lock(&server->lock); /* ends all conversations and waits for them */
     for (int i = 0; i < ENGINE_CONNECTIONS_MAX; i++)
-        if (all[i].socket >= 0) {
+        if (all[i].is_used) {
             mark_gone(&all[i].queue);
-            shutdown(all[i].socket, SHUT_RDWR);
+            shutdown(all[i].queue.input, SHUT_RDWR);
         }
     for (int i = 0; i < ENGINE_CONNECTIONS_MAX; i++)
-        while (all[i].socket >= 0)
+        while (all[i].is_used)
             pthread_cond_wait(&server->ended, &server->lock);
     pthread_mutex_unlock(&server->lock);
     pthread_cond_destroy(&server->ended);

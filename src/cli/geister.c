@@ -131,10 +131,10 @@ static bool choose_join_side(struct joining *j, struct err *e) {
     if (j->place.port != 0 && j->port != 0 && j->place.port != j->port)
         return err_set(e, "two ports are given: %d and %d", j->place.port, j->port);
     const int port = j->port != 0 ? j->port : j->place.port;
-    j->join.side = second || (!first && port == GEISTER_PORT_SECOND)  ? 1
-                   : first || port == GEISTER_PORT_FIRST || port == 0 ? 0
-                                                                      : NOBODY;
-    j->join.port = port != 0 ? port : j->join.side == 1 ? GEISTER_PORT_SECOND : GEISTER_PORT_FIRST;
+    const bool goes_second = second || (!first && port == GEISTER_PORT_SECOND);
+    const bool is_known = goes_second || first || port == GEISTER_PORT_FIRST || port == 0;
+    j->join.side = is_known ? goes_second : NOBODY;
+    j->join.port = port != 0 ? port : goes_second ? GEISTER_PORT_SECOND : GEISTER_PORT_FIRST;
     return true;
 }
 
@@ -221,7 +221,7 @@ static int run_join_verb(const struct cli_command *self, int argc, char **argv) 
 enum {
     ROUND_MS = 200, /* longest time between two tests for Ctrl-C */
     STATUS_MS = 250,
-    STAMP_SIZE = 32,     /* of the date in file names */
+    DATE_SIZE = 24,      /* in file names */
     FILES_RESERVED = 24, /* descriptors for purposes other than connections: ports, files, players */
 };
 
@@ -250,31 +250,27 @@ struct serve {
 
 /* ---- serve: files of finished games, named as the official server names its logs ---- */
 
-/* Writes "2024-05-01-10-00-00-123", in local time like the official server. */
-static void write_stamp(int64_t ms, char out[STAMP_SIZE]) {
-    const time_t seconds = (time_t)(ms / 1000);
-    struct tm local;
-    char date[STAMP_SIZE - 8];
-    if (localtime_r(&seconds, &local) == NULL ||
-        strftime(date, sizeof date, "%Y-%m-%d-%H-%M-%S", &local) == 0)
-        snprintf(date, sizeof date, "%lld", (long long)seconds); /* not representable as a date */
-    snprintf(out, STAMP_SIZE, "%s-%03d", date, (int)(ms % 1000));
-}
-
 /* Writes log-DATE.txt and geister-DATE.json. DATE is the time of the first command, plus milliseconds until
  * both are unused: another server may write into the same folder. */
 static bool write_game(const struct serve *s, const struct geister_finished *game, struct err *e) {
     struct geister_session *t = game->session;
     struct timespec now;
-    char stamp[STAMP_SIZE], log_path[FILE_PATH_MAX] = "", record_path[FILE_PATH_MAX] = "";
+    char log_path[FILE_PATH_MAX] = "", record_path[FILE_PATH_MAX] = "";
     clock_gettime(CLOCK_REALTIME, &now);
     const int64_t first = t->spoke_ns != 0 ? t->spoke_ns : t->started_ns;
     const int64_t age_ms = (clock_now_ns(cli_clock()) - first) / 1000000;
     int64_t ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000 - age_ms;
     do {
-        write_stamp(ms++, stamp);
-        if ((s->logs != NULL && !file_path(log_path, e, "%s/log-%s.txt", s->logs, stamp)) ||
-            (s->records != NULL && !file_path(record_path, e, "%s/geister-%s.json", s->records, stamp)))
+        const time_t seconds = (time_t)(ms / 1000);
+        const int rest = (int)(ms++ % 1000);
+        struct tm local;
+        char date[DATE_SIZE]; /* "2024-05-01-10-00-00": in local time, like the official server's */
+        if (localtime_r(&seconds, &local) == NULL ||
+            strftime(date, sizeof date, "%Y-%m-%d-%H-%M-%S", &local) == 0)
+            snprintf(date, sizeof date, "%lld", (long long)seconds); /* not representable as a date */
+        if ((s->logs != NULL && !file_path(log_path, e, "%s/log-%s-%03d.txt", s->logs, date, rest)) ||
+            (s->records != NULL &&
+             !file_path(record_path, e, "%s/geister-%s-%03d.json", s->records, date, rest)))
             return false;
     } while (access(log_path, F_OK) == 0 || access(record_path, F_OK) == 0);
 
@@ -311,10 +307,10 @@ static void on_finished(void *context, const struct geister_finished *game) {
     s->faults[referee->fault_kind]++;
     if (s->json) {
         cli_status_clear(&s->status);
-        if (!cli_print_row(json_pack("{si s[ss] ss so si ss ss sf s[ff] s[ii]}", "game", game->number,
+        if (!cli_print_row(json_pack("{si s[ss] ss so? si ss ss sf s[ff] s[ii]}", "game", game->number,
                                      "players", game->names[0], game->names[1], "result", result, "winner",
-                                     t->winner == NOBODY ? json_null() : json_integer(t->winner), "plies",
-                                     plies, "fault", player_fault_names[referee->fault_kind], "reason",
+                                     t->winner == NOBODY ? NULL : json_integer(t->winner), "plies", plies,
+                                     "fault", player_fault_names[referee->fault_kind], "reason",
                                      referee->reason, "seconds", seconds, "used_ms",
                                      (double)t->game.think_ns[0] * 1e-6, (double)t->game.think_ns[1] * 1e-6,
                                      "rejected", t->rejected[0], t->rejected[1])))
@@ -415,10 +411,13 @@ static bool check_options(struct serve *s, struct err *e) {
     return s->scenario != NULL;
 }
 
-/* Creates the folders and tests that files can be written, before the first game. */
-static bool prepare_folders(const struct serve *s, struct err *e) {
+/* Creates the folders, completes the service that the options describe, and opens it. As many connections as
+ * there are descriptors for, after raising the limit; half of them may wait, the rest is for their opponents.
+ */
+static bool open_server(struct serve *s, struct err *e) {
+    struct geister_service *service = &s->service;
     const char *const folders[] = {s->logs, s->records};
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++) { /* a test before the first game: a folder that takes no files is refused */
         char path[FILE_PATH_MAX];
         if (folders[i] == NULL)
             continue;
@@ -427,13 +426,6 @@ static bool prepare_folders(const struct serve *s, struct err *e) {
             return false;
         remove(path);
     }
-    return true;
-}
-
-/* Completes the service that the options describe, and opens it. As many connections as there are
- * descriptors for, after raising the limit; half of them may wait, the rest is for their opponents. */
-static bool open_server(struct serve *s, struct err *e) {
-    struct geister_service *service = &s->service;
     const int descriptors = cli_descriptors(GEISTER_CONNECTIONS_MAX + FILES_RESERVED) - FILES_RESERVED;
     const int connections = descriptors > 2 ? descriptors : 2;
     service->viewer_port = s->no_viewer ? -1 : service->viewer_port;
@@ -520,8 +512,7 @@ static int run_serve_verb(const struct cli_command *self, int argc, char **argv)
             cli_make_token(s.own_token, CLI_TOKEN_BYTES);
             s.service.token = s.own_token;
         }
-        status = prepare_folders(&s, &e) && open_server(&s, &e) ? run_server(&s)
-                                                                : cli_fail(self, CLI_FAILED, "%s", e.text);
+        status = open_server(&s, &e) ? run_server(&s) : cli_fail(self, CLI_FAILED, "%s", e.text);
     }
     geister_server_close(s.server);
     if (s.scenario != NULL)

@@ -92,18 +92,6 @@ static int viewer_of(const struct play *play, int mover) {
     return play->players[mover ^ 1] == NULL ? mover ^ 1 : POSITION_SEES_ALL;
 }
 
-static bool program_turn(struct play *play, int side) {
-    double milliseconds;
-    action a;
-    if (!ask_player(play, play->players[side], &a, &milliseconds) || atomic_load(&cli_stop))
-        return false;
-    struct text text = {0};
-    position_add_action(play->scenario, state_of(play), a, viewer_of(play, side), &text);
-    printf("%s\n", text_string(&text));
-    text_done(&text);
-    return add_action(play, a, milliseconds);
-}
-
 /* Saves as .sgf or JSON, by the file name, and reports it. */
 static bool save_game(struct play *play, const char *path) {
     struct err e;
@@ -228,15 +216,6 @@ static bool general_command(struct play *play, int side, char *word) {
     return true;
 }
 
-/* An empty answer means yes, the end of the input no. */
-static bool confirm(const char *question) {
-    char line[PLAY_LINE_MAX];
-    if (!cli_read_line(question, line, sizeof line))
-        return false;
-    const char c = (char)tolower((unsigned char)text_trim(line)[0]);
-    return c == '\0' || c == 'y';
-}
-
 /* Runs a command of the game's console: every action is described, with its effects, and confirmed before it
  * is played. Without a console the line is an action, which is played at once. */
 static bool game_command(struct play *play, int side, char *word) {
@@ -259,7 +238,12 @@ static bool game_command(struct play *play, int side, char *word) {
         position_add_action(play->scenario, in.state, in.action, side, &text);
         text_add_string(&text, ". Do it? [Y/n] ");
     }
-    const bool yes = reply != FACE_PRINT && confirm(text_string(&text));
+    char line[PLAY_LINE_MAX];
+    bool yes = reply != FACE_PRINT && cli_read_line(text_string(&text), line, sizeof line);
+    if (yes) { /* an empty answer means yes, the end of the input no */
+        const char c = (char)tolower((unsigned char)text_trim(line)[0]);
+        yes = c == '\0' || c == 'y';
+    }
     const bool ok = !yes || add_action(play, in.action, -1);
     if (reply == FACE_PRINT)
         fputs(text_string(&text), stdout);
@@ -333,9 +317,20 @@ static bool run_game(struct play *play) {
             play->picked = FACE_NOTHING_PICKED;
             shown = now;
         }
-        const bool on = person ? person_command(play, side) : program_turn(play, side);
+        double milliseconds;
+        action a;
+        bool on =
+            person ? person_command(play, side) : ask_player(play, play->players[side], &a, &milliseconds);
         if (!on || atomic_load(&cli_stop))
             return false;
+        if (!person) {
+            struct text text = {0};
+            position_add_action(play->scenario, state_of(play), a, viewer, &text);
+            printf("%s\n", text_string(&text));
+            text_done(&text);
+            if (!add_action(play, a, milliseconds))
+                return false;
+        }
     }
     show(play, POSITION_SEES_ALL);
     return true;

@@ -5,7 +5,6 @@
 #include "cli/cli.h"
 
 #include "game/game.h"
-#include "game/tbs/tbs.h"
 #include "player/player.h"
 
 #include <jansson.h>
@@ -43,16 +42,11 @@ static bool parse_name(const struct cli_command *self, struct params *options, i
     return arguments.count <= 1;
 }
 
-/* Ends a list command: prints and releases the list as JSON or as text. */
+/* Ends a list command: prints the list as JSON or as text, and releases both. */
 static int finish_list(const struct cli_command *self, bool json, json_t *list, struct text *out) {
-    bool ok;
-    if (json) {
-        ok = cli_print_json(self, list);
-        text_done(out);
-    } else {
-        json_decref(list);
-        ok = cli_print_text(self, out);
-    }
+    const bool ok = json ? cli_print_json(self, json_incref(list)) : cli_print_text(self, out);
+    json_decref(list);
+    text_done(out);
     return ok ? CLI_OK : CLI_FAILED;
 }
 
@@ -96,31 +90,26 @@ static int check_laws(const struct cli_command *self, const struct cli_source *s
     struct scenario *scenario = cli_load_source(source, &e);
     if (scenario == NULL)
         return cli_fail(self, CLI_FAILED, "%s", e.text);
-    const bool ok = game_check(scenario, count, seed, &e);
-    if (ok && game_offer(scenario->game)->takes_map)
-        printf("%s: the laws hold over %d random game%s on %s\n", scenario->game->name, count,
-               count == 1 ? "" : "s", source->map != NULL ? source->map : "standard");
-    else if (ok)
-        printf("%s: the laws hold over %d random game%s\n", source->game, count, count == 1 ? "" : "s");
+    const bool ok = game_check(scenario, count, seed, &e), maps = game_offer(scenario->game)->takes_map;
+    if (ok)
+        printf("%s: the laws hold over %d random game%s%s%s\n", maps ? scenario->game->name : source->game,
+               count, count == 1 ? "" : "s", maps ? " on " : "",
+               !maps                 ? ""
+               : source->map != NULL ? source->map
+                                     : "standard");
     scenario->game->unload(scenario);
     if (!ok)
         return cli_fail(self, CLI_FAILED, "%s", e.text);
     return cli_finish_output(self) ? CLI_OK : CLI_FAILED;
 }
 
-/* The payoff scale with default options; false where games are won, drawn or lost. */
-static bool default_scale(const struct game *game, struct payoff_scale *out) {
-    struct scenario *scenario = game->text->scale != NULL ? game_load_spec(game->name, NULL) : NULL;
-    if (scenario == NULL)
-        return false;
-    const bool has_shades = game_scale(scenario, out);
-    scenario->game->unload(scenario);
-    return has_shades;
-}
-
 static void add_game(const struct game *game, json_t *list, struct text *out) {
     struct payoff_scale s;
-    const bool has_scale = default_scale(game, &s);
+    /* Scales belong to scenarios: the one of the default options is shown. Most games have none. */
+    struct scenario *scenario = game->text->scale != NULL ? game_load_spec(game->name, NULL) : NULL;
+    const bool has_scale = scenario != NULL && game_scale(scenario, &s);
+    if (scenario != NULL)
+        game->unload(scenario);
     const char *const *sides = game->text->side_names;
     json_array_append_new(
         list,

@@ -156,6 +156,10 @@ static bool print_text(const struct run *run) {
     return cli_print_text(run->command, &text);
 }
 
+static json_t *turns_json(int turns) {
+    return turns > 0 ? json_integer(turns) : json_null();
+}
+
 /* Unknown numbers of turns are null. "turns" is exact; "turns_low" and "turns_high" bound it. */
 static bool print_json(const struct run *run) {
     const struct solution *s = &run->solution;
@@ -164,19 +168,17 @@ static bool print_json(const struct run *run) {
                         : s->low >= 1               ? "win"
                         : s->low > 0                ? "draw"
                                                     : "loss";
-    json_t *line = json_array(), *turns[3];
-    const int numbers[3] = {s->distance_known ? s->turns_low : 0, has_turns ? s->turns_low : 0,
-                            has_turns ? s->turns_high : 0};
-    for (int i = 0; i < 3; i++)
-        turns[i] = numbers[i] > 0 ? json_integer(numbers[i]) : json_null();
+    json_t *line = json_array();
     add_line(run, NULL, line);
     return cli_print_json(
         run->command,
         json_pack("{s:b, s:s, s:s?, s:f, s:f, s:o, s:o, s:o, s:i, s:s?, s:I, s:I, s:I, s:f, s:o}", "solved",
                   s->solved, "side", run->game->text->side_names[run->side], "value",
-                  s->solved ? value : NULL, "low", s->low, "high", s->high, "turns", turns[0], "turns_low",
-                  turns[1], "turns_high", turns[2], "depth", s->depth, "limit", reason_of(run).name, "nodes",
-                  (json_int_t)s->nodes, "transpositions", (json_int_t)s->transpositions, "saved",
+                  s->solved ? value : NULL, "low", s->low, "high", s->high, "turns",
+                  turns_json(s->distance_known ? s->turns_low : 0), "turns_low",
+                  turns_json(has_turns ? s->turns_low : 0), "turns_high",
+                  turns_json(has_turns ? s->turns_high : 0), "depth", s->depth, "limit", reason_of(run).name,
+                  "nodes", (json_int_t)s->nodes, "transpositions", (json_int_t)s->transpositions, "saved",
                   (json_int_t)s->saved, "seconds", run->seconds, "line", line));
 }
 

@@ -38,7 +38,7 @@ struct serve {
 
     int played, forfeits;
     struct tally red; /* red's wins, draws and losses */
-    json_t *list;     /* of the games, for --json */
+    json_t *list;     /* of the games; NULL without --json */
 };
 
 /* With --json only the JSON is printed on standard output; messages go to standard error. */
@@ -81,17 +81,12 @@ static bool wait_for_clients(const struct serve *s, struct player *came[2], stru
 /* Writes the record of the last game, and the report of its fault if it has one. False with a reason. */
 static bool save(const struct serve *s, struct game_run_result *r, struct err *e) {
     char path[FILE_PATH_MAX];
-    struct text text = {0};
     cli_date(r->record.date, sizeof r->record.date);
-    bool ok = strcmp(s->format, "sgf") == 0 ? record_write_sgf(&r->record, &text, e)
-                                            : record_write_json(&r->record, &text, e);
-    ok = ok && file_path(path, e, "%s/game-%06d.%s", s->records, s->played, s->format) &&
-         file_write(path, text_string(&text), text.size, e);
-    if (ok && r->fault_report.size > 0)
-        ok = file_path(path, e, "%s/game-%06d.fault.json", s->records, s->played) &&
-             file_write(path, text_string(&r->fault_report), r->fault_report.size, e);
-    text_done(&text);
-    return ok;
+    return file_path(path, e, "%s/game-%06d.%s", s->records, s->played, s->format) &&
+           cli_write_record(&r->record, path, e) &&
+           (r->fault_report.size == 0 ||
+            (file_path(path, e, "%s/game-%06d.fault.json", s->records, s->played) &&
+             file_write(path, text_string(&r->fault_report), r->fault_report.size, e)));
 }
 
 /* Counts and prints a game; with --json it is also added to the list. */
@@ -105,14 +100,13 @@ static void report(struct serve *s, const char *map, const struct game_run_resul
                   record->players[0], record->players[1], record->result, o->turns, o->actions);
     if (o->forfeiter != NOBODY)
         print_message(s, "  %s", record->comment);
-    if (s->json)
-        json_array_append_new(s->list,
-                              json_pack("{si ss s[ss] ss sf si si ss ss so s[ff]}", "game", s->played, "map",
-                                        map, "players", record->players[0], record->players[1], "result",
-                                        record->result, "payoff", o->payoff, "turns", o->turns, "actions",
-                                        o->actions, "fault", player_fault_names[o->fault], "comment",
-                                        record->comment, "seed", jsontext_seed(record->seed), "longest_ms",
-                                        (double)o->longest_ns[0] * 1e-6, (double)o->longest_ns[1] * 1e-6));
+    json_t *row =
+        json_pack("{si ss s[ss] ss sf si si ss ss so s[ff]}", "game", s->played, "map", map, "players",
+                  record->players[0], record->players[1], "result", record->result, "payoff", o->payoff,
+                  "turns", o->turns, "actions", o->actions, "fault", player_fault_names[o->fault], "comment",
+                  record->comment, "seed", jsontext_seed(record->seed), "longest_ms",
+                  (double)o->longest_ns[0] * 1e-6, (double)o->longest_ns[1] * 1e-6);
+    json_array_append_new(s->list, row); /* without --json there is no list, and this only releases the row */
 }
 
 /* Plays a game with the clients that came and closes them; maps take turns. *stopped is set when a signal
@@ -131,14 +125,12 @@ static bool play_one(struct serve *s, struct player *came[2], bool *stopped, str
                                 .watch = tubstap_watch,
                                 .context = &net_game};
     for (int side = 0, next = 0; side < 2; side++) {
-        if (s->is_net[side]) {
-            game_run.players[side] = net_game.seats[side] = came[next++];
-            game_run.names[side] = tubstap_seat_name(game_run.players[side]);
-        } else {
-            game_run.players[side] =
-                player_open_granted(text_string(&s->specs[side]), scenario->game, cli_grant(), e);
-            game_run.names[side] = text_string(&s->specs[side]);
-        }
+        const char *spec = text_string(&s->specs[side]);
+        if (s->is_net[side])
+            net_game.seats[side] = came[next++];
+        game_run.players[side] = s->is_net[side] ? net_game.seats[side]
+                                                 : player_open_granted(spec, scenario->game, cli_grant(), e);
+        game_run.names[side] = s->is_net[side] ? tubstap_seat_name(net_game.seats[side]) : spec;
         net_game.names[side] = game_run.names[side];
     }
     bool ok = game_run.players[0] != NULL && game_run.players[1] != NULL;
