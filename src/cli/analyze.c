@@ -37,7 +37,6 @@ enum {
 };
 
 struct analysis {
-    const struct cli_command *command;
     struct position_source source;
     const char *spec;
     uint64_t seed, sims;
@@ -378,9 +377,9 @@ static bool print_json(const struct analysis *a) {
     text_done(&spec);
     text_done(&view);
     if (!a->watch || root == NULL)
-        return cli_print_json(a->command, root);
+        return cli_show_json(root) == CLI_OK;
     cli_print_row(root);
-    return cli_finish_output(a->command);
+    return cli_flush() == CLI_OK;
 }
 
 /* ---- asking ---- */
@@ -421,11 +420,11 @@ static bool decide(struct analysis *a, struct decision *d) {
     const bool is_legal =
         d->answer.fault == PLAYER_FAULT_NONE && d->game->is_legal(d->state, d->answer.chosen);
     if (d->answer.fault != PLAYER_FAULT_NONE) {
-        cli_fail(a->command, CLI_FAILED, "%s: %s", text_string(&a->player_name), d->answer.reason);
+        cli_error(CLI_FAILED, "%s: %s", text_string(&a->player_name), d->answer.reason);
     } else if (!is_legal) {
         d->game->text->write_action(d->state, d->answer.chosen, &text);
-        cli_fail(a->command, CLI_FAILED, "%s chose %s, which is illegal", text_string(&a->player_name),
-                 text_string(&text));
+        cli_error(CLI_FAILED, "%s chose %s, which is illegal", text_string(&a->player_name),
+                  text_string(&text));
     }
     text_done(&text);
     return is_legal;
@@ -483,24 +482,24 @@ static int run(struct analysis *a) {
         printf("This ends the game: %s.\n", text_string(&text));
         text_done(&text);
     }
-    return cli_finish_output(a->command) ? CLI_OK : CLI_FAILED;
+    return cli_flush();
 }
 
 static int prepare(struct analysis *a) {
     struct err e;
     if (a->spec != NULL && !player_check(a->spec, NULL, &e))
-        return cli_fail(a->command, CLI_USAGE, "%s", e.text);
+        return cli_error(CLI_USAGE, "%s", e.text);
     a->source.seed = a->seed;
-    const int status = position_load(a->command, &a->source, &a->position);
+    const int status = position_load(&a->source, &a->position);
     if (status != CLI_OK)
         return status;
     const struct game *game = a->position.scenario->game;
-    if (!position_is_open(a->command, &a->position))
+    if (!position_is_open(&a->position))
         return CLI_FAILED;
     if (a->spec == NULL)
         a->spec = game_offer(game)->adviser;
     if (!player_check(a->spec, &a->player_name, &e))
-        return cli_fail(a->command, CLI_FAILED, "%s", e.text);
+        return cli_error(CLI_FAILED, "%s", e.text);
     a->takes_map = game_offer(game)->takes_map;
     a->single = !game_offer(game)->can_pass && game->progress(a->position.replay.state).left <= 1;
     const bool is_scaled = game_scale(a->position.scenario, &a->scale);
@@ -510,7 +509,7 @@ static int prepare(struct analysis *a) {
     thoughts_widen(&a->first.thoughts, a->top);
     thoughts_widen(&a->later.thoughts, a->top);
     a->player = player_open_granted(a->spec, game, cli_grant(), &e);
-    return a->player != NULL ? CLI_OK : cli_fail(a->command, CLI_FAILED, "%s", e.text);
+    return a->player != NULL ? CLI_OK : cli_error(CLI_FAILED, "%s", e.text);
 }
 
 #define AT(field) offsetof(struct analysis, field)
@@ -541,19 +540,22 @@ static const struct param analyze_params[] = {
     {0},
 };
 
-int cli_analyze(const struct cli_command *self, int argc, char **argv) {
-    struct analysis a = {.command = self};
-    int status;
-    struct params options[] = {{analyze_params, &a, 0}, {0}};
-    if (!cli_parse(self, options, argc, argv, NULL, &status))
-        return status;
-    status = prepare(&a);
-    if (status == CLI_OK)
-        status = run(&a);
-    player_close(a.player);
-    thoughts_done(&a.first.thoughts);
-    thoughts_done(&a.later.thoughts);
-    position_done(&a.position);
-    text_done(&a.player_name);
-    return status;
+static int run_analyze(void *state, const struct cli_call *call, struct err *e) {
+    (void)call, (void)e;
+    const int status = prepare(state);
+    return status == CLI_OK ? run(state) : status;
 }
+
+static void end_analyze(void *state) {
+    struct analysis *a = state;
+    player_close(a->player);
+    thoughts_done(&a->first.thoughts);
+    thoughts_done(&a->later.thoughts);
+    position_done(&a->position);
+    text_done(&a->player_name);
+}
+
+const struct cli_body cli_analyze = {.size = sizeof(struct analysis),
+                                     .options = {{analyze_params, 0}},
+                                     .run = run_analyze,
+                                     .done = end_analyze};

@@ -936,7 +936,7 @@ static bool bench_rules(const struct bench *b, json_t *root, struct err *e) {
  * uses
  * --signature, which takes seconds. With --map the parts with maps of their own are left out, but their
  * members stay in the JSON. */
-static int run_bench(const struct cli_command *self, const struct bench *b, json_t *root) {
+static int bench_all(const struct bench *b, json_t *root) {
     static const struct {
         const char *name;
         bool (*run)(double seconds, json_t *json, struct err *e);
@@ -958,16 +958,16 @@ static int run_bench(const struct cli_command *self, const struct bench *b, json
     if (ok && atomic_load(&cli_stop))
         ok = err_set(&e, "stopped");
     if (!ok || !compute_signature(&signature, &e))
-        return cli_fail(self, CLI_FAILED, "%s", e.text);
+        return cli_error(CLI_FAILED, "%s", e.text);
     if (root == NULL) {
         printf("signature %016" PRIx64 "\n", signature);
-        return cli_finish_output(self) ? CLI_OK : CLI_FAILED;
+        return cli_flush();
     }
     char hex[24];
     snprintf(hex, sizeof hex, "%016" PRIx64, signature);
     json_object_update_new(root, json_pack("{ss ss ss ss}", "signature", hex, "version", SENJUTSU_VERSION,
                                            "compiler", SENJUTSU_COMPILER, "build", SENJUTSU_BUILD));
-    return cli_print_json(self, json_incref(root)) ? CLI_OK : CLI_FAILED;
+    return cli_show_json(json_incref(root));
 }
 
 #define AT(field) offsetof(struct bench, field)
@@ -982,18 +982,17 @@ static const struct param bench_params[] = {
     {0},
 };
 
-int cli_bench(const struct cli_command *self, int argc, char **argv) {
-    struct bench b = {0};
-    int status;
-    struct params options[] = {{bench_params, &b, 0}, {0}};
-    if (!cli_parse(self, options, argc, argv, NULL, &status))
-        return status;
-    struct err e;
-    if (tbs_read_rules(b.rules, &e) == NULL)
-        return cli_fail(self, CLI_USAGE, "%s", e.text);
+static int run_bench(void *state, const struct cli_call *call, struct err *e) {
+    const struct bench *b = state;
+    (void)call;
+    if (tbs_read_rules(b->rules, e) == NULL)
+        return CLI_USAGE;
     cli_catch_interrupt();
-    json_t *root = b.json ? json_object() : NULL;
-    status = run_bench(self, &b, root);
+    json_t *root = b->json ? json_object() : NULL;
+    const int status = bench_all(b, root);
     json_decref(root);
     return status;
 }
+
+const struct cli_body cli_bench = {
+    .size = sizeof(struct bench), .options = {{bench_params, 0}}, .run = run_bench};

@@ -17,7 +17,6 @@
 #include <string.h>
 
 struct check {
-    const struct cli_command *command;
     const char *map_list, *fault_report;
     const char *game; /* spec; NULL: the tactical game; with --leaks: all that hide something */
     /* Options are read into it. --replay uses its `talk`, --leaks its number of positions and its seed. */
@@ -180,7 +179,7 @@ static int run_player(const struct check *k, struct audit *a, const char *const 
         a->work = WORK;
     text_done(&canonical);
     if (!ok)
-        return cli_fail(k->command, CLI_USAGE, "%s", e.text);
+        return cli_error(CLI_USAGE, "%s", e.text);
     if (a->work > 0 && !k->json)
         printf("note  answers under a clock differ by themselves: %s is asked for %d simulations instead\n",
                a->player, WORK);
@@ -190,7 +189,7 @@ static int run_player(const struct check *k, struct audit *a, const char *const 
         if (scenario != NULL)
             scenario->game->unload(scenario);
         if (!done)
-            return cli_fail(k->command, CLI_FAILED, "%s", e.text);
+            return cli_error(CLI_FAILED, "%s", e.text);
     }
     const int *counts = a->counts, looked_at = counts[PASS] + counts[FAIL] + counts[UNSTEADY];
     const char *name = looked_at == 1 ? "game" : "games";
@@ -219,12 +218,11 @@ static int run_leaks(const struct check *k, const struct cli_arguments *players)
     struct err e;
     struct spec spec;
     if (players->count == 0)
-        return cli_fail(k->command, CLI_USAGE, "--leaks: a player is needed");
+        return cli_error(CLI_USAGE, "--leaks: a player is needed");
     if (k->game != NULL && (!cli_check_source(&source, &e) || !spec_parse(k->game, &spec, &e)))
-        return cli_fail(k->command, CLI_USAGE, "%s", e.text);
+        return cli_error(CLI_USAGE, "%s", e.text);
     if (k->game != NULL && game_find(spec.name)->hide == NULL)
-        return cli_fail(k->command, CLI_USAGE, "--game %s: it hides nothing, so there is nothing to leak",
-                        k->game);
+        return cli_error(CLI_USAGE, "--game %s: it hides nothing, so there is nothing to leak", k->game);
     const int count = k->game != NULL ? 1 : list_games(games);
     json_t *all = json_array();
     int status = CLI_OK;
@@ -244,10 +242,9 @@ static int run_leaks(const struct check *k, const struct cli_arguments *players)
     }
     const bool printed =
         k->json && status != CLI_USAGE
-            ? cli_print_json(k->command,
-                             json_pack("{si si so sO}", "positions", k->setup.positions, "twins", k->alike,
-                                       "seed", jsontext_seed(k->setup.seed), "players", all))
-            : cli_finish_output(k->command);
+            ? cli_show_json(json_pack("{si si so sO}", "positions", k->setup.positions, "twins", k->alike,
+                                      "seed", jsontext_seed(k->setup.seed), "players", all)) == CLI_OK
+            : cli_flush() == CLI_OK;
     json_decref(all);
     return printed ? status : CLI_FAILED;
 }
@@ -346,7 +343,7 @@ static bool print_report_json(const struct check *k, const struct compliance_rep
                              "version", r->version, "ready", r->ready, "passed", r->passed, "failed",
                              r->failed, "skipped", r->skipped, "positions", k->setup.positions, "seed",
                              jsontext_seed(k->setup.seed), "maps", maps, "items", items);
-    return cli_print_json(k->command, root);
+    return cli_show_json(root) == CLI_OK;
 }
 
 /* Plays all items on all maps. Exit status 0: the engine is ready for a tournament. */
@@ -367,19 +364,19 @@ static int run_check(struct check *k) {
         rng_seed(&r, setup->seed);
         scenario->game->start(state, scenario, &r);
         if (scenario->game->mover(state) == NOBODY)
-            return cli_fail(k->command, CLI_FAILED, "%s: the game is over at its start", k->maps.names[i]);
+            return cli_error(CLI_FAILED, "%s: the game is over at its start", k->maps.names[i]);
     }
     cli_catch_interrupt();
     bool ok = compliance_run(setup, &report, &e);
     const bool ready = report.ready;
     if (!ok)
-        cli_fail(k->command, CLI_FAILED, "%s", e.text);
+        cli_error(CLI_FAILED, "%s", e.text);
     else if (k->json)
         ok = print_report_json(k, &report);
     else
         print_verdict(&report);
     compliance_report_done(&report);
-    return ok && cli_finish_output(k->command) && ready ? CLI_OK : CLI_FAILED;
+    return ok && cli_flush() == CLI_OK && ready ? CLI_OK : CLI_FAILED;
 }
 
 /* The spec is read here and not by player_open: the items talk to the program directly, with wrong commands
@@ -388,7 +385,7 @@ static int check_player(struct check *k, const struct cli_arguments *arguments) 
     struct err e;
     struct spec spec;
     if (arguments->count != 1)
-        return cli_fail(k->command, CLI_USAGE, "one player is needed; given: %d", arguments->count);
+        return cli_error(CLI_USAGE, "one player is needed; given: %d", arguments->count);
     k->player = arguments->values[0];
     cli_typed_player(k->player);
     const struct game *game =
@@ -398,10 +395,9 @@ static int check_player(struct check *k, const struct cli_arguments *arguments) 
         game == NULL || game_offer(game)->takes_map || strcmp(k->map_list, DEFAULT_MAPS) != 0;
     const struct cli_source source = {.game = k->game, .map = on_maps ? k->map_list : NULL};
     if (!talk_read_spec(k->player, &k->engine, &e) || !cli_check_source(&source, &e))
-        return cli_fail(k->command, CLI_USAGE, "%s", e.text);
-    const int status = cli_load_sources(&k->maps, &source, &e)
-                           ? run_check(k)
-                           : cli_fail(k->command, CLI_FAILED, "%s", e.text);
+        return cli_error(CLI_USAGE, "%s", e.text);
+    const int status =
+        cli_load_sources(&k->maps, &source, &e) ? run_check(k) : cli_error(CLI_FAILED, "%s", e.text);
     cli_unload_maps(&k->maps);
     return status;
 }
@@ -445,21 +441,21 @@ static int run_again(struct check *k, const struct fault_report *b) {
     cli_catch_interrupt();
     bool ok = reproduce_run(&setup, &r, &e);
     if (!ok)
-        cli_fail(k->command, CLI_FAILED, "%s: %s", k->fault_report, e.text);
+        cli_error(CLI_FAILED, "%s: %s", k->fault_report, e.text);
     else if (r.stopped)
-        ok = cli_fail(k->command, CLI_FAILED, "stopped") == CLI_OK;
+        ok = cli_error(CLI_FAILED, "stopped") == CLI_OK;
     else if (k->json)
-        ok = cli_print_json(
-            k->command, json_pack("{ss ss ss sb ss ss ss si si sb so}", "bundle", k->fault_report, "player",
-                                  k->player, "ruling", player_fault_names[b->fault], "reproduced", r.again,
-                                  "fault", player_fault_names[r.fault], "words", r.message, "command",
-                                  r.command, "commands_sent", r.commands_sent, "commands_in_all",
-                                  r.commands_in_all, "is_cut", r.is_cut, "tail", lines_json(&r.tail)));
+        ok = cli_show_json(json_pack("{ss ss ss sb ss ss ss si si sb so}", "bundle", k->fault_report,
+                                     "player", k->player, "ruling", player_fault_names[b->fault],
+                                     "reproduced", r.again, "fault", player_fault_names[r.fault], "words",
+                                     r.message, "command", r.command, "commands_sent", r.commands_sent,
+                                     "commands_in_all", r.commands_in_all, "is_cut", r.is_cut, "tail",
+                                     lines_json(&r.tail))) == CLI_OK;
     else
         print_reproduction(b, k, &r);
     const bool again = r.again;
     text_done(&r.tail);
-    return ok && cli_finish_output(k->command) && again ? CLI_OK : CLI_FAILED;
+    return ok && cli_flush() == CLI_OK && again ? CLI_OK : CLI_FAILED;
 }
 
 /* A player on the command line replaces the one in the report, for instance a corrected version of it. The
@@ -470,25 +466,25 @@ static int replay_fault(struct check *k, const struct cli_arguments *arguments) 
     struct text text = {0}, spec = {0};
     struct fault_report fault_report;
     if (arguments->count > 1)
-        return cli_fail(k->command, CLI_USAGE, "at most one player; '%s' is too many", arguments->values[1]);
+        return cli_error(CLI_USAGE, "at most one player; '%s' is too many", arguments->values[1]);
     k->player = arguments->count == 1 ? arguments->values[0] : NULL;
     if (k->player != NULL)
         cli_typed_player(k->player);
     if (k->player != NULL && !talk_read_spec(k->player, &k->engine, &e))
-        return cli_fail(k->command, CLI_USAGE, "%s", e.text);
+        return cli_error(CLI_USAGE, "%s", e.text);
     fault_report_init(&fault_report);
     bool ok = file_read(k->fault_report, FAULT_REPORT_TEXT_MAX, &text, &e) &&
               fault_report_read(k->fault_report, text_string(&text), text.size, &fault_report, &e);
     if (ok && k->player == NULL)
         ok = reproduce_engine(&fault_report, &k->engine, &e) || err_prefix(&e, "%s: ", k->fault_report);
     if (!ok)
-        cli_fail(k->command, CLI_FAILED, "%s", e.text);
+        cli_error(CLI_FAILED, "%s", e.text);
     if (ok && k->player == NULL) { /* the report may come from a stranger, and with it the engine's command */
         text_add_string(&spec, "ext");
         params_write(player_type_find("ext")->params, &k->engine, &spec);
         k->player = k->engine.cmd;
         const char *const specs[] = {text_string(&spec)};
-        ok = cli_allow(k->command, &(struct cli_named){k->fault_report, 1, specs, k->programs});
+        ok = cli_permit(&(struct cli_named){k->fault_report, 1, specs, k->programs});
     }
     const int status = ok ? run_again(k, &fault_report) : CLI_FAILED;
     fault_report_done(&fault_report);
@@ -540,19 +536,17 @@ static const struct param check_params[] = {
     {0},
 };
 
-int cli_check(const struct cli_command *self, int argc, char **argv) {
-    struct check k = {.command = self};
-    int status;
-    struct err e;
-    struct cli_arguments arguments;
-    struct params options[] = {{check_params, &k, 0}, {0}};
-    if (!cli_parse(self, options, argc, argv, &arguments, &status))
-        return status;
-    if (!check_options(&k, options, &e))
-        return cli_fail(self, CLI_USAGE, "%s", e.text);
-    const double timeout_s = k.setup.talk.timeout_s;
-    k.setup.talk = (struct talk_setup){&k.engine, cli_grant(), cli_clock(), &cli_stop, timeout_s};
-    if (k.wants_leaks)
-        return run_leaks(&k, &arguments);
-    return k.fault_report != NULL ? replay_fault(&k, &arguments) : check_player(&k, &arguments);
+static int run(void *state, const struct cli_call *call, struct err *e) {
+    struct check *k = state;
+    const struct cli_arguments *arguments = &call->arguments;
+    if (!check_options(k, call->sections, e))
+        return CLI_USAGE;
+    const double timeout_s = k->setup.talk.timeout_s;
+    k->setup.talk = (struct talk_setup){&k->engine, cli_grant(), cli_clock(), &cli_stop, timeout_s};
+    if (k->wants_leaks)
+        return run_leaks(k, arguments);
+    return k->fault_report != NULL ? replay_fault(k, arguments) : check_player(k, arguments);
 }
+
+const struct cli_body cli_check = {
+    .size = sizeof(struct check), .options = {{check_params, 0}}, .takes_arguments = true, .run = run};

@@ -23,7 +23,6 @@ enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_SIGNALLED = 128, CLI_POSIT
 /* ---- the frame of a command ---- */
 
 struct cli_command;
-typedef int cli_run(const struct cli_command *self, int argc, char **argv); /* argv[0] is its name */
 
 /* What was typed. */
 struct cli_arguments {
@@ -67,10 +66,9 @@ struct cli_body {
 
 struct cli_command {
     const char *name, *summary;
-    const char *usage;    /* the text after "senjutsu NAME": "A B [options]" */
-    const char *examples; /* whole lines, shown by --help */
-    cli_run *run;         /* one of these three: */
-    const struct cli_body *body;
+    const char *usage;               /* the text after "senjutsu NAME": "A B [options]" */
+    const char *examples;            /* whole lines, shown by --help */
+    const struct cli_body *body;     /* NULL: the command has verbs */
     const struct cli_command *verbs; /* "NAME VERB" (`map show`), ended by a NULL name */
 };
 
@@ -78,6 +76,9 @@ extern const struct cli_command cli_commands[]; /* ended by a NULL name */
 
 /* Runs a command; returns its exit status. argv[0] is its name, or its verb. Messages name it from now on. */
 int cli_execute(const struct cli_command *command, int argc, char **argv);
+
+/* The name of the command that runs. */
+const char *cli_name(void);
 
 /* Prints "senjutsu NAME: sentence" on standard error; returns `status`. With CLI_OK it is a remark, with
  * CLI_USAGE it is followed by a hint at --help. */
@@ -95,13 +96,7 @@ bool cli_write_text(const char *path, const struct text *text, struct err *e);
 /* Flushes standard output; CLI_FAILED after a message when a write failed. */
 int cli_flush(void);
 
-/* Sets the defaults of all sections and reads the options (`--name value`, `--name=value`, in any place; `--`
- * ends them). Players that are typed are granted what they do. `out` is NULL for commands that take only
- * options. On false the subcommand returns *status: 0 after --help, 2 after an error message. */
-bool cli_parse(const struct cli_command *command, struct params *sections, int argc, char **argv,
-               struct cli_arguments *out, int *status);
-
-/* Reads the options of a command line that cli_parse has accepted once more, without defaults: over values
+/* Reads the options of a command line that cli_execute has accepted once more, without defaults: over values
  * from a preset or a file, which the options name. */
 void cli_apply(struct params *sections, int argc, char **argv);
 
@@ -113,31 +108,22 @@ bool cli_colour_error(void);
 bool cli_terminal_out(int *columns, int *rows);
 bool cli_terminal_error_size(int *columns, int *rows); /* the same for standard error */
 
-/* A status line: one line of standard error, redrawn in place while a command runs, and only on a terminal.
- * All zero at first: then the first drawing is due at once. */
-struct cli_status {
-    int64_t drawn_ns; /* last drawing, on cli_clock; the start of the command delays the first one */
-    bool is_drawn;    /* the line is on the terminal */
-    bool is_dim;      /* draw it in a faint colour, where colours are used */
-};
+/* The status line: one line of standard error, redrawn in place while a command runs, and only on a terminal.
+ * cli_execute, cli_show_json and cli_show_text remove it; other output that may come while it is there
+ * removes it before. */
 
 /* True when standard error is a terminal and `every_ms` have passed since the last drawing. */
-bool cli_status_is_due(const struct cli_status *status, int every_ms);
+bool cli_status_is_due(int every_ms);
+bool cli_status_is_drawn(void);
 
 /* Draws the line, cut to the terminal's width: a longer one could not be redrawn. Nothing without a
  * terminal. */
-void cli_status_draw(struct cli_status *status, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+void cli_status_draw(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void cli_status_clear(void);
 
-/* Removes the line before other output. */
-void cli_status_clear(struct cli_status *status);
-
-/* The same with the one status line of a command. The frame removes it at the end, cli_show_json and
- * cli_show_text before their output; what prints by itself removes it before. */
-bool cli_progress_is_due(int every_ms);
-void cli_progress(const char *format, ...) __attribute__((format(printf, 1, 2)));
-void cli_progress_clear(void);
-extern struct cli_status cli_progress_line;
+/* After cli_begin: the first drawing waits as long as the others; the line has a faint colour. */
+void cli_status_delay(void);
+void cli_status_dim(void);
 
 /* ---- commands that serve or connect ---- */
 
@@ -170,9 +156,8 @@ struct cli_place {
 /* Reads HOST, HOST:PORT or [HOST]:PORT; an address with colons needs brackets before a port. */
 bool cli_read_place(const char *text, struct cli_place *out, struct err *e);
 
-/* Prints a line, `with_json` on standard error; removes the status line (may be NULL) first. */
-void cli_message(bool with_json, struct cli_status *status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* Prints a line, `with_json` on standard error; removes the status line first. */
+void cli_message(bool with_json, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Prints a JSON value on one line and releases it; false when it is NULL or cannot be printed. */
 bool cli_print_row(struct json_t *row);
@@ -184,8 +169,8 @@ bool cli_print_row(struct json_t *row);
 bool cli_read_line(const char *prompt, char *line, int line_size);
 
 /* The one clock of the program, which does not count time in which the program was stopped. The first call
- * starts its thread and ends the program when that is impossible, so commands call it after cli_parse: --help
- * needs none. */
+ * starts its thread and ends the program when that is impossible, so it is called after the options are read:
+ * --help needs none. */
 const struct clock *cli_clock(void);
 
 /* The current time in UTC, as ISO 8601: "2024-05-01T10:00:00Z". */
@@ -289,7 +274,7 @@ int cli_parallel_games(int jobs, const struct cli_programs *programs);
 struct grant;
 const struct grant *cli_grant(void);
 
-/* Grants what a typed player does. Values of CLI_PLAYER options are granted by cli_parse, other arguments
+/* Grants what a typed player does. Values of CLI_PLAYER options are granted by cli_execute, other arguments
  * by this call. A text that is not a player's spec grants nothing. */
 void cli_typed_player(const char *spec);
 
@@ -317,46 +302,11 @@ bool cli_write_record(const struct record *record, const char *path, struct err 
 bool cli_ends_in(const char *path, const char *ending); /* with something before the ending */
 const char *cli_record_form(const struct record *record, const char *path); /* the name of the format */
 
-/* ---- for commands without a body ---- */
-
-/* The same functions with the command that messages name, which is always the one that runs. */
-int cli_fail(const struct cli_command *command, int status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-int cli_run_verb(const struct cli_command *self, const struct cli_command *verbs, int argc, char **argv);
-
-static inline bool cli_print_json(const struct cli_command *command, struct json_t *root) {
-    (void)command;
-    return cli_show_json(root) == CLI_OK;
-}
-static inline bool cli_print_text(const struct cli_command *command, struct text *text) {
-    (void)command;
-    return cli_show_text(text) == CLI_OK;
-}
-static inline bool cli_finish_output(const struct cli_command *command) {
-    (void)command;
-    return cli_flush() == CLI_OK;
-}
-static inline int cli_limit_jobs(const struct cli_command *command, int jobs,
-                                 const struct cli_programs *programs) {
-    (void)command;
-    return cli_parallel_games(jobs, programs);
-}
-static inline bool cli_allow(const struct cli_command *command, const struct cli_named *named) {
-    (void)command;
-    return cli_permit(named);
-}
-static inline void cli_warn_of_player(const struct cli_command *command, const char *name,
-                                      const char *player) {
-    (void)command;
-    cli_check_program(name, player);
-}
-
 /* ---- the commands ---- */
 
-extern const struct cli_body cli_evolve, cli_match, cli_plan, cli_repro, cli_serve, cli_tournament,
-    cli_verify;
-extern const struct cli_command cli_map_verbs[], cli_train_verbs[];
-cli_run cli_analyze, cli_bench, cli_check, cli_engine, cli_exploit, cli_games, cli_geister, cli_play,
-    cli_players, cli_replay, cli_solve, cli_tubstap;
+extern const struct cli_body cli_analyze, cli_bench, cli_check, cli_engine, cli_evolve, cli_exploit,
+    cli_games, cli_match, cli_plan, cli_play, cli_players, cli_replay, cli_repro, cli_serve, cli_solve,
+    cli_tournament, cli_verify;
+extern const struct cli_command cli_geister_verbs[], cli_map_verbs[], cli_train_verbs[], cli_tubstap_verbs[];
 
 #endif

@@ -32,6 +32,47 @@
 #include <unistd.h>
 #include <stdarg.h>
 
+/* ---- messages ---- */
+
+/* A process runs one command, so messages need not be told its name. */
+static const struct cli_command *running;
+
+enum { SENTENCE_MAX = 8192 };
+
+const char *cli_name(void) {
+    return running->name;
+}
+
+/* A message may quote foreign files or programs, so control characters are removed. If memory ran out, that
+ * may be the reason for whatever the sentence complains about. */
+int cli_error(int status, const char *format, ...) {
+    const bool is_short = errno == ENOMEM || mem_failures() > 0;
+    const char *gap = running != NULL ? " " : "", *name = running != NULL ? running->name : "";
+    char sentence[SENTENCE_MAX];
+    struct text shown = {0};
+    va_list args;
+    va_start(args, format);
+    vsnprintf(sentence, sizeof sentence, format, args);
+    va_end(args);
+    charset_show_sentence(sentence, strlen(sentence), &shown);
+    fflush(stdout);
+    fprintf(stderr, "senjutsu%s%s: %s\n", gap, name, text_string(&shown));
+    text_done(&shown);
+    if (is_short && strstr(sentence, "memory") == NULL)
+        fputs("There was not enough memory, which may be the reason.\n", stderr);
+    if (status == CLI_USAGE && is_short)
+        return CLI_FAILED;
+    if (status == CLI_USAGE)
+        fprintf(stderr, "Try 'senjutsu%s%s --help'.\n", gap, name);
+    return status;
+}
+
+/* For what can fail in the middle of any command: without its name. */
+static void end_program(const char *what, int problem) {
+    running = NULL;
+    exit(cli_error(CLI_FAILED, "%s: %s", what, strerror(problem)));
+}
+
 /* ---- terminal ---- */
 
 static bool wants_colour(int fd) {
@@ -67,56 +108,51 @@ bool cli_terminal_error_size(int *columns, int *rows) {
     return terminal_size(STDERR_FILENO, columns, rows);
 }
 
-bool cli_status_is_due(const struct cli_status *status, int every_ms) {
+static int64_t begin_ns; /* of cli_begin */
+
+static struct {
+    int64_t drawn_ns; /* last drawing, on cli_clock; 0: the first one is due at once */
+    bool is_drawn, is_dim;
+} status_line;
+
+bool cli_status_is_due(int every_ms) {
     int columns, rows;
     return cli_terminal_error_size(&columns, &rows) &&
-           clock_now_ns(cli_clock()) - status->drawn_ns >= every_ms * INT64_C(1000000);
+           clock_now_ns(cli_clock()) - status_line.drawn_ns >= every_ms * INT64_C(1000000);
 }
 
-__attribute__((format(printf, 2, 0))) static void draw_status(struct cli_status *status, const char *format,
-                                                              va_list arguments) {
+bool cli_status_is_drawn(void) {
+    return status_line.is_drawn;
+}
+
+void cli_status_delay(void) {
+    status_line.drawn_ns = begin_ns;
+}
+
+void cli_status_dim(void) {
+    status_line.is_dim = true;
+}
+
+void cli_status_draw(const char *format, ...) {
     char line[512];
+    va_list arguments;
     int columns, rows;
     if (!cli_terminal_error_size(&columns, &rows))
         return;
+    va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
-    const bool colour = status->is_dim && cli_colour_error();
+    va_end(arguments);
+    const bool colour = status_line.is_dim && cli_colour_error();
     fprintf(stderr, "\r\033[K%s%.*s%s", colour ? "\033[2m" : "", columns - 1, line, colour ? "\033[0m" : "");
     fflush(stderr);
-    status->drawn_ns = clock_now_ns(cli_clock());
-    status->is_drawn = true;
+    status_line.drawn_ns = clock_now_ns(cli_clock());
+    status_line.is_drawn = true;
 }
 
-void cli_status_draw(struct cli_status *status, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    draw_status(status, format, arguments);
-    va_end(arguments);
-}
-
-void cli_status_clear(struct cli_status *status) {
-    if (status->is_drawn) {
+void cli_status_clear(void) {
+    if (status_line.is_drawn)
         fputs("\r\033[K", stderr);
-        fflush(stderr);
-    }
-    status->is_drawn = false;
-}
-
-struct cli_status cli_progress_line;
-
-bool cli_progress_is_due(int every_ms) {
-    return cli_status_is_due(&cli_progress_line, every_ms);
-}
-
-void cli_progress(const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    draw_status(&cli_progress_line, format, arguments);
-    va_end(arguments);
-}
-
-void cli_progress_clear(void) {
-    cli_status_clear(&cli_progress_line);
+    status_line.is_drawn = false;
 }
 
 bool cli_read_line(const char *prompt, char *line, int line_size) {
@@ -171,7 +207,7 @@ static void start_clock(void) {
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (problem != 0)
-        exit(cli_fail(NULL, CLI_FAILED, "no thread for the clock can be started: %s", strerror(problem)));
+        end_program("no thread for the clock can be started", problem);
     pthread_detach(thread);
 }
 
@@ -283,8 +319,6 @@ void cli_end_on_signals(void) {
 void cli_catch_interrupt(void) {
     handle_signals(on_request);
 }
-
-static int64_t begin_ns;
 
 int64_t cli_begin(void) {
     cli_catch_interrupt();
@@ -547,8 +581,7 @@ void cli_secret(void *out, size_t size) {
     while (size > 0) {
         const ssize_t got = getrandom(bytes, size, 0);
         if (got < 0 && errno != EINTR)
-            exit(
-                cli_fail(NULL, CLI_FAILED, "this system has no random numbers to give: %s", strerror(errno)));
+            end_program("this system has no random numbers to give", errno);
         bytes += got > 0 ? got : 0;
         size -= got > 0 ? (size_t)got : 0;
     }
@@ -608,51 +641,6 @@ bool cli_read_place(const char *text, struct cli_place *out, struct err *e) {
     return true;
 }
 
-/* ---- messages ---- */
-
-/* A process runs one command, so messages need not be told its name. */
-static const struct cli_command *running;
-
-enum { SENTENCE_MAX = 8192 };
-
-/* A message may quote foreign files or programs, so control characters are removed. If memory ran out, that
- * may be the reason for whatever the sentence complains about. */
-__attribute__((format(printf, 3, 0))) static int report(const struct cli_command *command, int status,
-                                                        const char *format, va_list args) {
-    const bool is_short = errno == ENOMEM || mem_failures() > 0;
-    const char *gap = command != NULL ? " " : "", *name = command != NULL ? command->name : "";
-    char sentence[SENTENCE_MAX];
-    struct text shown = {0};
-    vsnprintf(sentence, sizeof sentence, format, args);
-    charset_show_sentence(sentence, strlen(sentence), &shown);
-    fflush(stdout);
-    fprintf(stderr, "senjutsu%s%s: %s\n", gap, name, text_string(&shown));
-    text_done(&shown);
-    if (is_short && strstr(sentence, "memory") == NULL)
-        fputs("There was not enough memory, which may be the reason.\n", stderr);
-    if (status == CLI_USAGE && is_short)
-        return CLI_FAILED;
-    if (status == CLI_USAGE)
-        fprintf(stderr, "Try 'senjutsu%s%s --help'.\n", gap, name);
-    return status;
-}
-
-int cli_error(int status, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    status = report(running, status, format, args);
-    va_end(args);
-    return status;
-}
-
-int cli_fail(const struct cli_command *command, int status, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    status = report(command, status, format, args);
-    va_end(args);
-    return status;
-}
-
 /* ---- output ---- */
 
 int cli_flush(void) {
@@ -670,7 +658,7 @@ bool cli_write_text(const char *path, const struct text *text, struct err *e) {
 }
 
 int cli_show_json(json_t *root) {
-    cli_progress_clear();
+    cli_status_clear();
     const bool ok = root != NULL && json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0;
     json_decref(root);
     if (root == NULL)
@@ -681,17 +669,16 @@ int cli_show_json(json_t *root) {
 }
 
 int cli_show_text(struct text *text) {
-    cli_progress_clear();
+    cli_status_clear();
     fwrite(text_string(text), 1, text->size, stdout);
     text_done(text);
     return cli_flush();
 }
 
-void cli_message(bool with_json, struct cli_status *status, const char *format, ...) {
+void cli_message(bool with_json, const char *format, ...) {
     FILE *to = with_json ? stderr : stdout;
     va_list args;
-    if (status != NULL)
-        cli_status_clear(status);
+    cli_status_clear();
     va_start(args, format);
     vfprintf(to, format, args);
     va_end(args);
@@ -808,31 +795,6 @@ void cli_apply(struct params *sections, int argc, char **argv) {
     (void)ok;
 }
 
-bool cli_parse(const struct cli_command *command, struct params *sections, int argc, char **argv,
-               struct cli_arguments *out, int *status) {
-    struct cli_arguments read = {0};
-    struct err e;
-    assert(argc > 0);
-    for (struct params *s = sections; s->table != NULL; s++)
-        if (!s->has_values)
-            params_default(s->table, s->options);
-    *status = CLI_USAGE;
-    if (!read_arguments(sections, argc, argv, &read, &e)) {
-        *status = cli_error(CLI_USAGE, "%s", e.text);
-    } else if (read.wants_help) {
-        print_help(command, sections);
-        *status = cli_flush();
-    } else if (out == NULL && read.count > 0) {
-        *status = cli_error(CLI_USAGE, "'%s' is not wanted here", read.values[0]);
-    } else {
-        *status = CLI_OK;
-        if (out != NULL)
-            *out = read;
-        return true;
-    }
-    return false;
-}
-
 /* ---- commands ---- */
 
 static const char *verb_name(const struct cli_command *verb) {
@@ -850,7 +812,8 @@ static int print_verbs(const struct cli_command *self, const struct cli_command 
     return cli_flush();
 }
 
-int cli_run_verb(const struct cli_command *self, const struct cli_command *verbs, int argc, char **argv) {
+static int run_verb(const struct cli_command *self, int argc, char **argv) {
+    const struct cli_command *verbs = self->verbs;
     const char *name = argc >= 2 ? argv[1] : NULL;
     struct text names = {0}; /* "list, show or draw" */
     assert(argc > 0);
@@ -868,33 +831,44 @@ int cli_run_verb(const struct cli_command *self, const struct cli_command *verbs
     return status;
 }
 
+/* Reads the arguments and runs the command; returns the exit status. */
+static int run_call(const struct cli_command *self, struct cli_call *call, void *state) {
+    const struct cli_body *body = self->body;
+    const struct cli_arguments *arguments = &call->arguments;
+    struct err e = {{0}};
+    if (body->before != NULL && !body->before(state, call->argc, call->argv, &e))
+        return cli_error(CLI_USAGE, "%s", e.text);
+    for (struct params *s = call->sections; s->table != NULL; s++)
+        if (!s->has_values)
+            params_default(s->table, s->options);
+    if (!read_arguments(call->sections, call->argc, call->argv, &call->arguments, &e))
+        return cli_error(CLI_USAGE, "%s", e.text);
+    if (arguments->wants_help) {
+        print_help(self, call->sections);
+        return cli_flush();
+    }
+    if (!body->takes_arguments && body->takes_one == NULL && arguments->count > 0)
+        return cli_error(CLI_USAGE, "'%s' is not wanted here", arguments->values[0]);
+    if (body->takes_one != NULL && arguments->count != 1)
+        return cli_error(CLI_USAGE, "one %s is needed; given: %d", body->takes_one, arguments->count);
+    const int status = body->run(state, call, &e);
+    cli_status_clear();
+    if (status == CLI_OK)
+        return cli_flush();
+    return e.text[0] != '\0' ? cli_error(status, "%s", e.text) : status;
+}
+
 /* The state is on the heap because some are too large for a stack. */
 static int run_body(const struct cli_command *self, int argc, char **argv) {
     const struct cli_body *body = self->body;
     struct cli_call call = {.body = body, .argc = argc, .argv = argv};
-    struct cli_arguments *arguments =
-        body->takes_arguments || body->takes_one != NULL ? &call.arguments : NULL;
-    struct err e = {{0}};
-    int status;
     char *state = mem_alloc(body->size);
+    assert(argc > 0);
     for (int i = 0; i < CLI_SECTIONS_MAX && body->options[i].table != NULL; i++)
         call.sections[i] = (struct params){.table = body->options[i].table,
                                            .options = state + body->options[i].offset,
                                            .has_values = body->options[i].has_values};
-    if (body->before != NULL && !body->before(state, argc, argv, &e)) {
-        status = cli_error(CLI_USAGE, "%s", e.text);
-    } else if (cli_parse(self, call.sections, argc, argv, arguments, &status)) {
-        if (body->takes_one != NULL && call.arguments.count != 1)
-            status =
-                cli_error(CLI_USAGE, "one %s is needed; given: %d", body->takes_one, call.arguments.count);
-        else
-            status = body->run(state, &call, &e);
-        cli_progress_clear();
-        if (status != CLI_OK && e.text[0] != '\0')
-            status = cli_error(status, "%s", e.text);
-        else if (status == CLI_OK)
-            status = cli_flush();
-    }
+    const int status = run_call(self, &call, state);
     if (body->done != NULL)
         body->done(state);
     mem_free(state);
@@ -903,9 +877,7 @@ static int run_body(const struct cli_command *self, int argc, char **argv) {
 
 int cli_execute(const struct cli_command *command, int argc, char **argv) {
     running = command;
-    const int status = command->verbs != NULL  ? cli_run_verb(command, command->verbs, argc, argv)
-                       : command->body != NULL ? run_body(command, argc, argv)
-                                               : command->run(command, argc, argv);
+    const int status = command->verbs != NULL ? run_verb(command, argc, argv) : run_body(command, argc, argv);
     running = command; /* after a verb */
     return status;
 }

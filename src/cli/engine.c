@@ -327,24 +327,23 @@ static int talk(const struct session_setup *common, struct engine_queue *q, stru
     return is_socket || written || err_set(e, "standard output cannot be written") ? CLI_OK : CLI_FAILED;
 }
 
-static int connect_to_peer(const struct cli_command *self, const struct session_setup *setup,
-                           const char *place) {
+static int connect_to_peer(const struct session_setup *setup, const char *place) {
     struct err e;
     char host[ADDRESS_MAX];
     int port;
     if (!read_place(place, NULL, host, sizeof host, &port, &e))
-        return cli_fail(self, CLI_USAGE, "--connect: %s", e.text);
+        return cli_error(CLI_USAGE, "--connect: %s", e.text);
     const int64_t until_ns = clock_now_ns(setup->clock) + CONNECT_SECONDS * INT64_C(1000000000);
     const int fd =
         link_connect_socket(host, port, &(struct link_wait){.clock = setup->clock, .until_ns = until_ns}, &e);
     if (fd < 0)
-        return cli_fail(self, CLI_FAILED, "%s", e.text);
+        return cli_error(CLI_FAILED, "%s", e.text);
     struct engine_queue queue;
     open_queue(&queue, fd, fd);
     const bool talked = talk(setup, &queue, &e) == CLI_OK;
     close(fd);
     done_queue(&queue);
-    return talked ? CLI_OK : cli_fail(self, CLI_FAILED, "%s", e.text);
+    return talked ? CLI_OK : cli_error(CLI_FAILED, "%s", e.text);
 }
 
 static void *connection_main(void *argument) {
@@ -385,15 +384,14 @@ static void serve(struct server *server, int fd) {
 }
 
 /* Serves peers until it is stopped. Network peers may neither open files nor start programs. */
-static int listen_for_peers(const struct cli_command *self, const struct session_setup *setup,
-                            const char *place) {
+static int listen_for_peers(const struct session_setup *setup, const char *place) {
     struct err e;
     char address[ADDRESS_MAX];
     int port;
     if (!read_place(place, "127.0.0.1", address, sizeof address, &port, &e))
-        return cli_fail(self, CLI_USAGE, "--listen: %s", e.text);
+        return cli_error(CLI_USAGE, "--listen: %s", e.text);
     if (link_listener(address, &port, &e) < 0)
-        return cli_fail(self, CLI_FAILED, "%s", e.text);
+        return cli_error(CLI_FAILED, "%s", e.text);
     struct server *server = mem_alloc(sizeof *server);
     server->setup = setup;
     pthread_mutex_init(&server->lock, NULL);
@@ -420,7 +418,7 @@ static int listen_for_peers(const struct cli_command *self, const struct session
     pthread_cond_destroy(&server->ended);
     pthread_mutex_destroy(&server->lock);
     mem_free(server);
-    return atomic_load(&cli_stop) ? CLI_OK : cli_fail(self, CLI_FAILED, "%s", e.text);
+    return atomic_load(&cli_stop) ? CLI_OK : cli_error(CLI_FAILED, "%s", e.text);
 }
 
 /* ---- the command ---- */
@@ -453,40 +451,38 @@ static const struct param engine_params[] = {
     {0},
 };
 
-int cli_engine(const struct cli_command *self, int argc, char **argv) {
-    struct engine_options o;
-    int status;
-    struct params options[] = {{engine_params, &o, 0}, {0}};
-    if (!cli_parse(self, options, argc, argv, NULL, &status))
-        return status;
-    if (o.listen_at != NULL && o.connect_to != NULL)
-        return cli_fail(self, CLI_USAGE, "either --listen or --connect, not both");
-    if (o.programs && (o.listen_at != NULL || o.connect_to != NULL))
-        return cli_fail(self, CLI_USAGE,
-                        "--programs is for standard input only: it is not available over the network");
-    if (params_given(options, "longest") && o.listen_at == NULL && o.connect_to == NULL)
-        return cli_fail(self, CLI_USAGE, "--longest is for peers: it needs --listen or --connect");
+static int run_engine(void *state, const struct cli_call *call, struct err *e) {
+    const struct engine_options *o = state;
+    const bool has_peers = o->listen_at != NULL || o->connect_to != NULL;
+    if (o->listen_at != NULL && o->connect_to != NULL)
+        return cli_error(CLI_USAGE, "either --listen or --connect, not both");
+    if (o->programs && has_peers)
+        return cli_error(CLI_USAGE,
+                         "--programs is for standard input only: it is not available over the network");
+    if (params_given(call->sections, "longest") && !has_peers)
+        return cli_error(CLI_USAGE, "--longest is for peers: it needs --listen or --connect");
     const struct session_limits limits = {.memory_mb = ENGINE_PEER_MEMORY_MB,
                                           .threads = cli_cores(),
-                                          .command_ns = o.longest_s * INT64_C(1000000000)};
+                                          .command_ns = o->longest_s * INT64_C(1000000000)};
     struct session_setup setup = {.version = SENJUTSU_VERSION,
-                                  .player = o.player != NULL ? o.player : "acteval",
-                                  .default_player = o.player == NULL ? default_player : NULL,
-                                  .game = o.game,
-                                  .seed = o.seed,
-                                  .grant = o.programs ? &grant_everything : cli_grant(),
+                                  .player = o->player != NULL ? o->player : "acteval",
+                                  .default_player = o->player == NULL ? default_player : NULL,
+                                  .game = o->game,
+                                  .seed = o->seed,
+                                  .grant = o->programs ? &grant_everything : cli_grant(),
                                   .clock = cli_clock(),
-                                  .limits = o.listen_at != NULL || o.connect_to != NULL ? &limits : NULL};
-    const struct cli_source source = {.game = o.game};
-    struct err e;
-    if (!player_check(setup.player, NULL, &e) || !cli_check_source(&source, &e))
-        return cli_fail(self, CLI_USAGE, "%s", e.text);
-    if (o.listen_at != NULL)
-        return listen_for_peers(self, &setup, o.listen_at);
-    if (o.connect_to != NULL)
-        return connect_to_peer(self, &setup, o.connect_to);
+                                  .limits = has_peers ? &limits : NULL};
+    const struct cli_source source = {.game = o->game};
+    if (!player_check(setup.player, NULL, e) || !cli_check_source(&source, e))
+        return CLI_USAGE;
+    if (o->listen_at != NULL)
+        return listen_for_peers(&setup, o->listen_at);
+    if (o->connect_to != NULL)
+        return connect_to_peer(&setup, o->connect_to);
     static struct engine_queue queue; /* the reader may outlive this function */
     open_queue(&queue, STDIN_FILENO, STDOUT_FILENO);
-    status = talk(&setup, &queue, &e);
-    return status == CLI_OK ? CLI_OK : cli_fail(self, status, "%s", e.text);
+    return talk(&setup, &queue, e);
 }
+
+const struct cli_body cli_engine = {
+    .size = sizeof(struct engine_options), .options = {{engine_params, 0}}, .run = run_engine};

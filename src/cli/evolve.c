@@ -188,7 +188,7 @@ static void draw(struct run *run) {
     add_fitness(run, &line);
     text_add(&line, ", %s maps, %.1f a second", gallery_count(maps, count), seconds > 0 ? here / seconds : 0);
     text_add(&line, ", %s games", gallery_count(p->games, count));
-    cli_progress("%s", text_string(&line));
+    cli_status_draw("%s", text_string(&line));
     text_done(&line);
 }
 
@@ -196,7 +196,7 @@ static void draw(struct run *run) {
 static void evolve_view_game(void *context, bool stored) {
     struct run *run = context;
     evolution_progress_game(&run->progress, stored);
-    if (!run->quiet && cli_progress_is_due(REDRAW_MS))
+    if (!run->quiet && cli_status_is_due(REDRAW_MS))
         draw(run);
 }
 
@@ -541,7 +541,7 @@ static int play(void *state, struct err *e) {
             cli_check_program(i == 0 ? "strong" : "weak", specs[i]);
     }
     cli_begin();
-    cli_progress_line.is_dim = true;
+    cli_status_dim();
     evolution_progress_init(&run->progress, &task->plan);
     evolve_command_line(task, &run->command_line);
     evolve_title(task, &run->title);
@@ -574,7 +574,7 @@ static int play(void *state, struct err *e) {
         evolution.context = run;
         evolution_init(&ev, &task->plan, task->seed);
         const bool ok = evolution_play(&evolution, &ev, &complete, e);
-        cli_progress_clear();
+        cli_status_clear();
         if (ok)
             status = conclude(run, &ev, complete, e);
         evolution_done(&ev);

@@ -32,7 +32,7 @@ const struct cli_command cli_commands[] = {
      "  senjutsu play --red acteval --blue acteval    watch\n"
      "  senjutsu play --game geister                  you (first) against geist\n"
      "  senjutsu play --game kuhn                     cards: you see only yours\n",
-     cli_play},
+     .body = &cli_play},
     {"match", "two players, many games, statistics", "PLAYER PLAYER [options]",
      "  senjutsu match random acteval --games 100\n"
      "  senjutsu match acteval acteval:style=sample --map standard8 --games 1000 --jobs 2 --json\n"
@@ -64,7 +64,7 @@ const struct cli_command cli_commands[] = {
      "  senjutsu analyze --after game.json --time 500 --top 3 --json\n"
      "  senjutsu analyze --game fusion --player pimc:evaluator=minimax\n"
      "  senjutsu analyze --game geister --position MOV?14R24R34R44R15B25B35B45B41u31u21u11u40u30u20u10u\n",
-     cli_analyze},
+     .body = &cli_analyze},
     {"solve", "the exact result of a small position with best play, or what can be proved about it",
      "[options]",
      "  senjutsu solve                                maps/duel.tbsmap: who wins, how soon, and how\n"
@@ -72,7 +72,7 @@ const struct cli_command cli_commands[] = {
      "  senjutsu solve --map small.tbsmap --time 600 --memory 1024\n"
      "  senjutsu solve --after game.json:20           the position after twenty recorded actions\n"
      "  senjutsu solve --after game.sgf --wdl --json  only win, draw or loss, for a script\n",
-     cli_solve},
+     .body = &cli_solve},
     {"exploit", "the value of a small game, and what a player loses to a best response",
      "PLAYER... [options]",
      "  senjutsu exploit pimc:evaluator=minimax ismcts --game fusion    sure of a win it cannot find: "
@@ -80,7 +80,7 @@ const struct cli_command cli_commands[] = {
      "  senjutsu exploit random pimc --game kuhn                        worth -1/18 chips to the first\n"
      "  senjutsu exploit --player pimc --game synth:tree=1,df=0.3       one tree\n"
      "  senjutsu exploit pimc iimc amcts --game synth:df=0.1 --trees 50 --json\n",
-     cli_exploit},
+     .body = &cli_exploit},
     {"map", "list, show, check, draw, convert, make and measure maps", "VERB [arguments]", NULL,
      .verbs = cli_map_verbs},
     {"evolve", "makes maps on which thinking pays, fair to both sides; resumable", "[options]",
@@ -100,7 +100,7 @@ const struct cli_command cli_commands[] = {
      "  senjutsu replay event.db --game 17 --save game.sgf\n"
      "  senjutsu replay log-2024-05-01.txt --view second   a Geister server's log, as the second player saw "
      "it\n",
-     cli_replay},
+     .body = &cli_replay},
     {"train", "learns the weights of players and good set-ups by self-play", "VERB [arguments]", NULL,
      .verbs = cli_train_verbs},
     {"repro", "the papers' tables and figures, run again", "list | report DIR | NAME... [options]",
@@ -116,7 +116,7 @@ const struct cli_command cli_commands[] = {
      "  senjutsu engine --player acteval:style=sample\n"
      "  senjutsu engine --game geister --player purple\n"
      "  senjutsu engine --listen 5000\n",
-     cli_engine},
+     .body = &cli_engine},
     {"check", "is a program ready for a tournament? Does a fault happen again? Does a player see too much?",
      "PLAYER [options] | --replay BUNDLE [PLAYER] | --leaks PLAYER...",
      "  senjutsu check 'ext:cmd=python3 examples/bot.py'\n"
@@ -126,26 +126,26 @@ const struct cli_command cli_commands[] = {
      "  senjutsu check --replay faults/game-000017.json ext:cmd=./bot-mended\n"
      "  senjutsu check --leaks pimc                        does it see what is hidden from it?\n"
      "  senjutsu check --leaks ismcts:sims=200 --game synth:df=0.5 --positions 500\n",
-     cli_check},
+     .body = &cli_check},
     {"tubstap", "games over the platform's network protocol, as server or as client", "VERB [arguments]",
-     NULL, cli_tubstap},
+     NULL, .verbs = cli_tubstap_verbs},
     {"geister", "games over the official Geister server's protocol, as server or as client",
-     "VERB [arguments]", NULL, cli_geister},
+     "VERB [arguments]", NULL, .verbs = cli_geister_verbs},
     {"bench", "speed, and a signature that must not change", "[options]",
      "  senjutsu bench\n"
      "  senjutsu bench --map maps/standard8.tbsmap --seconds 2\n"
      "  senjutsu bench --json\n",
-     cli_bench},
+     .body = &cli_bench},
     {"players", "the players there are, with their options", "[NAME] [options]",
      "  senjutsu players\n"
      "  senjutsu players acteval\n",
-     cli_players},
+     .body = &cli_players},
     {"games", "the games there are, with their options", "[NAME] [options]",
      "  senjutsu games\n"
      "  senjutsu games --check 200 --map standard     proves the laws of each game over random games\n"
      "  senjutsu games synth\n"
      "  senjutsu games --check 200 --game synth:df=0.3\n",
-     cli_games},
+     .body = &cli_games},
     {0},
 };
 

@@ -59,11 +59,11 @@ static void show_progress(void *context, bool recalled) {
     struct map_games *g = context;
     char state[MAP_GAMES_STATE_MAX] = "";
     g->games++;
-    if (g->quiet || !cli_progress_is_due(REDRAW_MS))
+    if (g->quiet || !cli_status_is_due(REDRAW_MS))
         return;
     if (g->add_state != NULL)
         g->add_state(g->context, state, sizeof state);
-    cli_progress("%d games, %.0f s%s", g->games, cli_seconds(), state);
+    cli_status_draw("%d games, %.0f s%s", g->games, cli_seconds(), state);
 }
 
 /* ---- opening and closing ---- */
@@ -88,7 +88,8 @@ static bool open_games(struct map_games *g, struct err *e) {
         .on_game = show_progress,
         .context = g,
     };
-    cli_progress_line.drawn_ns = cli_begin(); /* short runs draw nothing */
+    cli_begin();
+    cli_status_delay(); /* short runs draw nothing */
     if (g->store_path == NULL || g->store != NULL)
         g->evaluator = evaluator_open(&setup, e);
     return g->evaluator != NULL;

@@ -98,11 +98,11 @@ static bool on_game(void *context, const struct batch_result *g, const struct ma
         m->write_failed = true;
         return false;
     }
-    if (!m->quiet && cli_progress_is_due(REDRAW_MS)) {
+    if (!m->quiet && cli_status_is_due(REDRAW_MS)) {
         const double spent = cli_seconds();
         const double left = t->games > 0 ? spent / t->games * (m->games - t->games) : 0;
-        cli_progress("%d of %d games  %d won, %d drawn, %d lost  %.0f s left", t->games, m->games,
-                     t->total.wins, t->total.draws, t->total.losses, left);
+        cli_status_draw("%d of %d games  %d won, %d drawn, %d lost  %.0f s left", t->games, m->games,
+                        t->total.wins, t->total.draws, t->total.losses, left);
     }
     /* Elo counts wins, draws and losses; graded payoffs are reported separately. */
     const double payoff = match_payoff(g);
@@ -428,7 +428,7 @@ static int play_match(struct match_command *m, struct err *e) {
     if (!match_run(&match, &totals, e))
         return CLI_FAILED;
     m->seconds = cli_seconds();
-    cli_progress_clear();
+    cli_status_clear();
     if (!m->json)
         print_result(m, &totals);
     if ((m->json ? print_json(m, &totals) : cli_flush()) != CLI_OK || m->write_failed)

@@ -19,7 +19,6 @@
 enum { PLAY_LINE_MAX = 256, ACTIONS_PROMPTED = 8 /* more would not fit into the prompt */ };
 
 struct play {
-    const struct cli_command *command;
     struct scenario *scenario;
     const struct face_console *console; /* of the game; NULL: none */
     struct record record;
@@ -42,9 +41,9 @@ static bool add_action(struct play *play, action a, double milliseconds) {
     const struct referee *referee = &play->game.referee;
     struct err e;
     if (!clocked_game_play(&play->game, a, milliseconds, &e))
-        cli_fail(play->command, CLI_FAILED, "%s", e.text);
+        cli_error(CLI_FAILED, "%s", e.text);
     else if (referee->fault_kind != PLAYER_FAULT_NONE)
-        cli_fail(play->command, CLI_FAILED, "%s", referee->fault.text);
+        cli_error(CLI_FAILED, "%s", referee->fault.text);
     else
         return true;
     return false;
@@ -76,7 +75,7 @@ static bool ask_player(struct play *play, struct player *player, action *out, do
     *milliseconds = clock_seconds_since(cli_clock(), start) * 1e3;
     *out = answer.chosen;
     if (answer.fault != PLAYER_FAULT_NONE && !atomic_load(&cli_stop))
-        cli_fail(play->command, CLI_FAILED, "%s", answer.reason);
+        cli_error(CLI_FAILED, "%s", answer.reason);
     return answer.fault == PLAYER_FAULT_NONE;
 }
 
@@ -99,7 +98,7 @@ static bool save_game(struct play *play, const char *path) {
     if (ok)
         printf("Saved to %s (%s).\n", path, cli_record_form(&play->record, path));
     else
-        cli_fail(play->command, CLI_FAILED, "%s", e.text);
+        cli_error(CLI_FAILED, "%s", e.text);
     return ok;
 }
 
@@ -414,7 +413,7 @@ static bool start_game(struct play *play, struct setup *setup, struct err *e) {
     return true;
 }
 
-static int run_play(struct play *play, struct setup *setup) {
+static int play_game(struct play *play, struct setup *setup) {
     const struct cli_source *source = &setup->source;
     const char *twice = source->game != NULL    ? "game"
                         : source->map != NULL   ? "map"
@@ -423,27 +422,25 @@ static int run_play(struct play *play, struct setup *setup) {
                                                 : NULL;
     struct err e;
     if (!cli_check_source(source, &e))
-        return cli_fail(play->command, CLI_USAGE, "%s", e.text);
+        return cli_error(CLI_USAGE, "%s", e.text);
     if (setup->load != NULL && twice != NULL)
-        return cli_fail(play->command, CLI_USAGE,
-                        "--%s does not go with --load: the record says what is played", twice);
+        return cli_error(CLI_USAGE, "--%s does not go with --load: the record says what is played", twice);
     for (int side = 0; side < 2; side++)
         if (setup->seats[side] != NULL && strcmp(setup->seats[side], "human") != 0 &&
             !player_check(setup->seats[side], NULL, &e))
-            return cli_fail(play->command, CLI_USAGE, "%s (or human)", e.text);
+            return cli_error(CLI_USAGE, "%s (or human)", e.text);
     const bool ready = start_game(play, setup, &e);
     if (play->scenario != NULL && setup->save != NULL && cli_ends_in(setup->save, ".sgf") &&
         !game_has_record_form(play->scenario->game, "sgf"))
-        return cli_fail(play->command, CLI_USAGE, "--save %s: only the tactical game has .sgf records",
-                        setup->save);
+        return cli_error(CLI_USAGE, "--save %s: only the tactical game has .sgf records", setup->save);
     if (!ready)
-        return cli_fail(play->command, CLI_FAILED, "%s", e.text);
+        return cli_error(CLI_FAILED, "%s", e.text);
     cli_catch_interrupt();
     if (play->players[0] == NULL || play->players[1] == NULL)
         printf("Type help for the commands.\n");
     run_whole(play);
     const bool saved = setup->save == NULL || save_game(play, setup->save);
-    return saved && cli_finish_output(play->command) ? CLI_OK : CLI_FAILED;
+    return saved && cli_flush() == CLI_OK ? CLI_OK : CLI_FAILED;
 }
 
 #define AT(field) offsetof(struct setup, field)
@@ -468,15 +465,12 @@ static const struct param play_params[] = {
     {0},
 };
 
-int cli_play(const struct cli_command *self, int argc, char **argv) {
-    struct setup setup = {0};
-    int status;
-    struct params options[] = {{play_params, &setup, 0}, {0}};
-    if (!cli_parse(self, options, argc, argv, NULL, &status))
-        return status;
-    setup.seed_given = params_given(options, "seed");
-    struct play play = {.command = self, .colour = cli_colour_out() && !setup.no_colour};
-    status = run_play(&play, &setup);
+static int run_play(void *state, const struct cli_call *call, struct err *e) {
+    struct setup *setup = state;
+    struct play play = {.colour = cli_colour_out() && !setup->no_colour};
+    (void)e;
+    setup->seed_given = params_given(call->sections, "seed");
+    const int status = play_game(&play, setup);
     player_close(play.players[0]);
     player_close(play.players[1]);
     player_close(play.adviser);
@@ -485,3 +479,6 @@ int cli_play(const struct cli_command *self, int argc, char **argv) {
     record_done(&play.record);
     return status;
 }
+
+const struct cli_body cli_play = {
+    .size = sizeof(struct setup), .options = {{play_params, 0}}, .run = run_play};

@@ -34,7 +34,7 @@ enum { BAR_WIDTH = 24, REDRAW_MS = 100 };
  * no time. */
 static void on_repetition(void *context, const struct repro_result *so_far) {
     struct repro_command *c = context;
-    if (c->quiet || !cli_progress_is_due(REDRAW_MS))
+    if (c->quiet || !cli_status_is_due(REDRAW_MS))
         return;
     const int done = so_far->repetitions_done, all = so_far->repetitions_all,
               here = done - so_far->repetitions_before;
@@ -53,7 +53,7 @@ static void on_repetition(void *context, const struct repro_result *so_far) {
                  : minutes ? "min"
                            : "s");
     }
-    cli_progress("%s [%s] %d of %d trials  %s", so_far->experiment->name, bar, done, all, left);
+    cli_status_draw("%s [%s] %d of %d trials  %s", so_far->experiment->name, bar, done, all, left);
 }
 
 /* ---- running ---- */
@@ -93,7 +93,7 @@ static int run_one(struct repro_command *c, const struct repro_experiment *x, st
         return CLI_FAILED;
     cli_begin();
     const enum repro_outcome outcome = repro_run(x, &c->run, result, e);
-    cli_progress_clear();
+    cli_status_clear();
     if (outcome == REPRO_FAILED) {
         err_prefix(e, "%s: ", x->name);
         return CLI_FAILED;

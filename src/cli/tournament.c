@@ -494,7 +494,7 @@ struct verify {
 
 static void note_problem(void *context, const char *sentence) {
     struct verify *v = context;
-    cli_progress_clear();
+    cli_status_clear();
     char shown[ERR_TEXT_MAX + 512];
     snprintf(shown, sizeof shown, "%s", sentence);
     charset_disarm(shown); /* the store may come from a stranger */
@@ -507,8 +507,8 @@ static void note_problem(void *context, const char *sentence) {
 /* Called after each game that was executed again; false ends the work. */
 static bool show_progress(void *context, int games) {
     struct verify *v = context;
-    if (!v->quiet && cli_progress_is_due(REDRAW_MS))
-        cli_progress("%d games", games);
+    if (!v->quiet && cli_status_is_due(REDRAW_MS))
+        cli_status_draw("%d games", games);
     return !atomic_load(&cli_stop);
 }
 
@@ -535,7 +535,7 @@ static int run_verify(void *state, const struct cli_call *call, struct err *e) {
         standings_text(&event, &games, &table);
     if (table.data != NULL)
         charset_disarm(table.data);
-    cli_progress_clear();
+    cli_status_clear();
     if (!ok) {
         err_prefix(e, "%s: ", path);
     } else if (v->json) {

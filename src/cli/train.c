@@ -129,7 +129,7 @@ static void measure_strength(struct pg_run *r) {
                                     "correlation", isnan(correlation) ? 0 : correlation, "log_loss",
                                     isnan(log_loss) ? 0 : log_loss));
     if (!r->quiet && !r->json) {
-        cli_progress_clear();
+        cli_status_clear();
         printf("%11" PRIu64 " %9.0f %7.1f%% %5d %5d %5d %8.1f %7.1f%% %8.3f %8.4f\n", learn_games(r->learn),
                speed(r), 100 * score_of(&s), s.wins, s.draws, s.losses, plies, 100 * drawn, correlation,
                log_loss);
@@ -159,11 +159,11 @@ static bool learn_and_report(struct pg_run *r, struct err *e) {
         if (!learn_step(r->learn, r->threads, e))
             return false;
         const uint64_t games = learn_games(r->learn);
-        if (!r->quiet && cli_progress_is_due(REDRAW_MS)) {
+        if (!r->quiet && cli_status_is_due(REDRAW_MS)) {
             const double each = speed(r);
-            cli_progress("%" PRIu64 " of %" PRIu64 " games  %.0f games/s  %.1f%% against %s  %.0f s left",
-                         games, r->games, each, 100 * score_of(&r->score), r->against,
-                         each > 0 ? (double)(r->games - games) / each : 0);
+            cli_status_draw("%" PRIu64 " of %" PRIu64 " games  %.0f games/s  %.1f%% against %s  %.0f s left",
+                            games, r->games, each, 100 * score_of(&r->score), r->against,
+                            each > 0 ? (double)(r->games - games) / each : 0);
         }
         if (games / r->every == before)
             continue;
@@ -173,7 +173,7 @@ static bool learn_and_report(struct pg_run *r, struct err *e) {
     }
     if (learn_tally_of(r->learn)->games > 0)
         measure_strength(r);
-    cli_progress_clear();
+    cli_status_clear();
     return write_weights(r, e);
 }
 
@@ -430,8 +430,8 @@ static void on_progress(void *context, int done) {
         return;
     const double spent = cli_seconds();
     const double games = (double)done * GEISTER_SETUPS * s->task.games;
-    cli_progress("%d of %d set-ups  %.0f games/s  %.0f s left", done, GEISTER_SETUPS,
-                 spent > 0 ? games / spent : 0, spent / done * (GEISTER_SETUPS - done));
+    cli_status_draw("%d of %d set-ups  %.0f games/s  %.0f s left", done, GEISTER_SETUPS,
+                    spent > 0 ? games / spent : 0, spent / done * (GEISTER_SETUPS - done));
 }
 
 /* Orders the set-ups by weight, then by result. An insertion sort keeps set-ups that are equal in both in the
@@ -536,7 +536,7 @@ static int run_setups(void *state, const struct cli_call *call, struct err *e) {
     rank_setups(s);
     if (s->json)
         return cli_show_json(setups_json(s));
-    cli_progress_clear();
+    cli_status_clear();
     print_setups(s);
     return CLI_OK;
 }
