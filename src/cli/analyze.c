@@ -271,7 +271,7 @@ static void refresh(void *context, const struct thoughts *so_far) {
     d.thoughts = *so_far;
     d.answer.leaves = 0; /* counted only at the end */
     d.answer.chosen = so_far->count > 0 ? so_far->candidates[0].action : ~(action)0;
-    const bool redraws = !a->json && cli_terminal_out(&columns, &rows);
+    const bool redraws = !a->json && cli_terminal(STDOUT_FILENO, &columns, &rows);
     if (a->json) {
         cli_print_row(json_pack("{sb si sI sI si so sf}", "so_far", 1, "decision", d.number, "simulations",
                                 (json_int_t)so_far->simulations, "nodes", (json_int_t)so_far->nodes, "depth",
@@ -457,7 +457,7 @@ static int run(struct analysis *a) {
     memcpy(a->state, state, game->state_size);
     cli_catch_interrupt();
     if (!a->json)
-        position_print_view(scenario, state, mover, cli_colour_out() && !a->no_colour);
+        position_print_view(scenario, state, mover, cli_colour(STDOUT_FILENO) && !a->no_colour);
     fflush(stdout);
     if (!decide(a, &a->first))
         return CLI_FAILED;
@@ -555,7 +555,5 @@ static void end_analyze(void *state) {
     text_done(&a->player_name);
 }
 
-const struct cli_body cli_analyze = {.size = sizeof(struct analysis),
-                                     .options = {{analyze_params, 0}},
-                                     .run = run_analyze,
-                                     .done = end_analyze};
+const struct cli_body cli_analyze = {
+    sizeof(struct analysis), {{analyze_params}}, .run = run_analyze, .done = end_analyze};

@@ -27,7 +27,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Adds a row to a part of the JSON result: as the next element of an array, or its members to an object.
  * Without JSON prints the line instead. Releases the row, which is NULL for a line of text alone. */
@@ -994,5 +993,4 @@ static int run_bench(void *state, const struct cli_call *call, struct err *e) {
     return status;
 }
 
-const struct cli_body cli_bench = {
-    .size = sizeof(struct bench), .options = {{bench_params, 0}}, .run = run_bench};
+const struct cli_body cli_bench = {sizeof(struct bench), {{bench_params}}, .run = run_bench};

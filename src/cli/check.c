@@ -32,7 +32,7 @@ struct check {
 /* Prints "pass", "fail", … in its colour. */
 static void print_label(const char *label) {
     const int colour = strcmp(label, "pass") == 0 ? 32 : strcmp(label, "skip") == 0 ? 33 : 31;
-    if (cli_colour_out())
+    if (cli_colour(STDOUT_FILENO))
         printf("\033[%dm%s\033[0m", colour, label);
     else
         fputs(label, stdout);
@@ -278,7 +278,7 @@ static void print_lines(const struct text *lines, const char *indent) {
 static void watch(void *watcher, const struct compliance_item *item, const struct compliance_finding *f) {
     const struct check *k = watcher;
     int columns, rows;
-    const bool redraws = cli_terminal_out(&columns, &rows),
+    const bool redraws = cli_terminal(STDOUT_FILENO, &columns, &rows),
                failed = f != NULL && f->result == COMPLIANCE_FAIL;
     if (k->json)
         return;
@@ -549,4 +549,4 @@ static int run(void *state, const struct cli_call *call, struct err *e) {
 }
 
 const struct cli_body cli_check = {
-    .size = sizeof(struct check), .options = {{check_params, 0}}, .takes_arguments = true, .run = run};
+    sizeof(struct check), {{check_params}}, .takes_arguments = true, .run = run};

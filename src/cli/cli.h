@@ -17,6 +17,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <unistd.h>
 
 enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_SIGNALLED = 128, CLI_POSITIONAL_MAX = 256 };
 
@@ -100,13 +101,12 @@ int cli_flush(void);
  * from a preset or a file, which the options name. */
 void cli_apply(struct params *sections, int argc, char **argv);
 
-/* True when standard output (error) is a terminal that takes colours (respects NO_COLOR and TERM=dumb). */
-bool cli_colour_out(void);
-bool cli_colour_error(void);
+/* True when the descriptor (STDOUT_FILENO, STDERR_FILENO) is a terminal that can be redrawn in place; fills
+ * its size. TERM=dumb says that it cannot. */
+bool cli_terminal(int file, int *columns, int *rows);
 
-/* True when standard output is a terminal that can be redrawn in place; fills its size. */
-bool cli_terminal_out(int *columns, int *rows);
-bool cli_terminal_error_size(int *columns, int *rows); /* the same for standard error */
+/* True when it also takes colours: NO_COLOR is not set. */
+bool cli_colour(int file);
 
 /* The status line: one line of standard error, redrawn in place while a command runs, and only on a terminal.
  * cli_execute, cli_show_json and cli_show_text remove it; other output that may come while it is there

@@ -29,7 +29,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 #include <stdarg.h>
 
 /* ---- messages ---- */
@@ -75,21 +74,13 @@ static void end_program(const char *what, int problem) {
 
 /* ---- terminal ---- */
 
-static bool wants_colour(int fd) {
-    const char *term = getenv("TERM"), *no_colour = getenv("NO_COLOR");
-    return isatty(fd) && (no_colour == NULL || no_colour[0] == '\0') && term != NULL &&
-           strcmp(term, "dumb") != 0;
+bool cli_colour(int file) {
+    const char *no_colour = getenv("NO_COLOR");
+    int columns, rows;
+    return (no_colour == NULL || no_colour[0] == '\0') && cli_terminal(file, &columns, &rows);
 }
 
-bool cli_colour_out(void) {
-    return wants_colour(STDOUT_FILENO);
-}
-
-bool cli_colour_error(void) {
-    return wants_colour(STDERR_FILENO);
-}
-
-static bool terminal_size(int file, int *columns, int *rows) {
+bool cli_terminal(int file, int *columns, int *rows) {
     const char *term = getenv("TERM");
     if (!isatty(file) || term == NULL || strcmp(term, "dumb") == 0)
         return false;
@@ -98,14 +89,6 @@ static bool terminal_size(int file, int *columns, int *rows) {
     *columns = known ? size.ws_col : 80;
     *rows = known ? size.ws_row : 24;
     return true;
-}
-
-bool cli_terminal_out(int *columns, int *rows) {
-    return terminal_size(STDOUT_FILENO, columns, rows);
-}
-
-bool cli_terminal_error_size(int *columns, int *rows) {
-    return terminal_size(STDERR_FILENO, columns, rows);
 }
 
 static int64_t begin_ns; /* of cli_begin */
@@ -117,7 +100,7 @@ static struct {
 
 bool cli_status_is_due(int every_ms) {
     int columns, rows;
-    return cli_terminal_error_size(&columns, &rows) &&
+    return cli_terminal(STDERR_FILENO, &columns, &rows) &&
            clock_now_ns(cli_clock()) - status_line.drawn_ns >= every_ms * INT64_C(1000000);
 }
 
@@ -137,12 +120,12 @@ void cli_status_draw(const char *format, ...) {
     char line[512];
     va_list arguments;
     int columns, rows;
-    if (!cli_terminal_error_size(&columns, &rows))
+    if (!cli_terminal(STDERR_FILENO, &columns, &rows))
         return;
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    const bool colour = status_line.is_dim && cli_colour_error();
+    const bool colour = status_line.is_dim && cli_colour(STDERR_FILENO);
     fprintf(stderr, "\r\033[K%s%.*s%s", colour ? "\033[2m" : "", columns - 1, line, colour ? "\033[0m" : "");
     fflush(stderr);
     status_line.drawn_ns = clock_now_ns(cli_clock());

@@ -28,7 +28,6 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <time.h>
-#include <unistd.h>
 
 /* Lines passed from the reader to the session. */
 struct engine_queue {
@@ -484,5 +483,4 @@ static int run_engine(void *state, const struct cli_call *call, struct err *e) {
     return talk(&setup, &queue, e);
 }
 
-const struct cli_body cli_engine = {
-    .size = sizeof(struct engine_options), .options = {{engine_params, 0}}, .run = run_engine};
+const struct cli_body cli_engine = {sizeof(struct engine_options), {{engine_params}}, .run = run_engine};

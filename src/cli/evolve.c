@@ -22,7 +22,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* One execution of the command, on each rank. */
 struct run {
@@ -234,7 +233,7 @@ static void view_generation(void *context, const struct evolution *ev) {
     int columns, rows;
     if (!evolution_progress_generation(&run->progress, ev))
         return;
-    if (!run->quiet && cli_terminal_error_size(&columns, &rows)) {
+    if (!run->quiet && cli_terminal(STDERR_FILENO, &columns, &rows)) {
         draw(run);
     } else if (!run->quiet) { /* a line for a log */
         char maps[GALLERY_NUMBER_MAX], games[GALLERY_NUMBER_MAX];
@@ -389,7 +388,7 @@ static int print_result(struct run *run, const struct evolution *ev) {
     }
     if (ev->shown_count > 0) {
         /* Without colours under mpirun: its ranks may have a terminal although its own output is a file. */
-        const struct tbs_show how = {.colour = run->cluster == NULL && cli_colour_out()};
+        const struct tbs_show how = {.colour = run->cluster == NULL && cli_colour(STDOUT_FILENO)};
         struct tbs_map map;
         genome_to_map(&ev->plan->space, &ev->individuals[ev->shown[0]].genome, &map);
         text_add_string(&out, "\nThe best map:\n");

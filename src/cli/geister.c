@@ -19,7 +19,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 /* Loads the game with the rules of that name; the message names the option. NULL with a reason. */
 static struct scenario *load_rules(const char *rules, struct err *e) {
@@ -219,12 +218,8 @@ static bool join_defaults(void *state, int argc, char **argv, struct err *e) {
     return true;
 }
 
-static const struct cli_body join_body = {.size = sizeof(struct joining),
-                                          .options = {{join_params, 0}},
-                                          .takes_arguments = true,
-                                          .before = join_defaults,
-                                          .run = run_join,
-                                          .done = end_join};
+static const struct cli_body join_body = {sizeof(struct joining),  {{join_params}}, .takes_arguments = true,
+                                          .before = join_defaults, .run = run_join, .done = end_join};
 
 /* ---- serve ---- */
 
@@ -529,7 +524,7 @@ static void end_serve(void *state) {
 }
 
 static const struct cli_body serve_body = {
-    .size = sizeof(struct serve), .options = {{serve_params, 0}}, .run = run_serve, .done = end_serve};
+    sizeof(struct serve), {{serve_params}}, .run = run_serve, .done = end_serve};
 
 /* ---- the verbs ---- */
 

@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { PROGRAM_MAX = 512, FOLDER_MAX = 4096 };
 

@@ -17,7 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 const struct cli_command cli_commands[] = {
     {"serve", "the workbench in a browser: play, watch, analyse, draw maps, run tournaments", "[options]",

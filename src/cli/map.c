@@ -313,8 +313,8 @@ static int make_random(void *state, const struct cli_call *call, struct err *e) 
     return ok ? CLI_OK : CLI_FAILED;
 }
 
-static const struct cli_body random_body = {.size = sizeof(struct random_request),
-                                            .options = {{random_params, 0}},
+static const struct cli_body random_body = {sizeof(struct random_request),
+                                            {{random_params}},
                                             .takes_arguments = true,
                                             .before = random_defaults,
                                             .run = make_random};
@@ -484,7 +484,7 @@ static const struct param show_params[] = {
 /* A map with problems that is playable is shown; the problems are only counted. */
 static void show_map(struct map_job *job, const char *name) {
     const struct tbs_show how = {
-        .colour = cli_colour_out() && !job->no_colour, .ids = job->ids, .legend = job->legend};
+        .colour = cli_colour(STDOUT_FILENO) && !job->no_colour, .ids = job->ids, .legend = job->legend};
     struct map_file file;
     if (!job_load(job, name, &file))
         return;
@@ -573,19 +573,18 @@ static void convert_map(struct map_job *job, const char *name) {
 struct file_verb {
     struct cli_body body; /* first: a call refers to it */
     void (*visit)(struct map_job *job, const char *name);
-    bool takes_one; /* exactly one file */
-    bool has_list;  /* --json asks for a list with an object for each file */
+    bool takes_one; /* exactly one file; of others --json asks for a list with an object for each file */
 };
 
 /* Visits the files and prints what they have given. */
-static int run_file_verb(void *state, const struct cli_call *call, struct err *e) {
+static int run_files(void *state, const struct cli_call *call, struct err *e) {
     const struct file_verb *verb = (const struct file_verb *)call->body;
     const struct cli_arguments *files = &call->arguments;
     struct map_job *job = state;
     (void)e;
     if (!map_arguments(call, verb->takes_one))
         return CLI_USAGE;
-    job->list = verb->has_list && job->json ? json_array() : NULL;
+    job->list = job->json && !verb->takes_one ? json_array() : NULL;
     for (int i = 0; i < files->count; i++)
         verb->visit(job, files->values[i]);
     if (job->faulty > 0)
@@ -598,17 +597,12 @@ static int run_file_verb(void *state, const struct cli_call *call, struct err *e
     return printed == CLI_OK ? job->status : printed;
 }
 
-#define FILES_BODY(params)                                                                                   \
-    {                                                                                                        \
-        .size = sizeof(struct map_job), .options = {{params, 0}}, .takes_arguments = true,                   \
-        .run = run_file_verb                                                                                 \
-    }
-
-static const struct file_verb show_verb = {FILES_BODY(show_params), show_map, false, false},
-                              check_verb = {FILES_BODY(check_params), check_map, false, true},
-                              draw_verb = {FILES_BODY(draw_params), draw_map, true, false},
-                              convert_verb = {FILES_BODY(convert_params), convert_map, true, false},
-                              stats_verb = {FILES_BODY(stats_params), describe_map, false, true};
+static const struct file_verb
+    show_verb = {{sizeof(struct map_job), {{show_params}}, true, .run = run_files}, show_map},
+    check_verb = {{sizeof(struct map_job), {{check_params}}, true, .run = run_files}, check_map},
+    draw_verb = {{sizeof(struct map_job), {{draw_params}}, true, .run = run_files}, draw_map, true},
+    convert_verb = {{sizeof(struct map_job), {{convert_params}}, true, .run = run_files}, convert_map, true},
+    stats_verb = {{sizeof(struct map_job), {{stats_params}}, true, .run = run_files}, describe_map};
 static const struct cli_body list_body = {.run = list_maps};
 
 const struct cli_command cli_map_verbs[] = {

@@ -401,7 +401,7 @@ static void add_result(const struct repair *a, struct text *out) {
                  "  Of %d sets of changes of that cost the one with the most decided games was taken.\n\n",
                  r->alike);
     if (both) {
-        tbs_show_map(&r->map, &(struct tbs_show){.colour = cli_colour_out()}, out);
+        tbs_show_map(&r->map, &(struct tbs_show){.colour = cli_colour(STDOUT_FILENO)}, out);
         text_add_string(out, "\n");
     }
     text_add(out,
@@ -551,8 +551,5 @@ static const struct param repair_params[] = {
     {0},
 };
 
-const struct cli_body map_repair = {.size = sizeof(struct repair),
-                                    .options = {{repair_params, 0}},
-                                    .takes_arguments = true,
-                                    .run = run_repair,
-                                    .done = end_repair};
+const struct cli_body map_repair = {
+    sizeof(struct repair), {{repair_params}}, .takes_arguments = true, .run = run_repair, .done = end_repair};

@@ -19,7 +19,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Default error probability of a sequential test. */
 #define ALPHA 0.05
@@ -549,8 +548,8 @@ static const struct param match_params[] = {
     {0},
 };
 
-const struct cli_body cli_match = {.size = sizeof(struct match_command),
-                                   .options = {{match_params, 0}},
+const struct cli_body cli_match = {sizeof(struct match_command),
+                                   {{match_params}},
                                    .takes_arguments = true,
                                    .run = run_match,
                                    .done = end_match};
@@ -666,5 +665,4 @@ static int run_plan(void *state, const struct cli_call *call, struct err *e) {
     return plan_games(p, e);
 }
 
-const struct cli_body cli_plan = {
-    .size = sizeof(struct plan), .options = {{plan_params, 0}}, .run = run_plan};
+const struct cli_body cli_plan = {sizeof(struct plan), {{plan_params}}, .run = run_plan};

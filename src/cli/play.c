@@ -291,7 +291,7 @@ static bool hand_over(const struct play *play, int side, int *seated) {
     const bool both = play->players[0] == NULL && play->players[1] == NULL;
     if (*seated == side || !both || play->scenario->game->hide == NULL)
         return true;
-    if (*seated != NOBODY && cli_terminal_out(&columns, &rows))
+    if (*seated != NOBODY && cli_terminal(STDOUT_FILENO, &columns, &rows))
         fputs("\033[H\033[2J\033[3J", stdout); /* with the scroll-back buffer */
     *seated = side;
     snprintf(question, sizeof question, "\nNow it is %s's turn; the other one looks away. [Enter] ",
@@ -467,7 +467,7 @@ static const struct param play_params[] = {
 
 static int run_play(void *state, const struct cli_call *call, struct err *e) {
     struct setup *setup = state;
-    struct play play = {.colour = cli_colour_out() && !setup->no_colour};
+    struct play play = {.colour = cli_colour(STDOUT_FILENO) && !setup->no_colour};
     (void)e;
     setup->seed_given = params_given(call->sections, "seed");
     const int status = play_game(&play, setup);
@@ -480,5 +480,4 @@ static int run_play(void *state, const struct cli_call *call, struct err *e) {
     return status;
 }
 
-const struct cli_body cli_play = {
-    .size = sizeof(struct setup), .options = {{play_params, 0}}, .run = run_play};
+const struct cli_body cli_play = {sizeof(struct setup), {{play_params}}, .run = run_play};

@@ -83,10 +83,8 @@ static int run_players(void *state, const struct cli_call *call, struct err *e) 
     return finish_list(o->json, list, &out);
 }
 
-const struct cli_body cli_players = {.size = sizeof(struct players_options),
-                                     .options = {{players_params, 0}},
-                                     .takes_arguments = true,
-                                     .run = run_players};
+const struct cli_body cli_players = {
+    sizeof(struct players_options), {{players_params}}, .takes_arguments = true, .run = run_players};
 
 /* ---- games ---- */
 
@@ -173,7 +171,5 @@ static int run_games(void *state, const struct cli_call *call, struct err *e) {
     return finish_list(o->json, list, &out);
 }
 
-const struct cli_body cli_games = {.size = sizeof(struct games_options),
-                                   .options = {{games_params, 0}},
-                                   .takes_arguments = true,
-                                   .run = run_games};
+const struct cli_body cli_games = {
+    sizeof(struct games_options), {{games_params}}, .takes_arguments = true, .run = run_games};

@@ -12,7 +12,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 struct viewer {
     const char *path, *save;
@@ -179,7 +178,7 @@ static int run_replay(void *state, const struct cli_call *call, struct err *e) {
         return cli_error(CLI_USAGE, "--view does not go with --%s, which takes the whole game",
                          v->check_only ? "check" : "save");
     v->path = call->arguments.values[0];
-    v->colour = cli_colour_out() && !v->no_colour;
+    v->colour = cli_colour(STDOUT_FILENO) && !v->no_colour;
     return run(v, e);
 }
 
@@ -190,8 +189,5 @@ static void end_replay(void *state) {
     record_done(&v->record);
 }
 
-const struct cli_body cli_replay = {.size = sizeof(struct viewer),
-                                    .options = {{replay_params, 0}},
-                                    .takes_one = "record",
-                                    .run = run_replay,
-                                    .done = end_replay};
+const struct cli_body cli_replay = {
+    sizeof(struct viewer), {{replay_params}}, .takes_one = "record", .run = run_replay, .done = end_replay};

@@ -240,7 +240,5 @@ static int run_repro(void *state, const struct cli_call *call, struct err *e) {
     return run_chosen(c, arguments);
 }
 
-const struct cli_body cli_repro = {.size = sizeof(struct repro_command),
-                                   .options = {{repro_params, 0}},
-                                   .takes_arguments = true,
-                                   .run = run_repro};
+const struct cli_body cli_repro = {
+    sizeof(struct repro_command), {{repro_params}}, .takes_arguments = true, .run = run_repro};

@@ -26,7 +26,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 enum {
     ROUND_MS = 200, /* longest time between two tests for Ctrl-C */
@@ -322,5 +321,4 @@ static const struct param serve_params[] = {
     {0},
 };
 
-const struct cli_body cli_serve = {
-    .size = sizeof(struct serve), .options = {{serve_params, 0}}, .run = run_serve};
+const struct cli_body cli_serve = {sizeof(struct serve), {{serve_params}}, .run = run_serve};

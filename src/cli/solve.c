@@ -8,7 +8,6 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { WATCH_EVERY_MS = 250, MEMORY_MAX_MB = 1 << 20 };
 
@@ -192,7 +191,7 @@ static int solve_loaded(struct run *run) {
     if (!position_is_open(&run->position))
         return CLI_FAILED;
     if (!run->json)
-        position_print_view(scenario, state, POSITION_SEES_ALL, cli_colour_out() && !run->no_colour);
+        position_print_view(scenario, state, POSITION_SEES_ALL, cli_colour(STDOUT_FILENO) && !run->no_colour);
     fflush(stdout);
     const bool progress = isatty(STDERR_FILENO);
     const struct watch watch = {show_progress, run, (int64_t)WATCH_EVERY_MS * 1000000};
@@ -257,5 +256,4 @@ static void end_solve(void *state) {
     position_done(&run->position);
 }
 
-const struct cli_body cli_solve = {
-    .size = sizeof(struct run), .options = {{solve_params, 0}}, .run = run_solve, .done = end_solve};
+const struct cli_body cli_solve = {sizeof(struct run), {{solve_params}}, .run = run_solve, .done = end_solve};

@@ -23,7 +23,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <jansson.h>
 
 struct tournament {
@@ -208,7 +207,7 @@ static void erase(struct tournament *t) {
 static void draw(struct tournament *t, const struct games *games, int columns, int rows) {
     struct report report;
     struct text text = {0};
-    const struct report_style style = {columns, rows > 8 ? rows - 4 : 4, cli_colour_error()};
+    const struct report_style style = {columns, rows > 8 ? rows - 4 : 4, cli_colour(STDERR_FILENO)};
     make_report(t, games, false, &report);
     report_table(&report, &style, &text);
     erase(t);
@@ -228,7 +227,7 @@ static void view_game(void *context, const struct games *games, int number, bool
     t->played++;
     t->resumed += resumed;
     const int64_t now = clock_now_ns(cli_clock());
-    const bool terminal = cli_terminal_error_size(&columns, &rows);
+    const bool terminal = cli_terminal(STDERR_FILENO, &columns, &rows);
     const int64_t every = terminal ? REDRAW_NS : INT64_C(1000000000) * LINE_EVERY_S;
     if (t->quiet || now - t->shown_ns < every)
         return;
@@ -323,8 +322,8 @@ static int conclude(struct tournament *t, const struct games *games, bool comple
     struct text text = {0};
     struct highlight list[REPORT_HIGHLIGHTS_MAX];
     int columns = 0, rows, count = 0;
-    const bool terminal = t->cluster == NULL && cli_terminal_out(&columns, &rows);
-    const struct report_style style = {terminal ? columns : 0, 0, terminal && cli_colour_out()};
+    const bool terminal = t->cluster == NULL && cli_terminal(STDOUT_FILENO, &columns, &rows);
+    const struct report_style style = {terminal ? columns : 0, 0, terminal && cli_colour(STDOUT_FILENO)};
     if (complete && !t->shows && !tournament_store_standings(t->store, &t->event, games, e))
         return CLI_FAILED;
     erase(t);
@@ -396,7 +395,7 @@ static int play(void *state, struct err *e) {
     int columns, rows;
     games_init(&games);
     /* A first table, so that output starts before a long first game ends. */
-    if (leads && !t->quiet && cli_terminal_error_size(&columns, &rows))
+    if (leads && !t->quiet && cli_terminal(STDERR_FILENO, &columns, &rows))
         draw(t, &games, columns, rows);
     int status = tournament_play(&run, &games, &complete, e) ? CLI_OK : CLI_FAILED;
     if (status == CLI_OK && leads)
@@ -578,8 +577,5 @@ static void end_verify(void *state) {
     json_decref(v->problems);
 }
 
-const struct cli_body cli_verify = {.size = sizeof(struct verify),
-                                    .options = {{verify_params, 0}},
-                                    .takes_one = "store",
-                                    .run = run_verify,
-                                    .done = end_verify};
+const struct cli_body cli_verify = {
+    sizeof(struct verify), {{verify_params}}, .takes_one = "store", .run = run_verify, .done = end_verify};

@@ -315,8 +315,7 @@ static void end_pg(void *state) {
     mem_free(r->policy);
 }
 
-static const struct cli_body pg_body = {
-    .size = sizeof(struct pg_run), .options = {{pg_params, 0}}, .run = run_pg, .done = end_pg};
+static const struct cli_body pg_body = {sizeof(struct pg_run), {{pg_params}}, .run = run_pg, .done = end_pg};
 
 /* ---- geister-geist ---- */
 
@@ -402,8 +401,7 @@ static int run_geist(void *state, const struct cli_call *call, struct err *e) {
     return ok ? CLI_OK : CLI_FAILED;
 }
 
-static const struct cli_body geist_body = {
-    .size = sizeof(struct geist_options), .options = {{geist_params, 0}}, .run = run_geist};
+static const struct cli_body geist_body = {sizeof(struct geist_options), {{geist_params}}, .run = run_geist};
 
 /* ---- geister-setups ---- */
 
@@ -541,8 +539,7 @@ static int run_setups(void *state, const struct cli_call *call, struct err *e) {
     return CLI_OK;
 }
 
-static const struct cli_body setups_body = {
-    .size = sizeof(struct setups), .options = {{setups_params, 0}}, .run = run_setups};
+static const struct cli_body setups_body = {sizeof(struct setups), {{setups_params}}, .run = run_setups};
 
 /* ---- the verbs ---- */
 

@@ -243,7 +243,7 @@ static void end_serve(void *state) {
 }
 
 static const struct cli_body serve_body = {
-    .size = sizeof(struct serve), .options = {{serve_params, 0}}, .run = run_serve, .done = end_serve};
+    sizeof(struct serve), {{serve_params}}, .run = run_serve, .done = end_serve};
 
 /* ---- join ---- */
 
@@ -357,11 +357,8 @@ static void end_join(void *state) {
     text_done(&j->spec);
 }
 
-static const struct cli_body join_body = {.size = sizeof(struct join),
-                                          .options = {{join_params, 0}},
-                                          .takes_arguments = true,
-                                          .run = run_join,
-                                          .done = end_join};
+static const struct cli_body join_body = {
+    sizeof(struct join), {{join_params}}, .takes_arguments = true, .run = run_join, .done = end_join};
 
 /* ---- the verbs ---- */
 
