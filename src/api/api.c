@@ -14,7 +14,6 @@
 
 #include <stdatomic.h>
 #include <stdio.h>
-#include <string.h>
 
 struct shared_scenario {
     struct scenario *scenario;

@@ -57,8 +57,8 @@ struct leak_search {
     unsigned char *states; /* the position and the states indistinguishable from it, state_size bytes each */
     struct reply *replies; /* replies in them: first time, and at offset `count` second time */
     int count;             /* of states */
-    struct seen *seen;
     int seen_count;
+    struct seen seen[VIEWS_STORED];
     struct err *e;
 };
 
@@ -400,18 +400,18 @@ bool leaks_find(const struct leaks_task *task, struct leaks_report *out, struct 
     if (game->hide == NULL)
         return err_set(e, "%s hides nothing: there is nothing to leak", game->name);
     struct leak_search *h = mem_alloc(sizeof *h);
-    *h = (struct leak_search){.task = task, .out = out, .e = e};
+    h->task = task;
+    h->out = out;
+    h->e = e;
     record_init(&h->record);
     h->actions = mem_alloc((size_t)game->actions_max * sizeof *h->actions);
     h->states = mem_alloc((size_t)(task->alike + 2) * GAME_STATE_MAX);
     h->replies = mem_alloc(2 * (size_t)(task->alike + 1) * sizeof *h->replies);
-    h->seen = mem_alloc(VIEWS_STORED * sizeof *h->seen);
     const bool ok = search_for_leaks(h);
     record_done(&h->record);
     mem_free(h->actions);
     mem_free(h->states);
     mem_free(h->replies);
-    mem_free(h->seen);
     mem_free(h);
     return ok;
 }

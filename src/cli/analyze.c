@@ -37,7 +37,6 @@ enum {
 };
 
 struct analysis {
-    const struct cli_command *command;
     struct position_source source;
     const char *spec;
     uint64_t seed, sims;
@@ -190,37 +189,29 @@ static void add_table(const struct analysis *a, const struct decision *d, struct
 /* "6000 simulations, 4312 nodes, depth 9, 0.031 s: 193548 simulations/s, 139096 nodes/s" */
 static void add_work(const struct decision *d, double seconds, struct text *out) {
     const struct thoughts *t = &d->thoughts;
-    const struct {
-        const char *name;
-        uint64_t count;
-        bool per_second;
-    } work[] = {{"simulation", t->simulations, true},
-                {"leaf evaluation", game_offer(d->game)->takes_map ? 0 : d->answer.leaves, false},
-                {"node", t->nodes, true}};
+    const char *const names[] = {"simulation", "leaf evaluation", "node"};
+    const uint64_t counts[] = {t->simulations, game_offer(d->game)->takes_map ? 0 : d->answer.leaves,
+                               t->nodes};
     for (int i = 0; i < 3; i++)
-        if (work[i].count > 0)
-            text_add(out, "%llu %s%s, ", (unsigned long long)work[i].count, work[i].name,
-                     work[i].count == 1 ? "" : "s");
+        if (counts[i] > 0)
+            text_add(out, "%llu %s%s, ", (unsigned long long)counts[i], names[i], counts[i] == 1 ? "" : "s");
     if (t->depth > 0)
         text_add(out, "depth %d, ", t->depth);
-    if (seconds < 0.001) {
+    if (seconds < 0.001) { /* too short for a rate */
         text_add_string(out, "less than 1 ms");
         return;
     }
     text_add(out, "%.3f s", seconds);
-    const char *between = ": ";
-    for (int i = 0; i < 3; i++)
-        if (work[i].per_second && work[i].count > 0) {
-            text_add(out, "%s%.0f %ss/s", between, (double)work[i].count / seconds, work[i].name);
-            between = ", ";
-        }
+    if (t->simulations > 0)
+        text_add(out, ": %.0f simulations/s", (double)t->simulations / seconds);
+    if (t->nodes > 0)
+        text_add(out, "%s%.0f nodes/s", t->simulations > 0 ? ", " : ": ", (double)t->nodes / seconds);
 }
 
-/* ---- JSON ---- */
-
-static json_t *number_json(double number) {
-    return isfinite(number) ? json_real(number + 0.0) : json_null(); /* a sum is never -0 */
-}
+/* ---- JSON ----
+ *
+ * json_real and json_string return NULL for what JSON cannot express (NAN; a file name that is not UTF-8).
+ * With "o?" of json_pack such a member is null. */
 
 /* The line in notation, from `state` on; ends at the first action that is not legal. */
 static json_t *line_json(const struct decision *d, const action *line, int count) {
@@ -238,14 +229,18 @@ static json_t *line_json(const struct decision *d, const action *line, int count
     return array;
 }
 
+static json_t *value_json(const struct decision *d, double own_value) {
+    return json_real(display_value(d, own_value) + 0.0); /* a sum is never -0 */
+}
+
 static json_t *candidates_json(const struct analysis *a, const struct decision *d) {
     json_t *array = json_array();
     for (int i = 0; i < d->thoughts.count && i < a->top; i++) {
         const struct thought *t = &d->thoughts.candidates[i];
-        json_array_append_new(
-            array, json_pack("{so so sb sI so}", "action", face_action_json(d->game, d->state, t->action),
-                             "value", number_json(display_value(d, t->value)), "at_most", (int)t->at_most,
-                             "visits", (json_int_t)t->visits, "line", line_json(d, t->line, t->line_count)));
+        json_t *row = json_pack("{so so? sb sI so}", "action", face_action_json(d->game, d->state, t->action),
+                                "value", value_json(d, t->value), "at_most", (int)t->at_most, "visits",
+                                (json_int_t)t->visits, "line", line_json(d, t->line, t->line_count));
+        json_array_append_new(array, row);
     }
     return array;
 }
@@ -276,7 +271,7 @@ static void refresh(void *context, const struct thoughts *so_far) {
     d.thoughts = *so_far;
     d.answer.leaves = 0; /* counted only at the end */
     d.answer.chosen = so_far->count > 0 ? so_far->candidates[0].action : ~(action)0;
-    const bool redraws = !a->json && cli_terminal_out(&columns, &rows);
+    const bool redraws = !a->json && cli_terminal(STDOUT_FILENO, &columns, &rows);
     if (a->json) {
         cli_print_row(json_pack("{sb si sI sI si so sf}", "so_far", 1, "decision", d.number, "simulations",
                                 (json_int_t)so_far->simulations, "nodes", (json_int_t)so_far->nodes, "depth",
@@ -334,11 +329,6 @@ static void print_decision(const struct analysis *a) {
 
 /* ---- printing: the result as JSON ---- */
 
-static json_t *text_json(const char *text) {
-    json_t *string = text != NULL ? json_string(text) : NULL;
-    return string != NULL ? string : json_null(); /* null for a file name that is not UTF-8 */
-}
-
 /* Prints everything as one JSON object; false with a message. Games with maps have the members "map" and
  * "rules", others "game", "view", "scale" and "leaves". Times differ between runs and are a separate member,
  * so that scripts can compare the rest. */
@@ -358,34 +348,38 @@ static bool print_json(const struct analysis *a) {
     game_write_spec(a->position.scenario, &spec);
     text_add_string(&view, "");
     game->text->write_state(before, &view);
-    json_t *scale =
-        s == NULL ? json_null() : json_pack("{sf sf ss}", "low", s->low, "high", s->high, "unit", s->unit);
+    json_t *scale = s != NULL ? json_pack("{sf sf ss}", "low", s->low, "high", s->high, "unit", s->unit)
+                    : !maps   ? json_null()
+                              : NULL;
+    json_t *map_name = json_string(map);
+    if (maps && map_name == NULL)
+        map_name = json_null();
     json_t *times = json_pack("{sf sf sf sf}", "seconds", d->seconds, "simulations_per_second",
                               (double)t->simulations / seconds, "nodes_per_second",
                               (double)t->nodes / seconds, "turn_seconds", a->turn_seconds);
-    json_t *source = a->source.after == NULL ? json_null()
-                                             : json_pack("{so si}", "record", text_json(a->source.after),
-                                                         "actions", a->position.replay.next);
+    json_t *source = a->source.after != NULL ? json_pack("{so? si}", "record", json_string(a->source.after),
+                                                         "actions", a->position.replay.next)
+                                             : NULL;
     json_t *root = json_pack(
-        "{ss* so* so ss* so* ss so si ss so so sO* so si so so sI so* sI si sb so}", "game",
-        maps ? NULL : text_string(&spec), "map", maps ? text_json(map) : NULL, "after", source, "rules",
+        "{ss* sO* so? ss* so* ss so si ss so so? sO* so si so? so? sI so* sI si sb so}", "game",
+        maps ? NULL : text_string(&spec), "map", maps ? map_name : NULL, "after", source, "rules",
         maps ? game->text->rules(a->position.scenario) : NULL, "view",
         maps ? NULL : json_string(text_trim(view.data)), "player", text_string(&a->player_name), "seed",
         jsontext_seed(a->seed), "turn", game->turn(d->state), "side", game->text->side_names[mover], "chosen",
-        face_action_json(game, d->state, d->answer.chosen), "value",
-        number_json(display_value(d, d->answer.value)), "scale", maps ? NULL : scale, "candidates",
-        candidates_json(a, d), "candidates_total", t->total, "recommended_turn",
-        a->no_turn ? json_null() : line_json(d, a->turn, a->turn_count), "result_after_turn",
-        text_json(a->no_turn ? NULL : game->text->result(after)), "simulations", (json_int_t)t->simulations,
+        face_action_json(game, d->state, d->answer.chosen), "value", value_json(d, d->answer.value), "scale",
+        maps ? NULL : scale, "candidates", candidates_json(a, d), "candidates_total", t->total,
+        "recommended_turn", a->no_turn ? NULL : line_json(d, a->turn, a->turn_count), "result_after_turn",
+        json_string(a->no_turn ? NULL : game->text->result(after)), "simulations", (json_int_t)t->simulations,
         "leaves", maps ? NULL : json_integer((json_int_t)d->answer.leaves), "nodes", (json_int_t)t->nodes,
         "depth", t->depth, "stopped", a->stopped, "times", times);
+    json_decref(map_name);
     json_decref(scale);
     text_done(&spec);
     text_done(&view);
     if (!a->watch || root == NULL)
-        return cli_print_json(a->command, root);
+        return cli_show_json(root) == CLI_OK;
     cli_print_row(root);
-    return cli_finish_output(a->command);
+    return cli_flush() == CLI_OK;
 }
 
 /* ---- asking ---- */
@@ -426,11 +420,11 @@ static bool decide(struct analysis *a, struct decision *d) {
     const bool is_legal =
         d->answer.fault == PLAYER_FAULT_NONE && d->game->is_legal(d->state, d->answer.chosen);
     if (d->answer.fault != PLAYER_FAULT_NONE) {
-        cli_fail(a->command, CLI_FAILED, "%s: %s", text_string(&a->player_name), d->answer.reason);
+        cli_error(CLI_FAILED, "%s: %s", text_string(&a->player_name), d->answer.reason);
     } else if (!is_legal) {
         d->game->text->write_action(d->state, d->answer.chosen, &text);
-        cli_fail(a->command, CLI_FAILED, "%s chose %s, which is illegal", text_string(&a->player_name),
-                 text_string(&text));
+        cli_error(CLI_FAILED, "%s chose %s, which is illegal", text_string(&a->player_name),
+                  text_string(&text));
     }
     text_done(&text);
     return is_legal;
@@ -463,7 +457,7 @@ static int run(struct analysis *a) {
     memcpy(a->state, state, game->state_size);
     cli_catch_interrupt();
     if (!a->json)
-        position_print_view(scenario, state, mover, cli_colour_out() && !a->no_colour);
+        position_print_view(scenario, state, mover, cli_colour(STDOUT_FILENO) && !a->no_colour);
     fflush(stdout);
     if (!decide(a, &a->first))
         return CLI_FAILED;
@@ -488,24 +482,24 @@ static int run(struct analysis *a) {
         printf("This ends the game: %s.\n", text_string(&text));
         text_done(&text);
     }
-    return cli_finish_output(a->command) ? CLI_OK : CLI_FAILED;
+    return cli_flush();
 }
 
 static int prepare(struct analysis *a) {
     struct err e;
     if (a->spec != NULL && !player_check(a->spec, NULL, &e))
-        return cli_fail(a->command, CLI_USAGE, "%s", e.text);
+        return cli_error(CLI_USAGE, "%s", e.text);
     a->source.seed = a->seed;
-    const int status = position_load(a->command, &a->source, &a->position);
+    const int status = position_load(&a->source, &a->position);
     if (status != CLI_OK)
         return status;
     const struct game *game = a->position.scenario->game;
-    if (!position_is_open(a->command, &a->position))
+    if (!position_is_open(&a->position))
         return CLI_FAILED;
     if (a->spec == NULL)
         a->spec = game_offer(game)->adviser;
     if (!player_check(a->spec, &a->player_name, &e))
-        return cli_fail(a->command, CLI_FAILED, "%s", e.text);
+        return cli_error(CLI_FAILED, "%s", e.text);
     a->takes_map = game_offer(game)->takes_map;
     a->single = !game_offer(game)->can_pass && game->progress(a->position.replay.state).left <= 1;
     const bool is_scaled = game_scale(a->position.scenario, &a->scale);
@@ -515,7 +509,7 @@ static int prepare(struct analysis *a) {
     thoughts_widen(&a->first.thoughts, a->top);
     thoughts_widen(&a->later.thoughts, a->top);
     a->player = player_open_granted(a->spec, game, cli_grant(), &e);
-    return a->player != NULL ? CLI_OK : cli_fail(a->command, CLI_FAILED, "%s", e.text);
+    return a->player != NULL ? CLI_OK : cli_error(CLI_FAILED, "%s", e.text);
 }
 
 #define AT(field) offsetof(struct analysis, field)
@@ -546,19 +540,20 @@ static const struct param analyze_params[] = {
     {0},
 };
 
-int cli_analyze(const struct cli_command *self, int argc, char **argv) {
-    struct analysis a = {.command = self};
-    int status;
-    struct params options[] = {{analyze_params, &a, 0}, {0}};
-    if (!cli_parse(self, options, argc, argv, NULL, &status))
-        return status;
-    status = prepare(&a);
-    if (status == CLI_OK)
-        status = run(&a);
-    player_close(a.player);
-    thoughts_done(&a.first.thoughts);
-    thoughts_done(&a.later.thoughts);
-    position_done(&a.position);
-    text_done(&a.player_name);
-    return status;
+static int run_analyze(void *state, const struct cli_call *call, struct err *e) {
+    (void)call, (void)e;
+    const int status = prepare(state);
+    return status == CLI_OK ? run(state) : status;
 }
+
+static void end_analyze(void *state) {
+    struct analysis *a = state;
+    player_close(a->player);
+    thoughts_done(&a->first.thoughts);
+    thoughts_done(&a->later.thoughts);
+    position_done(&a->position);
+    text_done(&a->player_name);
+}
+
+const struct cli_body cli_analyze = {
+    sizeof(struct analysis), {{analyze_params}}, .run = run_analyze, .done = end_analyze};

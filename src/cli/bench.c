@@ -20,47 +20,96 @@
 #include "store/store.h"
 #include "tournament/run.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-/* Every measurement is repeated until its time is over or Ctrl-C ends it. */
-static bool goes_on(int64_t begin, double seconds) {
-    return clock_seconds_since(cli_clock(), begin) < seconds && !atomic_load(&cli_stop);
+/* Adds a row to a part of the JSON result: as the next element of an array, or its members to an object.
+ * Without JSON prints the line instead. Releases the row, which is NULL for a line of text alone. */
+__attribute__((format(printf, 3, 4))) static void report(json_t *part, json_t *row, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    if (json_is_array(part))
+        json_array_append(part, row);
+    else if (part != NULL)
+        json_object_update(part, row);
+    else
+        vprintf(format, arguments);
+    fflush(stdout); /* measurements take long: each line is shown when it is known */
+    va_end(arguments);
+    json_decref(row);
+}
+
+/* False when the time of a measurement is over, or Ctrl-C ends it. `spent`: seconds since its begin. */
+static bool goes_on(int64_t begin, double seconds, double *spent) {
+    *spent = clock_seconds_since(cli_clock(), begin);
+    return *spent < seconds && !atomic_load(&cli_stop);
+}
+
+/* A measurement in rounds. The best round counts, because other load only makes a round slower. */
+struct rounds {
+    double seconds; /* the time of all rounds together */
+    int64_t begin, round_begin;
+    double per_second, shortest; /* the most work per second; the seconds of the shortest round */
+};
+
+static struct rounds rounds_of(double seconds) {
+    return (struct rounds){.seconds = seconds, .begin = clock_now_ns(cli_clock()), .shortest = 1e300};
+}
+
+static void round_begin(struct rounds *r) {
+    r->round_begin = clock_now_ns(cli_clock());
+}
+
+/* Ends a round in which that much work was done; false after the last round. */
+static bool round_end(struct rounds *r, double work) {
+    double spent = clock_seconds_since(cli_clock(), r->round_begin);
+    r->per_second = fmax(r->per_second, work / spent);
+    r->shortest = fmin(r->shortest, spent);
+    return goes_on(r->begin, r->seconds, &spent);
 }
 
 /* ---- searches ---- */
 
-/* The best of several searches from the same state with the same seed. */
-struct search_speed {
-    double work_per_second, leaf_ns;
+/* A player that is asked for one decision in that state, or for those of a whole turn. */
+struct probe {
+    const char *spec;
+    const struct game *game;
+    const void *state;
+    bool whole_turn;
 };
 
-static bool measure_player(const char *spec, const struct game *game, const void *state, double seconds,
-                           struct search_speed *best, struct err *e) {
-    struct player *player = player_open(spec, game, e);
+/* Repeats the question with the same seed, so that every round does the same work. `answer` gets the last
+ * one. */
+static bool measure_player(const struct probe *probe, struct rounds *rounds, struct answer *answer,
+                           struct err *e) {
+    const struct game *game = probe->game;
+    struct player *player = player_open(probe->spec, game, e);
     if (player == NULL)
         return false;
-    *best = (struct search_speed){.leaf_ns = 1e300};
-    const int64_t begin = clock_now_ns(cli_clock());
     do {
+        _Alignas(16) unsigned char state[GAME_STATE_MAX];
         struct rng r;
-        struct answer answer;
+        int taken = 0;
         rng_seed(&r, 1);
-        const struct position_ask ask = {
-            .game = game, .state = state, .budget = {.stop = &cli_stop, .clock = cli_clock()}, .rng = &r};
-        const int64_t start = clock_now_ns(cli_clock());
-        player_choose_in(player, &ask, &answer);
-        const double spent = clock_seconds_since(cli_clock(), start);
-        best->work_per_second = fmax(best->work_per_second, (double)answer.work_done / spent);
-        if (answer.leaves > 0)
-            best->leaf_ns = fmin(best->leaf_ns, spent * 1e9 / (double)answer.leaves);
-    } while (goes_on(begin, seconds));
+        memcpy(state, probe->state, game->state_size);
+        const int turn = game->turn(state);
+        round_begin(rounds);
+        do {
+            const struct position_ask ask = {.game = game,
+                                             .state = state,
+                                             .taken = taken++,
+                                             .budget = {.stop = &cli_stop, .clock = cli_clock()},
+                                             .rng = &r};
+            player_choose_in(player, &ask, answer);
+            if (probe->whole_turn)
+                game->play(state, answer->chosen, &r);
+        } while (probe->whole_turn && game->mover(state) != NOBODY && game->turn(state) == turn);
+    } while (round_end(rounds, (double)answer->work_done));
     player_close(player);
     return true;
 }
@@ -71,90 +120,60 @@ static bool measure_player(const char *spec, const struct game *game, const void
  * one turn wins (see maps/paper_fig8.tbsmap); and how late answers come on the largest map when time is
  * short. */
 
-/* Specs with one and two threads are adjacent, so that the second line can print the ratio. */
-static const char *const rate_players[] = {
-    "uct:sims=80000",          "uct:sims=80000,threads=2",
-    "pwuct:sims=80000",        "pwuct:sims=80000,threads=2",
-    "dlmc:turns=500,sims=100", "dlmc:turns=500,sims=100,threads=2",
-    "muct:sims=2000",
+static const struct search_part {
+    const char *map, *heading;
+    bool whole_turn;        /* the time of a whole turn is measured, otherwise work per second */
+    const char *players[8]; /* ended by NULL; a spec with two threads stands behind the same with one */
+} search_parts[] = {
+    {"standard8",
+     "simulations of the searching players",
+     false,
+     {"uct:sims=80000", "uct:sims=80000,threads=2", "pwuct:sims=80000", "pwuct:sims=80000,threads=2",
+      "dlmc:turns=500,sims=100", "dlmc:turns=500,sims=100,threads=2", "muct:sims=2000", NULL}},
+    /* A search of several turns would hide the cost of the first, so horizons end it. */
+    {"paper_fig8",
+     "a whole turn",
+     true,
+     {"uct:sims=20000,horizon=1,cut=loss", "pwuct:sims=20000,horizon=1,cut=loss", "aas", "dlmc:horizon=1",
+      "minmax:depth=1", NULL}},
 };
 
-static const char *const turn_players[] = {"uct:sims=20000,horizon=1,cut=loss",
-                                           "pwuct:sims=20000,horizon=1,cut=loss", "aas", "dlmc:horizon=1",
-                                           "minmax:depth=1"};
-
-static bool bench_rates(const struct scenario *scenario, double seconds, json_t *json, struct err *e) {
+/* One line per player. The ratio compares the work of two threads with that of one: both lines have the same
+ * simulations, so it is below 2 where threads wait for each other. */
+static bool bench_part(const struct search_part *part, double seconds, json_t *json, struct err *e) {
+    struct scenario *scenario = cli_load_map(part->map, NULL, e);
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
     double before = 0;
+    bool ok = scenario != NULL;
+    if (!ok)
+        return false;
     scenario->game->start(state, scenario, NULL);
-    if (json == NULL)
-        printf("simulations of the searching players, standard8\n");
-    for (size_t i = 0; i < sizeof rate_players / sizeof rate_players[0] && !atomic_load(&cli_stop); i++) {
-        struct search_speed f;
-        if (!measure_player(rate_players[i], scenario->game, state, seconds, &f, e))
-            return false;
-        if (json != NULL)
-            json_array_append_new(json, json_pack("{ss ss sf}", "player", rate_players[i], "map", "standard8",
-                                                  "work_per_second", f.work_per_second));
-        else
-            printf("  %-36s %10.0f a second", rate_players[i], f.work_per_second);
-        if (json == NULL && i % 2 == 1 && before > 0)
-            printf("  %.2f times one thread", f.work_per_second / before);
-        if (json == NULL)
-            puts("");
-        fflush(stdout);
-        before = f.work_per_second;
+    report(json, NULL, "%s, %s\n", part->heading, part->map);
+    for (const char *const *spec = part->players; ok && *spec != NULL && !atomic_load(&cli_stop); spec++) {
+        const struct probe probe = {*spec, scenario->game, state, part->whole_turn};
+        struct rounds f = rounds_of(seconds);
+        struct answer answer;
+        char ratio[40] = "";
+        ok = measure_player(&probe, &f, &answer, e);
+        if (!ok)
+            break;
+        if (strstr(*spec, "threads=2") != NULL && before > 0)
+            snprintf(ratio, sizeof ratio, "  %.2f times one thread", f.per_second / before);
+        const bool whole = part->whole_turn;
+        const double value = whole ? f.shortest * 1e3 : f.per_second;
+        report(json,
+               json_pack("{ss ss sf}", "player", *spec, "map", part->map,
+                         whole ? "ms_per_turn" : "work_per_second", value),
+               "  %-36s %10.*f %s%s\n", *spec, whole ? 3 : 0, value, whole ? "ms a turn" : "a second", ratio);
+        before = f.per_second;
     }
-    return true;
-}
-
-/* Plays complete first turns; the fastest counts. */
-static bool bench_turns(const struct scenario *scenario, double seconds, json_t *json, struct err *e) {
-    const struct game *game = scenario->game;
-    if (json == NULL)
-        printf("a whole turn, paper_fig8\n");
-    for (size_t i = 0; i < sizeof turn_players / sizeof turn_players[0] && !atomic_load(&cli_stop); i++) {
-        struct player *player = player_open(turn_players[i], game, e);
-        if (player == NULL)
-            return false;
-        double best = 1e300; /* in milliseconds */
-        const int64_t begin = clock_now_ns(cli_clock());
-        do {
-            struct rng r;
-            struct answer answer;
-            _Alignas(16) unsigned char state[GAME_STATE_MAX];
-            rng_seed(&r, 1);
-            game->start(state, scenario, NULL);
-            const int turn = game->turn(state);
-            const int64_t start = clock_now_ns(cli_clock());
-            for (int taken = 0; game->mover(state) != NOBODY && game->turn(state) == turn; taken++) {
-                const struct position_ask ask = {.game = game,
-                                                 .state = state,
-                                                 .taken = taken,
-                                                 .budget = {.stop = &cli_stop, .clock = cli_clock()},
-                                                 .rng = &r};
-                player_choose_in(player, &ask, &answer);
-                game->play(state, answer.chosen, &r);
-            }
-            best = fmin(best, clock_seconds_since(cli_clock(), start) * 1e3);
-        } while (goes_on(begin, seconds));
-        if (json != NULL)
-            json_array_append_new(json, json_pack("{ss ss sf}", "player", turn_players[i], "map",
-                                                  "paper_fig8", "ms_per_turn", best));
-        else
-            printf("  %-36s %10.3f ms a turn\n", turn_players[i], best);
-        fflush(stdout);
-        player_close(player);
-    }
-    return true;
+    scenario->game->unload(scenario);
+    return ok;
 }
 
 /* ---- searches: delays ---- */
 
 enum { OVERRUN_LIMIT_MS = 50, OVERRUN_ASKS = 3 };
-
-/* In addition to every player with default options: specs that need much more than the time limit. */
-static const char *const slow_players[] = {"dlmc:sims=1000000", "muct:sims=1000000", "minmax:depth=4"};
 
 /* Asks about positions of a random game, each with the same limit, and reports the largest delay. */
 static void bench_overrun(const char *spec, const struct scenario *scenario, json_t *json) {
@@ -183,33 +202,28 @@ static void bench_overrun(const char *spec, const struct scenario *scenario, jso
             game->rollouts[0].run(state, &r, 1);
     }
     player_close(player);
-    if (json != NULL)
-        json_array_append_new(json, json_pack("{ss ss si sf}", "player", spec, "map", "largest", "limit_ms",
-                                              OVERRUN_LIMIT_MS, "overrun_ms", worst));
-    else
-        printf("  %-36s %10.1f ms\n", spec, worst);
-    fflush(stdout);
+    report(json,
+           json_pack("{ss ss si sf}", "player", spec, "map", "largest", "limit_ms", OVERRUN_LIMIT_MS,
+                     "overrun_ms", worst),
+           "  %-36s %10.1f ms\n", spec, worst);
 }
 
 static bool bench_searches(double seconds, json_t *json, struct err *e) {
-    static const char *const names[] = {"standard8", "paper_fig8", "largest"};
-    bool ok = true;
-    for (int i = 0; ok && i < 3; i++) {
-        struct scenario *scenario = cli_load_map(names[i], NULL, e);
-        if (scenario == NULL)
+    /* Beside every player with default options: specs that need much more than the time limit. */
+    static const char *const slow[] = {"dlmc:sims=1000000", "muct:sims=1000000", "minmax:depth=4"};
+    for (size_t i = 0; i < sizeof search_parts / sizeof search_parts[0]; i++)
+        if (!bench_part(&search_parts[i], seconds, json, e))
             return false;
-        if (i < 2)
-            ok = (i == 0 ? bench_rates : bench_turns)(scenario, seconds, json, e);
-        else if (json == NULL)
-            printf("latest answer beyond a limit of %d ms, largest\n", OVERRUN_LIMIT_MS);
-        for (int p = 0; i == 2 && player_types[p] != NULL && !atomic_load(&cli_stop); p++)
-            bench_overrun(player_types[p]->name, scenario, json);
-        for (size_t p = 0;
-             i == 2 && p < sizeof slow_players / sizeof slow_players[0] && !atomic_load(&cli_stop); p++)
-            bench_overrun(slow_players[p], scenario, json);
-        scenario->game->unload(scenario);
-    }
-    return ok;
+    struct scenario *scenario = cli_load_map("largest", NULL, e);
+    if (scenario == NULL)
+        return false;
+    report(json, NULL, "latest answer beyond a limit of %d ms, largest\n", OVERRUN_LIMIT_MS);
+    for (int i = 0; player_types[i] != NULL && !atomic_load(&cli_stop); i++)
+        bench_overrun(player_types[i]->name, scenario, json);
+    for (size_t i = 0; i < sizeof slow / sizeof slow[0] && !atomic_load(&cli_stop); i++)
+        bench_overrun(slow[i], scenario, json);
+    scenario->game->unload(scenario);
+    return true;
 }
 
 /* ---- hidden information ---- */
@@ -224,46 +238,44 @@ static const char tree_spec[] = "synth:tree=1";
 static const char *const hidden_players[] = {
     "pimc:sims=100000", "iimc:sims=2000", "amcts:constant=100,rule=always", "ismcts", "ismcts:sims=100000"};
 
-/* Measures a playout: copy of the start, actions to the end, payoff. */
+/* Nanoseconds of a playout: copy of the start, actions to the end, payoff. One takes less than a microsecond,
+ * so that a round is a batch. */
 static double measure_playout(const struct game *game, const void *root, double seconds) {
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
     struct rng r;
-    double best = 1e300, sum = 0;
+    double sum = 0;
     rng_seed(&r, 1);
-    const int64_t begin = clock_now_ns(cli_clock());
+    struct rounds f = rounds_of(seconds);
     do {
-        const int64_t batch_begin = clock_now_ns(cli_clock());
+        round_begin(&f);
         for (int i = 0; i < HIDDEN_BATCH; i++) {
             memcpy(state, root, game->state_size);
             game->rollouts[0].run(state, &r, 0);
             sum += game->payoff(state, 0);
         }
-        best = fmin(best, clock_seconds_since(cli_clock(), batch_begin) * 1e9 / HIDDEN_BATCH);
-    } while (goes_on(begin, seconds));
-    return sum >= 0 ? best : 0; /* keeps the compiler from removing the payoffs */
+    } while (round_end(&f, HIDDEN_BATCH));
+    /* Using the sum keeps the compiler from removing the payoffs. */
+    return sum >= 0 ? f.shortest * 1e9 / HIDDEN_BATCH : 0;
 }
 
 /* Runs all iterations in one call; the gap is never small enough to stop. */
 static bool bench_solver(const struct scenario *scenario, double seconds, json_t *json, struct err *e) {
     const struct cfr_options options = {.iterations_max = ITERATIONS, .gap = -1, .stop = &cli_stop};
     struct form form;
-    struct cfr_result result;
-    double per_second = 0, *strategy = NULL;
+    struct cfr_result result = {0};
+    double *strategy = NULL;
     bool ok = form_build(scenario, FORM_SEED, FORM_NODES_MAX, &cli_stop, &form, e) &&
               ((strategy = form_uniform(&form)) != NULL || err_set(e, "not enough memory"));
-    const int64_t begin = clock_now_ns(cli_clock());
+    struct rounds f = rounds_of(seconds);
     do {
-        const int64_t solve_begin = clock_now_ns(cli_clock());
+        round_begin(&f);
         ok = ok && cfr_solve(&form, &options, strategy, &result, e);
-        if (ok)
-            per_second = fmax(per_second, result.iterations / clock_seconds_since(cli_clock(), solve_begin));
-    } while (ok && goes_on(begin, seconds));
+    } while (ok && round_end(&f, result.iterations));
     mem_free(strategy);
-    if (ok && json != NULL)
-        json_object_set_new(json, "cfr_iterations_per_second", json_real(per_second));
-    else if (ok)
-        printf("  CFR+, %6u information sets         %10.0f iterations a second\n", form.set_count,
-               per_second);
+    if (ok)
+        report(json, json_pack("{sf}", "cfr_iterations_per_second", f.per_second),
+               "  CFR+, %6u information sets         %10.0f iterations a second\n", form.set_count,
+               f.per_second);
     form_done(&form);
     return ok || atomic_load(&cli_stop);
 }
@@ -278,24 +290,21 @@ static bool bench_hidden(double seconds, json_t *json, struct err *e) {
     rng_seed(&r, FORM_SEED);
     game->start(root, scenario, &r);
     const double ns = measure_playout(game, root, seconds);
-    if (json != NULL)
-        json_object_set_new(json, "playout_ns", json_real(ns));
-    else
-        printf("hidden information, %s\n  %-36s %10.1f ns\n", tree_spec, "a random playout", ns);
+    report(json, json_pack("{sf}", "playout_ns", ns), "hidden information, %s\n  %-36s %10.1f ns\n",
+           tree_spec, "a random playout", ns);
     bool ok = true;
     for (size_t i = 0; ok && i < sizeof hidden_players / sizeof hidden_players[0] && !atomic_load(&cli_stop);
          i++) {
         const char *spec = hidden_players[i];
-        struct search_speed f;
-        ok = measure_player(spec, game, root, seconds, &f, e);
-        if (ok && json != NULL)
-            json_object_set_new(
-                json, spec,
-                json_pack("{sf sf}", "leaf_ns", f.leaf_ns, "simulations_per_second", f.work_per_second));
-        else if (ok)
-            printf("  %-36s %10.0f simulations a second  %7.1f ns a leaf\n", spec, f.work_per_second,
-                   f.leaf_ns);
-        fflush(stdout);
+        struct rounds f = rounds_of(seconds);
+        struct answer answer;
+        ok = measure_player(&(struct probe){spec, game, root, false}, &f, &answer, e);
+        if (!ok)
+            break;
+        const double leaf_ns = f.shortest * 1e9 / (double)answer.leaves;
+        report(json,
+               json_pack("{s{sf sf}}", spec, "leaf_ns", leaf_ns, "simulations_per_second", f.per_second),
+               "  %-36s %10.0f simulations a second  %7.1f ns a leaf\n", spec, f.per_second, leaf_ns);
     }
     ok = ok && bench_solver(scenario, seconds, json, e);
     scenario->game->unload(scenario);
@@ -319,23 +328,45 @@ struct bed {
     struct geister positions[POSITIONS]; /* of random games, as views of the side to move */
 };
 
-/* One result, printed as a line or added to the object. */
-struct line {
-    const char *label, *name, *unit;
-    double value, scale;
-    const char *published; /* may be NULL */
+enum {
+    RANDOM_MOVES,
+    RANDOM_GAMES,
+    LEAVE_MOVES,
+    LEAVE_GAMES,
+    GST_A,
+    PURPLE_MS = GST_A + 3,
+    PURPLE_NODES,
+    POLICY
 };
 
-static void report(const struct bed *bed, const struct line *line) {
-    if (bed->json != NULL) {
-        json_object_set_new(bed->json, line->name, json_real(line->value));
-        return;
-    }
-    printf("  %-38s %9.2f %s", line->label, line->value * line->scale, line->unit);
-    if (line->published != NULL)
-        printf("  (published: %s)", line->published);
-    printf("\n");
-    fflush(stdout);
+/* Values are multiplied by `scale` for the line, not for JSON. */
+static const struct figure {
+    const char *label, *name, *unit;
+    double scale;
+    const char *published; /* NULL: unknown */
+} figures[] = {
+    {"random games, moves", "random_moves_per_second", "million a second", 1e-6, "6.9"},
+    {"random games, games", "random_games_per_second", "thousand a second", 1e-3, "46"},
+    {"random games that leave, moves", "leave_moves_per_second", "million a second", 1e-6, "15"},
+    {"random games that leave, games", "leave_games_per_second", "thousand a second", 1e-3, "125 to 138"},
+    {"gst-a, 30,000 playouts from the start", "gst_a_playouts_per_second", "thousand playouts a second", 1e-3,
+     "58 to 74"},
+    {"gst-b, 30,000 playouts from the start", "gst_b_playouts_per_second", "thousand playouts a second", 1e-3,
+     NULL},
+    {"gst-c, 30,000 playouts from the start", "gst_c_playouts_per_second", "thousand playouts a second", 1e-3,
+     NULL},
+    {"purple search, depth 6", "purple_ms", "ms a position", 1, "13.6 on others"},
+    {"purple search, nodes", "purple_nodes", "thousand a position", 1e-3, "538 on others"},
+    {"moves scored by the policy", "policy_moves_per_second", "million a second", 1e-6, NULL},
+};
+
+/* JSON has the plain figure in units per second or milliseconds; the line has a readable multiple of it. */
+static void report_figure(const struct bed *bed, int figure, double value) {
+    const struct figure *f = &figures[figure];
+    const char *published = f->published != NULL ? f->published : "";
+    report(bed->json, json_pack("{sf}", f->name, value), "  %-38s %9.2f %s%s%s%s\n", f->label,
+           value * f->scale, f->unit, published[0] != '\0' ? "  (published: " : "", published,
+           published[0] != '\0' ? ")" : "");
 }
 
 /* From the 11th ply on, in the middle of games. The start is that of the last game. */
@@ -358,41 +389,36 @@ static void fill_positions(struct bed *bed) {
     }
 }
 
-static void bench_games(const struct bed *bed, const char *policy_name) {
+/* Moves differ between rounds, so that the best rates of moves and of games may be those of different rounds.
+ */
+static void bench_games(const struct bed *bed, const char *policy_name, int figure) {
     const struct rollout *policy = game_rollout(&geister_game, policy_name);
     struct rng r;
-    double moves_best = 0, games_best = 0;
+    long moves;
     rng_seed(&r, 1);
-    const int64_t begin = clock_now_ns(cli_clock());
+    struct rounds f = rounds_of(bed->seconds);
     do {
-        long moves = 0;
-        const int64_t batch_begin = clock_now_ns(cli_clock());
+        moves = 0;
+        round_begin(&f);
         for (int i = 0; i < GEISTER_BATCH; i++) {
             struct geister s = bed->start;
             moves += policy->run(&s, &r, 0);
         }
-        const double spent = clock_seconds_since(cli_clock(), batch_begin);
-        moves_best = (double)moves / spent > moves_best ? (double)moves / spent : moves_best;
-        games_best = GEISTER_BATCH / spent > games_best ? GEISTER_BATCH / spent : games_best;
-    } while (goes_on(begin, bed->seconds));
-    const bool leaves = policy_name[0] == 'l';
-    report(bed, &(struct line){leaves ? "random games that leave, moves" : "random games, moves",
-                               leaves ? "leave_moves_per_second" : "random_moves_per_second",
-                               "million a second", moves_best, 1e-6, leaves ? "15" : "6.9"});
-    report(bed, &(struct line){leaves ? "random games that leave, games" : "random games, games",
-                               leaves ? "leave_games_per_second" : "random_games_per_second",
-                               "thousand a second", games_best, 1e-3, leaves ? "125 to 138" : "46"});
+    } while (round_end(&f, (double)moves));
+    report_figure(bed, figure, f.per_second);
+    report_figure(bed, figure + 1, GEISTER_BATCH / f.shortest);
 }
 
+/* A round is one search of each position, because they differ much. */
 static bool bench_purple(const struct bed *bed, struct err *e) {
     struct purple *purple = purple_open(TABLE_BYTES, e);
     if (purple == NULL)
         return false;
-    double best = 1e300, nodes = 0;
-    const int64_t begin = clock_now_ns(cli_clock());
-    do { /* all positions together, because they differ much */
-        const int64_t round_begin = clock_now_ns(cli_clock());
+    double nodes;
+    struct rounds f = rounds_of(bed->seconds);
+    do {
         nodes = 0;
+        round_begin(&f);
         for (int i = 0; i < POSITIONS && !atomic_load(&cli_stop); i++) {
             const struct geister *s = &bed->positions[i];
             struct geister_observation seen;
@@ -404,24 +430,22 @@ static bool bench_purple(const struct bed *bed, struct err *e) {
                           &result);
             nodes += (double)result.nodes / POSITIONS;
         }
-        const double ms = clock_seconds_since(cli_clock(), round_begin) * 1e3 / POSITIONS;
-        best = ms < best ? ms : best;
-    } while (goes_on(begin, bed->seconds));
-    report(bed,
-           &(struct line){"purple search, depth 6", "purple_ms", "ms a position", best, 1, "13.6 on others"});
-    report(bed, &(struct line){"purple search, nodes", "purple_nodes", "thousand a position", nodes, 1e-3,
-                               "538 on others"});
+    } while (round_end(&f, nodes));
+    report_figure(bed, PURPLE_MS, f.shortest * 1e3 / POSITIONS);
+    report_figure(bed, PURPLE_NODES, nodes);
     purple_close(purple);
     return true;
 }
 
+/* The policy's network scores all moves of a position at once. */
 static void bench_policy(const struct bed *bed) {
     const struct policy_weights *weights = policy_builtin();
-    double best = 0, sum = 0;
-    const int64_t begin = clock_now_ns(cli_clock());
+    double sum = 0;
+    long moves;
+    struct rounds f = rounds_of(bed->seconds);
     do {
-        long moves = 0;
-        const int64_t round_begin = clock_now_ns(cli_clock());
+        moves = 0;
+        round_begin(&f);
         for (int i = 0; i < POSITIONS; i++) {
             const struct geister *s = &bed->positions[i];
             struct geister_observation seen;
@@ -433,19 +457,14 @@ static void bench_policy(const struct bed *bed) {
             sum += (double)scores[0];
             moves += count;
         }
-        const double rate = (double)moves / clock_seconds_since(cli_clock(), round_begin);
-        best = rate > best && sum < 1e300 ? rate : best; /* keeps the compiler from removing the scores */
-    } while (goes_on(begin, bed->seconds));
-    report(bed, &(struct line){"moves scored by the policy", "policy_moves_per_second", "million a second",
-                               best, 1e-6, NULL});
+        if (!(sum < 1e300)) /* always less: keeps the compiler from removing the scores */
+            moves = 0;
+    } while (round_end(&f, (double)moves));
+    report_figure(bed, POLICY, f.per_second);
 }
 
 static bool bench_geister(double seconds, json_t *json, struct err *e) {
-    static const struct {
-        const char *spec, *name, *published;
-    } probes[] = {{"gst-a", "gst_a_playouts_per_second", "58 to 74"},
-                  {"gst-b", "gst_b_playouts_per_second", NULL},
-                  {"gst-c", "gst_c_playouts_per_second", NULL}};
+    static const char *const probes[] = {"gst-a", "gst-b", "gst-c"};
     struct scenario *scenario = game_load_spec("geister", e);
     if (scenario == NULL)
         return false;
@@ -454,19 +473,16 @@ static bool bench_geister(double seconds, json_t *json, struct err *e) {
     bed->seconds = seconds;
     bed->json = json;
     fill_positions(bed);
-    if (json == NULL)
-        printf("Geister, one core\n");
-    bench_games(bed, "random");
-    bench_games(bed, "leave");
+    report(json, NULL, "Geister, one core\n");
+    bench_games(bed, "random", RANDOM_MOVES);
+    bench_games(bed, "leave", LEAVE_MOVES);
     bool ok = true;
-    for (size_t i = 0; ok && i < sizeof probes / sizeof probes[0] && !atomic_load(&cli_stop); i++) {
-        struct search_speed f;
-        char label[64];
-        snprintf(label, sizeof label, "%s, 30,000 playouts from the start", probes[i].spec);
-        ok = measure_player(probes[i].spec, &geister_game, &bed->start, seconds, &f, e);
+    for (int i = 0; ok && i < 3 && !atomic_load(&cli_stop); i++) {
+        struct rounds f = rounds_of(seconds);
+        struct answer answer;
+        ok = measure_player(&(struct probe){probes[i], &geister_game, &bed->start, false}, &f, &answer, e);
         if (ok)
-            report(bed, &(struct line){label, probes[i].name, "thousand playouts a second", f.work_per_second,
-                                       1e-3, probes[i].published});
+            report_figure(bed, GST_A + i, f.per_second);
     }
     ok = ok && bench_purple(bed, e);
     bench_policy(bed);
@@ -492,6 +508,8 @@ struct event_speed {
     double overhead_us; /* per action: everything except the players' thinking, with one worker */
 };
 
+/* Plays the whole event into a new store, which is removed again: every run writes the same. Time in which
+ * players think is measured by the referee and subtracted. */
 static bool run_once(const struct event *event, const char *path, int workers, struct event_speed *out,
                      struct err *e) {
     struct store *store = store_open(path, STORE_WRITE, e);
@@ -537,8 +555,8 @@ static bool bench_events(double seconds, json_t *json, struct err *e) {
         return false;
     map.scenario = cli_load_map("standard", NULL, e);
     bool ok = map.scenario != NULL;
-    if (ok && json == NULL)
-        printf("events of %d games, standard, every game stored\n", games);
+    if (ok)
+        report(json, NULL, "events of %d games, standard, every game stored\n", games);
     for (size_t i = 0; ok && i < sizeof event_players / sizeof event_players[0] && !atomic_load(&cli_stop);
          i++) {
         const char *players = event_players[i];
@@ -556,17 +574,15 @@ static bool bench_events(double seconds, json_t *json, struct err *e) {
         }
         const double first = best[0].games_per_second;
         const double ratio = first > 0 ? best[1].games_per_second / first : 0;
-        if (ok && !atomic_load(&cli_stop) && json != NULL)
-            json_array_append_new(json, json_pack("{ss ss si sf sf sf}", "players", players, "map",
-                                                  "standard", "games", games, "games_per_second", first,
-                                                  "overhead_us_per_action", best[0].overhead_us,
-                                                  "two_workers", ratio));
-        else if (ok && !atomic_load(&cli_stop))
-            printf("  %-36s %10.0f games/s  %.1f us an action beside thinking, two workers %.2f times one\n",
+        if (ok && !atomic_load(&cli_stop))
+            report(json,
+                   json_pack("{ss ss si sf sf sf}", "players", players, "map", "standard", "games", games,
+                             "games_per_second", first, "overhead_us_per_action", best[0].overhead_us,
+                             "two_workers", ratio),
+                   "  %-36s %10.0f games/s  %.1f us an action beside thinking, two workers %.2f times one\n",
                    players, first, best[0].overhead_us, ratio);
         event.maps = NULL; /* used again */
         event_done(&event);
-        fflush(stdout);
     }
     if (map.scenario != NULL)
         map.scenario->game->unload(map.scenario);
@@ -585,21 +601,18 @@ enum { MAPS = 8, MAPS_SHORT = 2, ROUNDS = 3, STORED = 200 };
 /* Time of the platform for one map, on the machine of bench/README.md. */
 #define PLATFORM_SECONDS 22.0
 
-/* Seconds per map, except `opening`. */
-struct costs {
-    double judging;   /* by an evaluator with open players */
-    double thinking;  /* of its games */
-    double beside;    /* rules, referee, record, statistics of the game */
-    double scenarios; /* tables made from the map */
-    double storing;   /* when every game is stored */
-    double opening;   /* of both players, once per run */
-};
-
 struct judging {
     struct plan plan;
     int count;
     struct tbs_map maps[MAPS];
-    struct costs costs;
+
+    /* Seconds per map, except `opening`: */
+    double judging_s;   /* by an evaluator with open players */
+    double thinking_s;  /* of its games */
+    double beside_s;    /* rules, referee, record, statistics of the game */
+    double scenarios_s; /* tables made from the map */
+    double storing_s;   /* when every game is stored */
+    double opening_s;   /* of both players, once per run */
 };
 
 static void add_thinking(void *context, const struct sample_game *sample) {
@@ -633,9 +646,9 @@ static bool time_judging(struct judging *j, struct err *e) {
             ok = evaluator_play(evaluator, requests, count, &complete, e);
         }
         const double seconds = clock_seconds_since(cli_clock(), begin) / j->count;
-        if (round == 1 || (round > 1 && seconds < j->costs.judging)) {
-            j->costs.judging = seconds;
-            j->costs.thinking = thinking / j->count;
+        if (round == 1 || (round > 1 && seconds < j->judging_s)) {
+            j->judging_s = seconds;
+            j->thinking_s = thinking / j->count;
         }
     }
     evaluator_close(evaluator);
@@ -663,7 +676,7 @@ static bool time_storing(struct judging *j, struct err *e) {
                                  .record = text_string(&record),
                                  .finished = ""},
             e);
-    j->costs.storing = clock_seconds_since(cli_clock(), begin) * j->plan.recipe.games / STORED;
+    j->storing_s = clock_seconds_since(cli_clock(), begin) * j->plan.recipe.games / STORED;
     text_done(&record);
     store_close(store);
     unlink(path);
@@ -671,9 +684,10 @@ static bool time_storing(struct judging *j, struct err *e) {
     return ok;
 }
 
+/* What the evaluator does beside thinking cannot be timed from outside. It is the rest: the time of a
+ * judgement less thinking and the tables of the map. */
 static bool bench_judging(double seconds, json_t *json, struct err *e) {
     struct judging j = {.count = seconds < SHORT_SECONDS ? MAPS_SHORT : MAPS};
-    struct costs *c = &j.costs;
     struct recipe recipe;
     struct rng r;
     if (!recipe_preset(&recipe, "paper", e) || !recipe_plan(&recipe, &j.plan, e))
@@ -689,7 +703,7 @@ static bool bench_judging(double seconds, json_t *json, struct err *e) {
     struct player *strong = player_open(recipe.strong, &tbs_game, e);
     struct player *weak = player_open(recipe.weak, &tbs_game, e);
     const bool opened = strong != NULL && weak != NULL;
-    c->opening = clock_seconds_since(cli_clock(), begin);
+    j.opening_s = clock_seconds_since(cli_clock(), begin);
     player_close(strong);
     player_close(weak);
     if (!opened || !time_judging(&j, e))
@@ -701,30 +715,27 @@ static bool bench_judging(double seconds, json_t *json, struct err *e) {
             return false;
         scenario->game->unload(scenario);
     }
-    c->scenarios = clock_seconds_since(cli_clock(), begin) / j.count;
+    j.scenarios_s = clock_seconds_since(cli_clock(), begin) / j.count;
     if (!time_storing(&j, e))
         return false;
-    c->beside = fmax(0, c->judging - c->thinking - c->scenarios);
-    const double all = c->thinking + c->beside + c->scenarios + c->storing;
+    j.beside_s = fmax(0, j.judging_s - j.thinking_s - j.scenarios_s);
+    const double all = j.thinking_s + j.beside_s + j.scenarios_s + j.storing_s;
     if (atomic_load(&cli_stop))
         return true;
-    if (json != NULL) {
-        json_object_update_new(
-            json, json_pack("{ss ss si si sf sf sf sf sf sf sf}", "strong", recipe.strong, "weak",
-                            recipe.weak, "games", recipe.games, "maps", j.count, "ms_per_map",
-                            c->judging * 1e3, "times_platform", PLATFORM_SECONDS / c->judging, "thinking_ms",
-                            c->thinking * 1e3, "beside_ms", c->beside * 1e3, "store_ms", c->storing * 1e3,
-                            "scenario_ms", c->scenarios * 1e3, "opening_ms", c->opening * 1e3));
-        return true;
-    }
-    printf("judging a map as published: %d games of %s against %s, %d x %d cells, mean over %d random maps\n",
-           recipe.games, recipe.strong, recipe.weak, recipe.space.width, recipe.space.height, j.count);
-    printf("  one core                     %8.1f ms a map  %8.1f maps/s  %.0f times the platform's %.0f s\n",
-           c->judging * 1e3, 1 / c->judging, PLATFORM_SECONDS / c->judging, PLATFORM_SECONDS);
-    printf("  thinking %.2f%%, rules and records %.2f%%, store %.2f%%, tables of the map %.3f%%; opening the "
+    report(json,
+           json_pack("{ss ss si si sf sf sf sf sf sf sf}", "strong", recipe.strong, "weak", recipe.weak,
+                     "games", recipe.games, "maps", j.count, "ms_per_map", j.judging_s * 1e3,
+                     "times_platform", PLATFORM_SECONDS / j.judging_s, "thinking_ms", j.thinking_s * 1e3,
+                     "beside_ms", j.beside_s * 1e3, "store_ms", j.storing_s * 1e3, "scenario_ms",
+                     j.scenarios_s * 1e3, "opening_ms", j.opening_s * 1e3),
+           "judging a map as published: %d games of %s against %s, %d x %d cells, mean over %d random maps\n"
+           "  one core                     %8.1f ms a map  %8.1f maps/s  %.0f times the platform's %.0f s\n"
+           "  thinking %.2f%%, rules and records %.2f%%, store %.2f%%, tables of the map %.3f%%; opening the "
            "players %.2f ms once\n",
-           100 * c->thinking / all, 100 * c->beside / all, 100 * c->storing / all, 100 * c->scenarios / all,
-           c->opening * 1e3);
+           recipe.games, recipe.strong, recipe.weak, recipe.space.width, recipe.space.height, j.count,
+           j.judging_s * 1e3, 1 / j.judging_s, PLATFORM_SECONDS / j.judging_s, PLATFORM_SECONDS,
+           100 * j.thinking_s / all, 100 * j.beside_s / all, 100 * j.storing_s / all,
+           100 * j.scenarios_s / all, j.opening_s * 1e3);
     return true;
 }
 
@@ -732,23 +743,17 @@ static bool bench_judging(double seconds, json_t *json, struct err *e) {
 
 enum { SLICES = 5, BATCH = 20 };
 
-/* The maps that are measured by default, and those of the signature. */
+/* The maps that are measured by default. */
 static const struct {
     const char *label, *map;
 } standard_rows[] = {{"small", "standard"}, {"medium", "standard8"}, {"large", "battle30"}};
 
-static const char *const signature_maps[] = {"duel", "standard", "standard8", "battle30"};
-
-/* The games without maps in the signature: those with hidden information. */
-static const char *const signature_games[] = {"synth", "synth:df=0.2,depth=5,branching=3,uncorr=mirror",
-                                              "fusion", "kuhn", "geister"};
-
 struct speed {
-    double actions_per_second, games_per_second, ns_per_action;
+    double actions_per_second, games_per_second;
 };
 
+/* The figures of one map. */
 struct row {
-    const char *label, *map;
     struct scenario *scenario;
     struct speed one, all;
     double generation_ns; /* one call of `actions` */
@@ -768,17 +773,15 @@ static struct speed best_playouts(const struct scenario *scenario, double second
         double spent;
         game->start(start, scenario, &r);
         const int64_t begin = clock_now_ns(cli_clock());
-        do {
+        do { /* in batches: reading the clock after each game would be a part of the measurement */
             for (int i = 0; i < BATCH; i++) {
                 memcpy(state, start, game->state_size);
                 actions += game->rollouts[0].run(state, &r, 0);
             }
             played += BATCH;
-            spent = clock_seconds_since(cli_clock(), begin);
-        } while (spent < seconds / SLICES && !atomic_load(&cli_stop));
+        } while (goes_on(begin, seconds / SLICES, &spent));
         if ((double)actions / spent > best.actions_per_second)
-            best = (struct speed){(double)actions / spent, (double)played / spent,
-                                  spent * 1e9 / (double)actions};
+            best = (struct speed){(double)actions / spent, (double)played / spent};
     }
     return best;
 }
@@ -796,6 +799,7 @@ static void run_worker(void *shared, void *worker, int job, void *result) {
     *(struct speed *)result = best_playouts(t->scenario, t->seconds, (uint64_t)job);
 }
 
+/* Called by one thread at a time, so the sums need no lock. */
 static void take_worker(void *shared, int job, void *result) {
     (void)job;
     struct together *t = shared;
@@ -814,64 +818,48 @@ static struct speed all_cores(const struct scenario *scenario, double seconds) {
         .run = run_worker,
         .take = take_worker,
     };
-    if (pool_run(&work, NULL) > 0 && t.sum.actions_per_second > 0)
-        t.sum.ns_per_action = 1e9 / t.sum.actions_per_second;
+    pool_run(&work, NULL);
     return t.sum;
 }
 
-/* ---- generation and copying ---- */
-
-static void measure_generation(struct row *row, double seconds, const unsigned char *positions,
-                               action *list) {
+/* Playouts, then lists of actions and copies of the positions of random games. */
+static void measure(struct row *row, double seconds) {
     const struct game *game = row->scenario->game;
-    long calls = 0, listed = 0;
-    const int64_t begin = clock_now_ns(cli_clock());
+    const size_t size = game->state_size;
+    unsigned char *positions = mem_alloc((size_t)POSITIONS * GAME_STATE_MAX);
+    action *list = mem_alloc((size_t)game->actions_max * sizeof *list);
+    _Alignas(64) unsigned char state[GAME_STATE_MAX];
+    struct rng r;
+    row->one = best_playouts(row->scenario, seconds, 0);
+    row->all = all_cores(row->scenario, seconds);
+    rng_seed(&r, 7);
+    game->start(positions, row->scenario, &r);
+    for (int i = 1; i < POSITIONS; i++) {
+        unsigned char *next = positions + (size_t)i * GAME_STATE_MAX;
+        memcpy(next, next - GAME_STATE_MAX, size);
+        game->rollouts[0].run(next, &r, 1);
+        if (game->mover(next) == NOBODY)
+            game->start(next, row->scenario, &r);
+    }
+    long calls = 0, listed = 0, copies = 0;
     double spent;
+    int64_t begin = clock_now_ns(cli_clock());
     do {
         for (int i = 0; i < POSITIONS; i++)
             listed += game->actions(positions + (size_t)i * GAME_STATE_MAX, list);
         calls += POSITIONS;
-        spent = clock_seconds_since(cli_clock(), begin);
-    } while (spent < seconds && !atomic_load(&cli_stop));
+    } while (goes_on(begin, seconds / SLICES, &spent));
     row->generation_ns = spent * 1e9 / (double)calls;
     row->actions_per_call = (double)listed / (double)calls;
-}
-
-static void measure_copying(struct row *row, double seconds, const unsigned char *positions) {
-    const size_t size = row->scenario->game->state_size;
-    _Alignas(64) unsigned char state[GAME_STATE_MAX];
-    long copies = 0;
-    const int64_t begin = clock_now_ns(cli_clock());
-    double spent;
+    begin = clock_now_ns(cli_clock());
     do {
         for (int i = 0; i < 16 * POSITIONS; i++) {
             memcpy(state, positions + (size_t)(i % POSITIONS) * GAME_STATE_MAX, size);
             __asm__ volatile("" : : "r"(state) : "memory"); /* keeps the compiler from removing the copy */
         }
         copies += 16 * POSITIONS;
-        spent = clock_seconds_since(cli_clock(), begin);
-    } while (spent < seconds && !atomic_load(&cli_stop));
+    } while (goes_on(begin, seconds / SLICES, &spent));
     row->copy_ns = spent * 1e9 / (double)copies;
-}
-
-static void measure(struct row *row, double seconds) {
-    const struct game *game = row->scenario->game;
-    unsigned char *positions = mem_alloc((size_t)POSITIONS * GAME_STATE_MAX);
-    action *list = mem_alloc((size_t)game->actions_max * sizeof *list);
-    struct rng r;
-    row->one = best_playouts(row->scenario, seconds, 0);
-    row->all = all_cores(row->scenario, seconds);
-    rng_seed(&r, 7);
-    game->start(positions, row->scenario, &r);
-    for (int i = 1; i < POSITIONS; i++) { /* of random games */
-        unsigned char *next = positions + (size_t)i * GAME_STATE_MAX;
-        memcpy(next, next - GAME_STATE_MAX, game->state_size);
-        game->rollouts[0].run(next, &r, 1);
-        if (game->mover(next) == NOBODY)
-            game->start(next, row->scenario, &r);
-    }
-    measure_generation(row, seconds / SLICES, positions, list);
-    measure_copying(row, seconds / SLICES, positions);
     mem_free(positions);
     mem_free(list);
 }
@@ -879,17 +867,18 @@ static void measure(struct row *row, double seconds) {
 /* ---- signature ---- */
 
 static bool compute_signature(uint64_t *out, struct err *e) {
-    enum { MAPS_SIGNED = sizeof signature_maps / sizeof signature_maps[0] };
-    enum { COUNT = MAPS_SIGNED + sizeof signature_games / sizeof signature_games[0] };
+    /* Maps of both sizes of state, and the games with hidden information. A change of the list changes the
+     * signature. */
+    static const struct cli_source sources[] = {
+        {.map = "duel"},     {.map = "standard"}, {.map = "standard8"},
+        {.map = "battle30"}, {.game = "synth"},   {.game = "synth:df=0.2,depth=5,branching=3,uncorr=mirror"},
+        {.game = "fusion"},  {.game = "kuhn"},    {.game = "geister"}};
+    enum { COUNT = sizeof sources / sizeof sources[0] };
     struct scenario *scenarios[COUNT];
-    bool ok = true;
     int loaded = 0;
-    for (; ok && loaded < COUNT; loaded += ok) {
-        scenarios[loaded] = loaded < MAPS_SIGNED ? cli_load_map(signature_maps[loaded], NULL, e)
-                                                 : game_load_spec(signature_games[loaded - MAPS_SIGNED], e);
-        ok = scenarios[loaded] != NULL;
-    }
-    ok = ok && signature_compute(scenarios, COUNT, out, e);
+    while (loaded < COUNT && (scenarios[loaded] = cli_load_source(&sources[loaded], e)) != NULL)
+        loaded++;
+    const bool ok = loaded == COUNT && signature_compute(scenarios, COUNT, out, e);
     for (int i = 0; i < loaded; i++)
         scenarios[i]->game->unload(scenarios[i]);
     return ok;
@@ -907,48 +896,46 @@ struct bench {
 static bool bench_rules(const struct bench *b, json_t *root, struct err *e) {
     const int count = b->map != NULL ? 1 : (int)(sizeof standard_rows / sizeof standard_rows[0]);
     for (int i = 0; i < count && !atomic_load(&cli_stop); i++) {
-        struct row row = {.label = standard_rows[i].label,
-                          .map = b->map != NULL ? b->map : standard_rows[i].map};
-        const struct speed *one = &row.one, *all = &row.all;
-        row.scenario = cli_load_map(row.map, b->rules, e);
+        const char *label = standard_rows[i].label, *name = b->map != NULL ? b->map : standard_rows[i].map;
+        struct row row = {.scenario = cli_load_map(name, b->rules, e)};
         if (row.scenario == NULL)
             return false;
         const struct game *game = row.scenario->game;
         const struct tbs_map *map = tbs_scenario_map(row.scenario);
         if (b->map != NULL)
-            row.label = tbs_scenario_is_wide(row.scenario) ? "large" : "small";
+            label = tbs_scenario_is_wide(row.scenario) ? "large" : "small";
         measure(&row, b->seconds);
-        if (root != NULL) {
-            json_t *fields = json_pack(
-                "{sf sf sf ss ss s{sf sf sf si} sf sf sf}", "unit_actions_per_second",
-                one->actions_per_second, "games_per_second", one->games_per_second, "ns_per_action",
-                one->ns_per_action, "map", row.map, "game", game->name, "all_cores",
-                "unit_actions_per_second", all->actions_per_second, "games_per_second", all->games_per_second,
-                "ns_per_action", all->ns_per_action, "threads", cli_cores(), "generation_ns",
-                row.generation_ns, "actions_per_position", row.actions_per_call, "copy_ns", row.copy_ns);
-            json_object_set_new(root, row.label, fields);
-        } else {
-            printf("%s: %s, %d x %d cells, %d and %d units, %zu bytes a state (%s)\n", row.label, row.map,
-                   map->width - 2, map->height - 2, tbs_map_side_units(map, TBS_RED),
-                   tbs_map_side_units(map, TBS_BLUE), game->state_size, game->name);
-            printf("  random playouts, one core    %8.2f million actions/s  %10.0f games/s  %7.1f ns an "
-                   "action\n",
-                   one->actions_per_second * 1e-6, one->games_per_second, one->ns_per_action);
-            printf("  random playouts, %d cores     %8.2f million actions/s  %10.0f games/s  %7.2f times one "
-                   "core\n",
-                   cli_cores(), all->actions_per_second * 1e-6, all->games_per_second,
-                   all->actions_per_second / one->actions_per_second);
-            printf("  listing all legal actions    %8.1f ns for %.0f actions, %.2f ns each\n",
-                   row.generation_ns, row.actions_per_call, row.generation_ns / row.actions_per_call);
-            printf("  copying a state              %8.1f ns\n", row.copy_ns);
-            fflush(stdout);
-        }
-        row.scenario->game->unload(row.scenario);
+        const struct speed *one = &row.one, *all = &row.all;
+        const double ns_one = 1e9 / one->actions_per_second, ns_all = 1e9 / all->actions_per_second;
+        report(root,
+               json_pack("{s{sf sf sf ss ss s{sf sf sf si} sf sf sf}}", label, "unit_actions_per_second",
+                         one->actions_per_second, "games_per_second", one->games_per_second, "ns_per_action",
+                         ns_one, "map", name, "game", game->name, "all_cores", "unit_actions_per_second",
+                         all->actions_per_second, "games_per_second", all->games_per_second, "ns_per_action",
+                         ns_all, "threads", cli_cores(), "generation_ns", row.generation_ns,
+                         "actions_per_position", row.actions_per_call, "copy_ns", row.copy_ns),
+               "%s: %s, %d x %d cells, %d and %d units, %zu bytes a state (%s)\n"
+               "  random playouts, one core    %8.2f million actions/s  %10.0f games/s  %7.1f ns an action\n"
+               "  random playouts, %d cores     %8.2f million actions/s  %10.0f games/s  %7.2f times one "
+               "core\n"
+               "  listing all legal actions    %8.1f ns for %.0f actions, %.2f ns each\n"
+               "  copying a state              %8.1f ns\n",
+               label, name, map->width - 2, map->height - 2, tbs_map_side_units(map, TBS_RED),
+               tbs_map_side_units(map, TBS_BLUE), game->state_size, game->name,
+               one->actions_per_second * 1e-6, one->games_per_second, ns_one, cli_cores(),
+               all->actions_per_second * 1e-6, all->games_per_second,
+               all->actions_per_second / one->actions_per_second, row.generation_ns, row.actions_per_call,
+               row.generation_ns / row.actions_per_call, row.copy_ns);
+        game->unload(row.scenario);
     }
     return true;
 }
 
-static int run_bench(const struct cli_command *self, const struct bench *b, json_t *root) {
+/* The signature comes last and is computed also without measurements: a script that only compares signatures
+ * uses
+ * --signature, which takes seconds. With --map the parts with maps of their own are left out, but their
+ * members stay in the JSON. */
+static int bench_all(const struct bench *b, json_t *root) {
     static const struct {
         const char *name;
         bool (*run)(double seconds, json_t *json, struct err *e);
@@ -970,16 +957,16 @@ static int run_bench(const struct cli_command *self, const struct bench *b, json
     if (ok && atomic_load(&cli_stop))
         ok = err_set(&e, "stopped");
     if (!ok || !compute_signature(&signature, &e))
-        return cli_fail(self, CLI_FAILED, "%s", e.text);
+        return cli_error(CLI_FAILED, "%s", e.text);
     if (root == NULL) {
         printf("signature %016" PRIx64 "\n", signature);
-        return cli_finish_output(self) ? CLI_OK : CLI_FAILED;
+        return cli_flush();
     }
     char hex[24];
     snprintf(hex, sizeof hex, "%016" PRIx64, signature);
     json_object_update_new(root, json_pack("{ss ss ss ss}", "signature", hex, "version", SENJUTSU_VERSION,
                                            "compiler", SENJUTSU_COMPILER, "build", SENJUTSU_BUILD));
-    return cli_print_json(self, json_incref(root)) ? CLI_OK : CLI_FAILED;
+    return cli_show_json(json_incref(root));
 }
 
 #define AT(field) offsetof(struct bench, field)
@@ -994,18 +981,16 @@ static const struct param bench_params[] = {
     {0},
 };
 
-int cli_bench(const struct cli_command *self, int argc, char **argv) {
-    struct bench b = {0};
-    int status;
-    struct params options[] = {{bench_params, &b, 0}, {0}};
-    if (!cli_parse(self, options, argc, argv, NULL, &status))
-        return status;
-    struct err e;
-    if (tbs_read_rules(b.rules, &e) == NULL)
-        return cli_fail(self, CLI_USAGE, "%s", e.text);
+static int run_bench(void *state, const struct cli_call *call, struct err *e) {
+    const struct bench *b = state;
+    (void)call;
+    if (tbs_read_rules(b->rules, e) == NULL)
+        return CLI_USAGE;
     cli_catch_interrupt();
-    json_t *root = b.json ? json_object() : NULL;
-    status = run_bench(self, &b, root);
+    json_t *root = b->json ? json_object() : NULL;
+    const int status = bench_all(b, root);
     json_decref(root);
     return status;
 }
+
+const struct cli_body cli_bench = {sizeof(struct bench), {{bench_params}}, .run = run_bench};

@@ -9,7 +9,6 @@
 #include "base/encode.h"
 #include "base/file.h"
 #include "cli/cli.h"
-#include "game/tbs/tbs.h"
 #include "protocol/compliance.h"
 
 #include <assert.h>
@@ -18,7 +17,6 @@
 #include <string.h>
 
 struct check {
-    const struct cli_command *command;
     const char *map_list, *fault_report;
     const char *game; /* spec; NULL: the tactical game; with --leaks: all that hide something */
     /* Options are read into it. --replay uses its `talk`, --leaks its number of positions and its seed. */
@@ -26,15 +24,15 @@ struct check {
     int alike; /* of --leaks: states compared with each position */
     bool json, verbose, programs, wants_leaks;
 
-    const char *player;
+    const char *player;        /* as typed, or the command of the fault report */
     struct ext_options engine; /* what setup.talk refers to */
-    struct cli_maps maps;
+    struct cli_maps maps;      /* without --replay and --leaks */
 };
 
 /* Prints "pass", "fail", … in its colour. */
 static void print_label(const char *label) {
     const int colour = strcmp(label, "pass") == 0 ? 32 : strcmp(label, "skip") == 0 ? 33 : 31;
-    if (cli_colour_out())
+    if (cli_colour(STDOUT_FILENO))
         printf("\033[%dm%s\033[0m", colour, label);
     else
         fputs(label, stdout);
@@ -43,9 +41,6 @@ static void print_label(const char *label) {
 /* ---- leaks ---- */
 
 enum { GAMES_MAX = 32, WORK = 200 };
-
-/* Games whose options change how much is hidden are tested in several variants, others once. */
-static const char *const variants[] = {"synth:df=0.1", "synth:df=0.5", "synth:df=0.9"};
 
 /* UNSTEADY: equal questions get different answers, so different answers prove nothing. */
 enum outcome { PASS, FAIL, UNSTEADY, SKIP, OUTCOMES };
@@ -65,19 +60,17 @@ struct audit {
 
 /* Fills the specs of all games that hide something; returns their number. */
 static int list_games(const char **out) {
-    const int variant_count = (int)(sizeof variants / sizeof variants[0]);
+    /* The options of this one change how much is hidden, so it is tested in several variants. */
+    static const char *const variants[] = {"synth:df=0.1", "synth:df=0.5", "synth:df=0.9"};
     int count = 0;
     for (int i = 0; game_tables[i] != NULL; i++) {
         const char *name = game_tables[i]->name;
-        const int before = count;
-        if (game_tables[i]->hide == NULL)
-            continue;
-        for (int k = 0; k < variant_count; k++)
-            if (strcspn(variants[k], ":") == strlen(name) && strncmp(variants[k], name, strlen(name)) == 0)
+        assert(count + 3 < GAMES_MAX);
+        if (strcmp(name, "synth") == 0)
+            for (int k = 0; k < 3; k++)
                 out[count++] = variants[k];
-        if (count == before)
+        else if (game_tables[i]->hide != NULL)
             out[count++] = name;
-        assert(count + variant_count < GAMES_MAX);
     }
     return count;
 }
@@ -93,16 +86,16 @@ static void report_game(struct audit *a, enum outcome outcome, const char *game,
         return;
     }
     json_t *row = json_pack("{ss ss ss}", "game", game, "result", outcome_names[outcome], "words", message);
-    if (r != NULL) {
-        json_t *counts = json_pack("{si si si si si si si si}", "games", r->games, "positions", r->positions,
-                                   "twins", r->alike, "alone", r->alone, "views", r->views, "kept", r->stored,
-                                   "answers", r->answers, "unsteady", r->unsteady);
-        json_object_update(row, counts);
-        json_decref(counts);
-    }
+    if (r != NULL)
+        json_object_update_new(row, json_pack("{si si si si si si si si}", "games", r->games, "positions",
+                                              r->positions, "twins", r->alike, "alone", r->alone, "views",
+                                              r->views, "kept", r->stored, "answers", r->answers, "unsteady",
+                                              r->unsteady));
     json_array_append_new(a->rows, row);
 }
 
+/* One sentence per kind of finding. An unsteady player answers the same question in two ways, so that
+ * different answers in two states prove no leak; findings about the game's views still hold. */
 static void describe(const struct leaks_report *r, struct text *out) {
     if (r->positions == 0) {
         text_add(out, "in none of %d positions was anything hidden from who is to move", r->alone);
@@ -151,14 +144,13 @@ static bool audit_game(struct audit *a, const char *spec, const struct scenario 
     if (ok && !r.stopped) {
         const bool is_unsteady = r.unsteady > 0 && r.views + r.stored == 0;
         describe(&r, &message);
-        report_game(a,
-                    leaks_none(&r)     ? PASS
-                    : r.positions == 0 ? SKIP
-                    : is_unsteady      ? UNSTEADY
-                                       : FAIL,
-                    spec, text_string(&message), &r);
-        text_done(&message);
+        const enum outcome outcome = leaks_none(&r)     ? PASS
+                                     : r.positions == 0 ? SKIP
+                                     : is_unsteady      ? UNSTEADY
+                                                        : FAIL;
+        report_game(a, outcome, spec, text_string(&message), &r);
     }
+    text_done(&message);
     leaks_report_done(&r);
     player_close(player);
     return ok;
@@ -172,10 +164,13 @@ static bool goes_by_clock(const char *canonical) {
     return false;
 }
 
+/* A player that could be asked in no game at all has proved nothing. */
 static bool is_clean(const struct audit *a) {
     return !a->stopped && a->counts[FAIL] == 0 && a->counts[UNSTEADY] == 0 && a->counts[PASS] > 0;
 }
 
+/* Examines one player in all games and prints its lines. A stop by Ctrl-C ends the list of games, and the
+ * player is not clean then: too little was seen. */
 static int run_player(const struct check *k, struct audit *a, const char *const *games, int count) {
     struct err e;
     struct text canonical = {0};
@@ -184,7 +179,7 @@ static int run_player(const struct check *k, struct audit *a, const char *const 
         a->work = WORK;
     text_done(&canonical);
     if (!ok)
-        return cli_fail(k->command, CLI_USAGE, "%s", e.text);
+        return cli_error(CLI_USAGE, "%s", e.text);
     if (a->work > 0 && !k->json)
         printf("note  answers under a clock differ by themselves: %s is asked for %d simulations instead\n",
                a->player, WORK);
@@ -194,7 +189,7 @@ static int run_player(const struct check *k, struct audit *a, const char *const 
         if (scenario != NULL)
             scenario->game->unload(scenario);
         if (!done)
-            return cli_fail(k->command, CLI_FAILED, "%s", e.text);
+            return cli_error(CLI_FAILED, "%s", e.text);
     }
     const int *counts = a->counts, looked_at = counts[PASS] + counts[FAIL] + counts[UNSTEADY];
     const char *name = looked_at == 1 ? "game" : "games";
@@ -215,18 +210,19 @@ static int run_player(const struct check *k, struct audit *a, const char *const 
     return is_clean(a) ? CLI_OK : CLI_FAILED;
 }
 
+/* Players are examined one after the other, because each is opened anew for every game. The exit status is 0
+ * only if all of them are clean; a wrong spec ends the run at once. */
 static int run_leaks(const struct check *k, const struct cli_arguments *players) {
     const struct cli_source source = {.game = k->game};
     const char *games[GAMES_MAX] = {k->game};
     struct err e;
     struct spec spec;
     if (players->count == 0)
-        return cli_fail(k->command, CLI_USAGE, "--leaks: a player is needed");
+        return cli_error(CLI_USAGE, "--leaks: a player is needed");
     if (k->game != NULL && (!cli_check_source(&source, &e) || !spec_parse(k->game, &spec, &e)))
-        return cli_fail(k->command, CLI_USAGE, "%s", e.text);
+        return cli_error(CLI_USAGE, "%s", e.text);
     if (k->game != NULL && game_find(spec.name)->hide == NULL)
-        return cli_fail(k->command, CLI_USAGE, "--game %s: it hides nothing, so there is nothing to leak",
-                        k->game);
+        return cli_error(CLI_USAGE, "--game %s: it hides nothing, so there is nothing to leak", k->game);
     const int count = k->game != NULL ? 1 : list_games(games);
     json_t *all = json_array();
     int status = CLI_OK;
@@ -236,21 +232,19 @@ static int run_leaks(const struct check *k, const struct cli_arguments *players)
         cli_typed_player(players->values[i]);
         struct audit a = {.task = k, .player = players->values[i], .rows = k->json ? json_array() : NULL};
         const int own = run_player(k, &a, games, count);
-        if (k->json)
-            json_array_append_new(all, json_pack("{ss sb si si si si sb sI so}", "player", a.player, "clean",
-                                                 is_clean(&a), "passed", a.counts[PASS], "failed",
-                                                 a.counts[FAIL], "unsteady", a.counts[UNSTEADY], "skipped",
-                                                 a.counts[SKIP], "stopped", a.stopped, "work_instead_of_time",
-                                                 (json_int_t)a.work, "games", a.rows));
+        json_t *row = json_pack("{ss sb si si si si sb sI so*}", "player", a.player, "clean", is_clean(&a),
+                                "passed", a.counts[PASS], "failed", a.counts[FAIL], "unsteady",
+                                a.counts[UNSTEADY], "skipped", a.counts[SKIP], "stopped", a.stopped,
+                                "work_instead_of_time", (json_int_t)a.work, "games", a.rows);
+        json_array_append_new(all, row); /* printed with --json only */
         status = own != CLI_OK ? own : status;
         stopped = a.stopped;
     }
     const bool printed =
         k->json && status != CLI_USAGE
-            ? cli_print_json(k->command,
-                             json_pack("{si si so sO}", "positions", k->setup.positions, "twins", k->alike,
-                                       "seed", jsontext_seed(k->setup.seed), "players", all))
-            : cli_finish_output(k->command);
+            ? cli_show_json(json_pack("{si si so sO}", "positions", k->setup.positions, "twins", k->alike,
+                                      "seed", jsontext_seed(k->setup.seed), "players", all)) == CLI_OK
+            : cli_flush() == CLI_OK;
     json_decref(all);
     return printed ? status : CLI_FAILED;
 }
@@ -284,7 +278,7 @@ static void print_lines(const struct text *lines, const char *indent) {
 static void watch(void *watcher, const struct compliance_item *item, const struct compliance_finding *f) {
     const struct check *k = watcher;
     int columns, rows;
-    const bool redraws = cli_terminal_out(&columns, &rows),
+    const bool redraws = cli_terminal(STDOUT_FILENO, &columns, &rows),
                failed = f != NULL && f->result == COMPLIANCE_FAIL;
     if (k->json)
         return;
@@ -303,17 +297,15 @@ static void watch(void *watcher, const struct compliance_item *item, const struc
     fflush(stdout);
 }
 
+/* Recommended items do not count for readiness: the report names only those failures that keep an engine out
+ * of a tournament. */
 static void print_verdict(const struct compliance_report *r) {
     printf("%d of %d items passed", r->passed, r->passed + r->failed);
     if (r->skipped > 0)
         printf(", %d skipped", r->skipped);
-    if (r->ready) {
-        printf(": ready for a tournament\n");
-        return;
-    }
-    printf(r->stopped ? ": stopped" : ": not ready");
+    fputs(r->ready ? ": ready for a tournament" : r->stopped ? ": stopped" : ": not ready", stdout);
     const char *before = ": ";
-    for (int i = 0; i < r->count && !r->stopped; i++)
+    for (int i = 0; i < r->count && !r->stopped && !r->ready; i++)
         if (r->findings[i].needed && r->findings[i].result == COMPLIANCE_FAIL) {
             printf("%s%s", before, r->findings[i].item->name);
             before = ", ";
@@ -321,6 +313,8 @@ static void print_verdict(const struct compliance_report *r) {
     printf("\n");
 }
 
+/* All lines, with those of maps: readers of JSON have room, and can repeat the conversation. Control
+ * characters are shown as in print_lines. */
 static json_t *lines_json(const struct text *lines) {
     json_t *list = json_array();
     char line[LINK_TAIL_LINE_MAX + 8], shown[LINK_TAIL_LINE_MAX + 8];
@@ -331,26 +325,28 @@ static json_t *lines_json(const struct text *lines) {
     return list;
 }
 
+/* A conversation is long; it is added only to items that failed. */
 static bool print_report_json(const struct check *k, const struct compliance_report *r) {
     json_t *items = json_array(), *maps = json_array();
     for (int i = 0; i < r->count; i++) {
         const struct compliance_finding *f = &r->findings[i];
-        json_array_append_new(items,
-                              json_pack("{ss ss sb ss ss sf so*}", "name", f->item->name, "description",
-                                        f->item->description, "needed", f->needed, "result",
-                                        compliance_result_names[f->result], "words", f->message, "seconds",
-                                        f->seconds, "conversation",
-                                        f->result == COMPLIANCE_FAIL ? lines_json(&f->conversation) : NULL));
+        json_t *said = f->result == COMPLIANCE_FAIL ? lines_json(&f->conversation) : NULL;
+        json_t *item =
+            json_pack("{ss ss sb ss ss sf so*}", "name", f->item->name, "description", f->item->description,
+                      "needed", f->needed, "result", compliance_result_names[f->result], "words", f->message,
+                      "seconds", f->seconds, "conversation", said);
+        json_array_append_new(items, item);
     }
     for (int i = 0; i < k->maps.count; i++)
         json_array_append_new(maps, json_string(k->maps.names[i]));
-    return cli_print_json(k->command, json_pack("{ss ss ss sb si si si si so so so}", "player", k->player,
-                                                "name", r->name, "version", r->version, "ready", r->ready,
-                                                "passed", r->passed, "failed", r->failed, "skipped",
-                                                r->skipped, "positions", k->setup.positions, "seed",
-                                                jsontext_seed(k->setup.seed), "maps", maps, "items", items));
+    json_t *root = json_pack("{ss ss ss sb si si si si so so so}", "player", k->player, "name", r->name,
+                             "version", r->version, "ready", r->ready, "passed", r->passed, "failed",
+                             r->failed, "skipped", r->skipped, "positions", k->setup.positions, "seed",
+                             jsontext_seed(k->setup.seed), "maps", maps, "items", items);
+    return cli_show_json(root) == CLI_OK;
 }
 
+/* Plays all items on all maps. Exit status 0: the engine is ready for a tournament. */
 static int run_check(struct check *k) {
     struct err e;
     struct compliance_report report;
@@ -368,26 +364,28 @@ static int run_check(struct check *k) {
         rng_seed(&r, setup->seed);
         scenario->game->start(state, scenario, &r);
         if (scenario->game->mover(state) == NOBODY)
-            return cli_fail(k->command, CLI_FAILED, "%s: the game is over at its start", k->maps.names[i]);
+            return cli_error(CLI_FAILED, "%s: the game is over at its start", k->maps.names[i]);
     }
     cli_catch_interrupt();
     bool ok = compliance_run(setup, &report, &e);
     const bool ready = report.ready;
     if (!ok)
-        cli_fail(k->command, CLI_FAILED, "%s", e.text);
+        cli_error(CLI_FAILED, "%s", e.text);
     else if (k->json)
         ok = print_report_json(k, &report);
     else
         print_verdict(&report);
     compliance_report_done(&report);
-    return ok && cli_finish_output(k->command) && ready ? CLI_OK : CLI_FAILED;
+    return ok && cli_flush() == CLI_OK && ready ? CLI_OK : CLI_FAILED;
 }
 
+/* The spec is read here and not by player_open: the items talk to the program directly, with wrong commands
+ * among them, which a player never sends. */
 static int check_player(struct check *k, const struct cli_arguments *arguments) {
     struct err e;
     struct spec spec;
     if (arguments->count != 1)
-        return cli_fail(k->command, CLI_USAGE, "one player is needed; given: %d", arguments->count);
+        return cli_error(CLI_USAGE, "one player is needed; given: %d", arguments->count);
     k->player = arguments->values[0];
     cli_typed_player(k->player);
     const struct game *game =
@@ -397,31 +395,27 @@ static int check_player(struct check *k, const struct cli_arguments *arguments) 
         game == NULL || game_offer(game)->takes_map || strcmp(k->map_list, DEFAULT_MAPS) != 0;
     const struct cli_source source = {.game = k->game, .map = on_maps ? k->map_list : NULL};
     if (!talk_read_spec(k->player, &k->engine, &e) || !cli_check_source(&source, &e))
-        return cli_fail(k->command, CLI_USAGE, "%s", e.text);
-    const int status = cli_load_sources(&k->maps, &source, &e)
-                           ? run_check(k)
-                           : cli_fail(k->command, CLI_FAILED, "%s", e.text);
+        return cli_error(CLI_USAGE, "%s", e.text);
+    const int status =
+        cli_load_sources(&k->maps, &source, &e) ? run_check(k) : cli_error(CLI_FAILED, "%s", e.text);
     cli_unload_maps(&k->maps);
     return status;
 }
 
 /* ---- repeating a fault ---- */
 
-/* Text from a foreign file is made harmless before it is printed. */
-static void print_disarmed(const char *string) {
-    struct text text = {0};
-    charset_show(string, strlen(string), &text);
-    fputs(text_string(&text), stdout);
-    text_done(&text);
-}
-
+/* A fault counts as reproduced when it is of the same kind, whatever its words: times and quoted lines
+ * differ from run to run. */
 static void print_reproduction(const struct fault_report *b, const struct check *k,
                                const struct reproduction *r) {
-    printf("fault report: %s: ", player_fault_names[b->fault]);
-    print_disarmed(b->reason);
-    printf("\nsent: %d of %d commands to ", r->commands_sent, r->commands_in_all);
-    print_disarmed(k->player);
-    putchar('\n');
+    const char *wanted = player_fault_names[b->fault];
+    struct text reason = {0}, player = {0};
+    charset_show(b->reason, strlen(b->reason), &reason); /* both may come from a foreign file */
+    charset_show(k->player, strlen(k->player), &player);
+    printf("fault report: %s: %s\nsent: %d of %d commands to %s\n", wanted, text_string(&reason),
+           r->commands_sent, r->commands_in_all, text_string(&player));
+    text_done(&reason);
+    text_done(&player);
     if (r->is_cut)
         printf("The fault report has only the first %d bytes of what was sent: the end was not played.\n",
                LINK_SENT_MAX);
@@ -434,12 +428,12 @@ static void print_reproduction(const struct fault_report *b, const struct check 
         printf("reproduced: %s %s: %s\n", player_fault_names[r->fault], place, r->message);
     else if (r->fault != PLAYER_FAULT_NONE)
         printf("not reproduced: %s %s (%s), not %s\n", player_fault_names[r->fault], place, r->message,
-               player_fault_names[b->fault]);
+               wanted);
     else
-        printf("not reproduced: no %s this time, all answers were as they should be\n",
-               player_fault_names[b->fault]);
+        printf("not reproduced: no %s this time, all answers were as they should be\n", wanted);
 }
 
+/* Sends what was stored. Exit status 0: the same fault happened again. */
 static int run_again(struct check *k, const struct fault_report *b) {
     struct err e;
     struct reproduction r;
@@ -447,47 +441,50 @@ static int run_again(struct check *k, const struct fault_report *b) {
     cli_catch_interrupt();
     bool ok = reproduce_run(&setup, &r, &e);
     if (!ok)
-        cli_fail(k->command, CLI_FAILED, "%s: %s", k->fault_report, e.text);
+        cli_error(CLI_FAILED, "%s: %s", k->fault_report, e.text);
     else if (r.stopped)
-        ok = cli_fail(k->command, CLI_FAILED, "stopped") == CLI_OK;
+        ok = cli_error(CLI_FAILED, "stopped") == CLI_OK;
     else if (k->json)
-        ok = cli_print_json(
-            k->command, json_pack("{ss ss ss sb ss ss ss si si sb so}", "bundle", k->fault_report, "player",
-                                  k->player, "ruling", player_fault_names[b->fault], "reproduced", r.again,
-                                  "fault", player_fault_names[r.fault], "words", r.message, "command",
-                                  r.command, "commands_sent", r.commands_sent, "commands_in_all",
-                                  r.commands_in_all, "is_cut", r.is_cut, "tail", lines_json(&r.tail)));
+        ok = cli_show_json(json_pack("{ss ss ss sb ss ss ss si si sb so}", "bundle", k->fault_report,
+                                     "player", k->player, "ruling", player_fault_names[b->fault],
+                                     "reproduced", r.again, "fault", player_fault_names[r.fault], "words",
+                                     r.message, "command", r.command, "commands_sent", r.commands_sent,
+                                     "commands_in_all", r.commands_in_all, "is_cut", r.is_cut, "tail",
+                                     lines_json(&r.tail))) == CLI_OK;
     else
         print_reproduction(b, k, &r);
     const bool again = r.again;
     text_done(&r.tail);
-    return ok && cli_finish_output(k->command) && again ? CLI_OK : CLI_FAILED;
+    return ok && cli_flush() == CLI_OK && again ? CLI_OK : CLI_FAILED;
 }
 
+/* A player on the command line replaces the one in the report, for instance a corrected version of it. The
+ * command in the report is foreign data: it is started only after a permission (--programs, or a yes at the
+ * terminal). */
 static int replay_fault(struct check *k, const struct cli_arguments *arguments) {
     struct err e;
     struct text text = {0}, spec = {0};
     struct fault_report fault_report;
     if (arguments->count > 1)
-        return cli_fail(k->command, CLI_USAGE, "at most one player; '%s' is too many", arguments->values[1]);
+        return cli_error(CLI_USAGE, "at most one player; '%s' is too many", arguments->values[1]);
     k->player = arguments->count == 1 ? arguments->values[0] : NULL;
     if (k->player != NULL)
         cli_typed_player(k->player);
     if (k->player != NULL && !talk_read_spec(k->player, &k->engine, &e))
-        return cli_fail(k->command, CLI_USAGE, "%s", e.text);
+        return cli_error(CLI_USAGE, "%s", e.text);
     fault_report_init(&fault_report);
     bool ok = file_read(k->fault_report, FAULT_REPORT_TEXT_MAX, &text, &e) &&
               fault_report_read(k->fault_report, text_string(&text), text.size, &fault_report, &e);
     if (ok && k->player == NULL)
         ok = reproduce_engine(&fault_report, &k->engine, &e) || err_prefix(&e, "%s: ", k->fault_report);
     if (!ok)
-        cli_fail(k->command, CLI_FAILED, "%s", e.text);
+        cli_error(CLI_FAILED, "%s", e.text);
     if (ok && k->player == NULL) { /* the report may come from a stranger, and with it the engine's command */
         text_add_string(&spec, "ext");
         params_write(player_type_find("ext")->params, &k->engine, &spec);
         k->player = k->engine.cmd;
         const char *const specs[] = {text_string(&spec)};
-        ok = cli_allow(k->command, &(struct cli_named){k->fault_report, 1, specs, k->programs});
+        ok = cli_permit(&(struct cli_named){k->fault_report, 1, specs, k->programs});
     }
     const int status = ok ? run_again(k, &fault_report) : CLI_FAILED;
     fault_report_done(&fault_report);
@@ -539,19 +536,17 @@ static const struct param check_params[] = {
     {0},
 };
 
-int cli_check(const struct cli_command *self, int argc, char **argv) {
-    struct check k = {.command = self};
-    int status;
-    struct err e;
-    struct cli_arguments arguments;
-    struct params options[] = {{check_params, &k, 0}, {0}};
-    if (!cli_parse(self, options, argc, argv, &arguments, &status))
-        return status;
-    if (!check_options(&k, options, &e))
-        return cli_fail(self, CLI_USAGE, "%s", e.text);
-    const double timeout_s = k.setup.talk.timeout_s;
-    k.setup.talk = (struct talk_setup){&k.engine, cli_grant(), cli_clock(), &cli_stop, timeout_s};
-    if (k.wants_leaks)
-        return run_leaks(&k, &arguments);
-    return k.fault_report != NULL ? replay_fault(&k, &arguments) : check_player(&k, &arguments);
+static int run(void *state, const struct cli_call *call, struct err *e) {
+    struct check *k = state;
+    const struct cli_arguments *arguments = &call->arguments;
+    if (!check_options(k, call->sections, e))
+        return CLI_USAGE;
+    const double timeout_s = k->setup.talk.timeout_s;
+    k->setup.talk = (struct talk_setup){&k->engine, cli_grant(), cli_clock(), &cli_stop, timeout_s};
+    if (k->wants_leaks)
+        return run_leaks(k, arguments);
+    return k->fault_report != NULL ? replay_fault(k, arguments) : check_player(k, arguments);
 }
+
+const struct cli_body cli_check = {
+    sizeof(struct check), {{check_params}}, .takes_arguments = true, .run = run};

@@ -1,85 +1,129 @@
 /* SPDX-License-Identifier: MIT
  *
- * Shared by the subcommands: option tables, help, colours, the clock, signals. A subcommand is thin: it
- * parses, calls the library and prints. Exit status: 0 success, 1 failure, 2 wrong usage, 128 plus the
- * signal's number after a signal that asked the program to end (129 SIGHUP, 130 SIGINT, 143 SIGTERM).
+ * Shared by the subcommands: the frame in which a command runs, option tables, help, colours, the clock,
+ * signals. A subcommand is thin: it describes its options, calls the library and prints. Exit status: 0
+ * success, 1 failure, 2 wrong usage, 128 plus the signal's number after a signal that asked the program to
+ * end (129 SIGHUP, 130 SIGINT, 143 SIGTERM).
  */
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 
 #include "base/clock.h"
 #include "base/err.h"
+#include "base/file.h"
 #include "base/spec.h"
 #include "base/text.h"
 #include "game/game.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <unistd.h>
 
 enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_SIGNALLED = 128, CLI_POSITIONAL_MAX = 256 };
 
+/* ---- the frame of a command ---- */
+
 struct cli_command;
-typedef int cli_run(const struct cli_command *self, int argc, char **argv); /* argv[0] is its name */
 
-struct cli_command {
-    const char *name, *summary;
-    const char *usage;    /* the text after "senjutsu NAME": "A B [options]" */
-    const char *examples; /* whole lines, shown by --help */
-    cli_run *run;
-};
-
-extern const struct cli_command cli_commands[]; /* ended by a NULL name */
-
+/* What was typed. */
 struct cli_arguments {
     int count;
     bool wants_help;
     const char *values[CLI_POSITIONAL_MAX]; /* arguments that are not options */
 };
 
-/* Sets the defaults of all sections and reads the options (`--name value`, `--name=value`, in any place; `--`
- * ends them). Players that are typed are granted what they do. `out` is NULL for commands that take only
- * options. On false the subcommand returns *status: 0 after --help, 2 after an error message. */
-bool cli_parse(const struct cli_command *command, struct params *sections, int argc, char **argv,
-               struct cli_arguments *out, int *status);
+enum { CLI_SECTIONS_MAX = 2 };
 
-/* Reads the options of a command line that cli_parse has accepted once more, without defaults: over values
+/* A table of options, and where its struct is in the command's struct. */
+struct cli_options {
+    const struct param *table;
+    size_t offset;
+    bool has_values; /* `before` has filled the struct: the table's defaults are not wanted */
+};
+
+struct cli_call {
+    const struct cli_body *body;
+    struct cli_arguments arguments;
+    struct params sections[CLI_SECTIONS_MAX + 1]; /* the options, and which of them were given */
+    int argc;
+    char **argv;
+};
+
+/* What a command does, apart from what all of them do. Its state is one struct of `size` bytes, which is zero
+ * at first; the options are read into it. cli_execute reads the options, answers --help, reports errors,
+ * flushes the output and returns the exit status. */
+struct cli_body {
+    size_t size;
+    struct cli_options options[CLI_SECTIONS_MAX];
+    bool takes_arguments;  /* otherwise an argument that is no option is refused */
+    const char *takes_one; /* exactly one, and what it is: "store" */
+    /* Fills what the options are read over; NULL: nothing. False is wrong usage. */
+    bool (*before)(void *state, int argc, char **argv, struct err *e);
+    /* Returns the exit status. If it is not CLI_OK, a sentence in `e` (empty at first) is printed: so `return
+     * CLI_FAILED` is enough after a function that has failed. What cli_error has reported needs none. */
+    int (*run)(void *state, const struct cli_call *call, struct err *e);
+    void (*done)(void *state); /* releases what the state owns, in every case; NULL: nothing */
+};
+
+struct cli_command {
+    const char *name, *summary;
+    const char *usage;               /* the text after "senjutsu NAME": "A B [options]" */
+    const char *examples;            /* whole lines, shown by --help */
+    const struct cli_body *body;     /* NULL: the command has verbs */
+    const struct cli_command *verbs; /* "NAME VERB" (`map show`), ended by a NULL name */
+};
+
+extern const struct cli_command cli_commands[]; /* ended by a NULL name */
+
+/* Runs a command; returns its exit status. argv[0] is its name, or its verb. Messages name it from now on. */
+int cli_execute(const struct cli_command *command, int argc, char **argv);
+
+/* The name of the command that runs. */
+const char *cli_name(void);
+
+/* Prints "senjutsu NAME: sentence" on standard error; returns `status`. With CLI_OK it is a remark, with
+ * CLI_USAGE it is followed by a hint at --help. */
+int cli_error(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Print and release a result; CLI_FAILED after a message when it cannot be written. A JSON value is NULL when
+ * memory ran out while it was built. */
+struct json_t;
+int cli_show_json(struct json_t *root);
+int cli_show_text(struct text *text);
+
+/* Writes a file, or standard output for "-". */
+bool cli_write_text(const char *path, const struct text *text, struct err *e);
+
+/* Flushes standard output; CLI_FAILED after a message when a write failed. */
+int cli_flush(void);
+
+/* Reads the options of a command line that cli_execute has accepted once more, without defaults: over values
  * from a preset or a file, which the options name. */
 void cli_apply(struct params *sections, int argc, char **argv);
 
-/* For commands with verbs (`map show`): runs the verb named by argv[1], with argv[0] the verb. The table
- * ends with a NULL name; names are "COMMAND VERB". Handles --help. */
-int cli_run_verb(const struct cli_command *self, const struct cli_command *verbs, int argc, char **argv);
+/* True when the descriptor (STDOUT_FILENO, STDERR_FILENO) is a terminal that can be redrawn in place; fills
+ * its size. TERM=dumb says that it cannot. */
+bool cli_terminal(int file, int *columns, int *rows);
 
-/* Prints "senjutsu NAME: sentence" on standard error; returns `status`. */
-int cli_fail(const struct cli_command *command, int status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* True when it also takes colours: NO_COLOR is not set. */
+bool cli_colour(int file);
 
-/* True when standard output (error) is a terminal that takes colours (respects NO_COLOR and TERM=dumb). */
-bool cli_colour_out(void);
-bool cli_colour_error(void);
-
-/* True when standard output is a terminal that can be redrawn in place; fills its size. */
-bool cli_terminal_out(int *columns, int *rows);
-bool cli_terminal_error_size(int *columns, int *rows); /* the same for standard error */
-
-/* A status line: one line of standard error, redrawn in place while a command runs, and only on a terminal.
- * All zero at first: then the first drawing is due at once. */
-struct cli_status {
-    int64_t drawn_ns; /* last drawing, on cli_clock; the start of the command delays the first one */
-    bool is_drawn;    /* the line is on the terminal */
-    bool is_dim;      /* draw it in a faint colour, where colours are used */
-};
+/* The status line: one line of standard error, redrawn in place while a command runs, and only on a terminal.
+ * cli_execute, cli_show_json and cli_show_text remove it; other output that may come while it is there
+ * removes it before. */
 
 /* True when standard error is a terminal and `every_ms` have passed since the last drawing. */
-bool cli_status_is_due(const struct cli_status *status, int every_ms);
+bool cli_status_is_due(int every_ms);
+bool cli_status_is_drawn(void);
 
 /* Draws the line, cut to the terminal's width: a longer one could not be redrawn. Nothing without a
  * terminal. */
-void cli_status_draw(struct cli_status *status, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+void cli_status_draw(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void cli_status_clear(void);
 
-/* Removes the line before other output. */
-void cli_status_clear(struct cli_status *status);
+/* After cli_begin: the first drawing waits as long as the others; the line has a faint colour. */
+void cli_status_delay(void);
+void cli_status_dim(void);
 
 /* ---- commands that serve or connect ---- */
 
@@ -112,12 +156,10 @@ struct cli_place {
 /* Reads HOST, HOST:PORT or [HOST]:PORT; an address with colons needs brackets before a port. */
 bool cli_read_place(const char *text, struct cli_place *out, struct err *e);
 
-/* Prints a line, `with_json` on standard error; removes the status line (may be NULL) first. */
-void cli_message(bool with_json, struct cli_status *status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* Prints a line, `with_json` on standard error; removes the status line first. */
+void cli_message(bool with_json, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Prints a JSON value on one line and releases it; false when it is NULL or cannot be printed. */
-struct json_t;
 bool cli_print_row(struct json_t *row);
 
 /* ---- the terminal and the machine ---- */
@@ -127,8 +169,8 @@ bool cli_print_row(struct json_t *row);
 bool cli_read_line(const char *prompt, char *line, int line_size);
 
 /* The one clock of the program, which does not count time in which the program was stopped. The first call
- * starts its thread and ends the program when that is impossible, so commands call it after cli_parse: --help
- * needs none. */
+ * starts its thread and ends the program when that is impossible, so it is called after the options are read:
+ * --help needs none. */
 const struct clock *cli_clock(void);
 
 /* The current time in UTC, as ISO 8601: "2024-05-01T10:00:00Z". */
@@ -137,13 +179,27 @@ void cli_date(char *out, size_t out_size);
 /* Online processors, 1 to 1024. */
 int cli_cores(void);
 
-/* Joins the ranks that this program belongs to; *out is NULL when mpirun did not start it. */
+/* A command whose games are played on the ranks of a cluster, or in this program alone. Under mpirun all
+ * ranks run this program with the same arguments, maybe on machines without the files: so only rank 0 reads
+ * options and files, prints and stores, and the others get the task from it. */
 struct cluster;
-bool cli_join_cluster(struct cluster **out, struct err *e);
+struct cli_ranked {
+    int (*prepare)(void *state, struct err *e); /* on rank 0; if not CLI_OK, all ranks end */
+    bool (*write)(const void *state, struct text *out, struct err *e); /* the task, on rank 0 */
+    bool (*read)(void *state, const struct text *text, struct err *e); /* on the others */
+    int (*play)(void *state, struct err *e);                           /* on all ranks */
+};
+
+/* Returns the exit status; only rank 0 reports errors. *cluster is NULL when mpirun did not start the
+ * program; the caller calls cli_leave_cluster in every case. */
+int cli_run_ranked(const struct cli_ranked *command, void *state, struct cluster **cluster, struct err *e);
+
+/* True on the rank that reads, stores and prints: rank 0, or the only one. */
+bool cli_is_leader(const struct cluster *cluster);
 
 /* Waits until all ranks have called this, and reports on standard error if one of them died. NULL is
  * allowed. */
-void cli_leave_cluster(const struct cli_command *command, struct cluster *cluster);
+void cli_leave_cluster(struct cluster *cluster);
 
 /* Called first by all commands: Ctrl-C, SIGTERM and SIGHUP end the program at once with their exit status. */
 void cli_end_on_signals(void);
@@ -151,6 +207,10 @@ void cli_end_on_signals(void);
 /* From now on the first of these signals sets cli_stop and the second ends the program at once. */
 void cli_catch_interrupt(void);
 extern atomic_bool cli_stop;
+
+/* The same, and cli_seconds counts from now on; returns the time. */
+int64_t cli_begin(void);
+double cli_seconds(void);
 
 /* The exit status of the program after its command returned `status`: a signal has precedence, so that
  * scripts get the same status from every command. */
@@ -188,30 +248,33 @@ void cli_unload_maps(struct cli_maps *maps);
 /* The folder of bundled maps. False when it is not found or its name does not fit. */
 bool cli_maps_folder(char *out, size_t out_size);
 
-/* Fills the path of an existing file, a bundled map ("duel") or "-". False: there is none; `out` is `path`
- * then, so that opening it gives the reason. */
-bool cli_find_map(const char *path, char *out, size_t out_size);
+/* Reads the text of a map: a file, a bundled map ("duel"), or standard input for "-". Fills its path, for
+ * messages. */
+bool cli_read_map(const char *name, char path[FILE_PATH_MAX], struct text *out, struct err *e);
 
-/* Writes a file, or standard output for "-"; reports failure like cli_fail. */
-bool cli_write(const struct cli_command *command, const char *path, const struct text *text);
+/* Creates a folder for results, and tests that files can be created there: a failure is to show before hours
+ * of work. */
+bool cli_make_folder(const char *path, struct err *e);
 
 /* The external programs of one game: these players, each `copies` times (for maps of different kinds, for
  * example), but at most `open_max` (0: no limit). */
 struct cli_programs {
     const char *const *specs;
     int count, copies, open_max;
+    const struct cluster *cluster; /* NULL: none */
 };
 
-/* The number of parallel games: `jobs` (0: one per core), or as many as the limits on open files and
+/* The number of parallel games in this process: 1 on each of several ranks, otherwise `jobs` (0: one per
+ * core), or as many as the limits on open files and
  * processes allow; reports a reduction on standard error. */
-int cli_limit_jobs(const struct cli_command *command, int jobs, const struct cli_programs *programs);
+int cli_parallel_games(int jobs, const struct cli_programs *programs);
 
 /* What players may do besides thinking (player/grant.h): everything typed on this command line as a
- * player, and everything that cli_allow has permitted. */
+ * player, and everything that cli_permit has permitted. */
 struct grant;
 const struct grant *cli_grant(void);
 
-/* Grants what a typed player does. Values of CLI_PLAYER options are granted by cli_parse, other arguments
+/* Grants what a typed player does. Values of CLI_PLAYER options are granted by cli_execute, other arguments
  * by this call. A text that is not a player's spec grants nothing. */
 void cli_typed_player(const char *spec);
 
@@ -224,13 +287,13 @@ struct cli_named {
     const char *const *specs;
     bool programs;
 };
-bool cli_allow(const struct cli_command *command, const struct cli_named *named);
+bool cli_permit(const struct cli_named *named);
 
 /* True when mpirun started this program. */
 bool cli_is_under_mpirun(void);
 
 /* Warns when the command of an external player names a missing program. */
-void cli_warn_of_player(const struct cli_command *command, const char *name, const char *player);
+void cli_check_program(const char *name, const char *player);
 
 /* Writes a game: in the platform's format if the name ends in .sgf, as a Geister server's log for .txt,
  * otherwise as JSON. */
@@ -239,19 +302,11 @@ bool cli_write_record(const struct record *record, const char *path, struct err 
 bool cli_ends_in(const char *path, const char *ending); /* with something before the ending */
 const char *cli_record_form(const struct record *record, const char *path); /* the name of the format */
 
-/* Flushes standard output; false with a message when a write failed. */
-bool cli_finish_output(const struct cli_command *command);
+/* ---- the commands ---- */
 
-/* Prints and releases a JSON value; NULL (memory ran out while it was built) and a failed write are
- * reported. */
-bool cli_print_json(const struct cli_command *command, struct json_t *root);
-
-/* Prints and releases a text; a failed write is reported. */
-bool cli_print_text(const struct cli_command *command, struct text *text);
-
-/* One function per subcommand. */
-cli_run cli_analyze, cli_bench, cli_check, cli_engine, cli_evolve, cli_exploit, cli_games, cli_geister,
-    cli_map, cli_match, cli_plan, cli_play, cli_players, cli_replay, cli_repro, cli_serve, cli_solve,
-    cli_tournament, cli_train, cli_tubstap, cli_verify;
+extern const struct cli_body cli_analyze, cli_bench, cli_check, cli_engine, cli_evolve, cli_exploit,
+    cli_games, cli_match, cli_plan, cli_play, cli_players, cli_replay, cli_repro, cli_serve, cli_solve,
+    cli_tournament, cli_verify;
+extern const struct cli_command cli_geister_verbs[], cli_map_verbs[], cli_train_verbs[], cli_tubstap_verbs[];
 
 #endif

@@ -4,11 +4,9 @@
  * many games this machine can run in parallel; secrets and addresses of servers; and option tables, which one
  * function reads and one prints.
  */
-#include "base/file.h"
 #include "cli/cli.h"
 #include "config.h"
 #include "game/tbs/map.h"
-#include "game/tbs/map_random.h"
 #include "game/tbs/tbs.h"
 #include "link/link.h"
 #include "match/record.h"
@@ -31,26 +29,58 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 #include <stdarg.h>
+
+/* ---- messages ---- */
+
+/* A process runs one command, so messages need not be told its name. */
+static const struct cli_command *running;
+
+enum { SENTENCE_MAX = 8192 };
+
+const char *cli_name(void) {
+    return running->name;
+}
+
+/* A message may quote foreign files or programs, so control characters are removed. If memory ran out, that
+ * may be the reason for whatever the sentence complains about. */
+int cli_error(int status, const char *format, ...) {
+    const bool is_short = errno == ENOMEM || mem_failures() > 0;
+    const char *gap = running != NULL ? " " : "", *name = running != NULL ? running->name : "";
+    char sentence[SENTENCE_MAX];
+    struct text shown = {0};
+    va_list args;
+    va_start(args, format);
+    vsnprintf(sentence, sizeof sentence, format, args);
+    va_end(args);
+    charset_show_sentence(sentence, strlen(sentence), &shown);
+    fflush(stdout);
+    fprintf(stderr, "senjutsu%s%s: %s\n", gap, name, text_string(&shown));
+    text_done(&shown);
+    if (is_short && strstr(sentence, "memory") == NULL)
+        fputs("There was not enough memory, which may be the reason.\n", stderr);
+    if (status == CLI_USAGE && is_short)
+        return CLI_FAILED;
+    if (status == CLI_USAGE)
+        fprintf(stderr, "Try 'senjutsu%s%s --help'.\n", gap, name);
+    return status;
+}
+
+/* For what can fail in the middle of any command: without its name. */
+static void end_program(const char *what, int problem) {
+    running = NULL;
+    exit(cli_error(CLI_FAILED, "%s: %s", what, strerror(problem)));
+}
 
 /* ---- terminal ---- */
 
-static bool wants_colour(int fd) {
-    const char *term = getenv("TERM"), *no_colour = getenv("NO_COLOR");
-    return isatty(fd) && (no_colour == NULL || no_colour[0] == '\0') && term != NULL &&
-           strcmp(term, "dumb") != 0;
+bool cli_colour(int file) {
+    const char *no_colour = getenv("NO_COLOR");
+    int columns, rows;
+    return (no_colour == NULL || no_colour[0] == '\0') && cli_terminal(file, &columns, &rows);
 }
 
-bool cli_colour_out(void) {
-    return wants_colour(STDOUT_FILENO);
-}
-
-bool cli_colour_error(void) {
-    return wants_colour(STDERR_FILENO);
-}
-
-static bool terminal_size(int file, int *columns, int *rows) {
+bool cli_terminal(int file, int *columns, int *rows) {
     const char *term = getenv("TERM");
     if (!isatty(file) || term == NULL || strcmp(term, "dumb") == 0)
         return false;
@@ -61,42 +91,51 @@ static bool terminal_size(int file, int *columns, int *rows) {
     return true;
 }
 
-bool cli_terminal_out(int *columns, int *rows) {
-    return terminal_size(STDOUT_FILENO, columns, rows);
-}
+static int64_t begin_ns; /* of cli_begin */
 
-bool cli_terminal_error_size(int *columns, int *rows) {
-    return terminal_size(STDERR_FILENO, columns, rows);
-}
+static struct {
+    int64_t drawn_ns; /* last drawing, on cli_clock; 0: the first one is due at once */
+    bool is_drawn, is_dim;
+} status_line;
 
-bool cli_status_is_due(const struct cli_status *status, int every_ms) {
+bool cli_status_is_due(int every_ms) {
     int columns, rows;
-    return cli_terminal_error_size(&columns, &rows) &&
-           clock_now_ns(cli_clock()) - status->drawn_ns >= every_ms * INT64_C(1000000);
+    return cli_terminal(STDERR_FILENO, &columns, &rows) &&
+           clock_now_ns(cli_clock()) - status_line.drawn_ns >= every_ms * INT64_C(1000000);
 }
 
-void cli_status_draw(struct cli_status *status, const char *format, ...) {
+bool cli_status_is_drawn(void) {
+    return status_line.is_drawn;
+}
+
+void cli_status_delay(void) {
+    status_line.drawn_ns = begin_ns;
+}
+
+void cli_status_dim(void) {
+    status_line.is_dim = true;
+}
+
+void cli_status_draw(const char *format, ...) {
     char line[512];
     va_list arguments;
     int columns, rows;
-    if (!cli_terminal_error_size(&columns, &rows))
+    if (!cli_terminal(STDERR_FILENO, &columns, &rows))
         return;
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    const bool colour = status->is_dim && cli_colour_error();
+    const bool colour = status_line.is_dim && cli_colour(STDERR_FILENO);
     fprintf(stderr, "\r\033[K%s%.*s%s", colour ? "\033[2m" : "", columns - 1, line, colour ? "\033[0m" : "");
     fflush(stderr);
-    status->drawn_ns = clock_now_ns(cli_clock());
-    status->is_drawn = true;
+    status_line.drawn_ns = clock_now_ns(cli_clock());
+    status_line.is_drawn = true;
 }
 
-void cli_status_clear(struct cli_status *status) {
-    if (status->is_drawn) {
+void cli_status_clear(void) {
+    if (status_line.is_drawn)
         fputs("\r\033[K", stderr);
-        fflush(stderr);
-    }
-    status->is_drawn = false;
+    status_line.is_drawn = false;
 }
 
 bool cli_read_line(const char *prompt, char *line, int line_size) {
@@ -114,42 +153,6 @@ bool cli_read_line(const char *prompt, char *line, int line_size) {
         while (c != '\n' && c != EOF);
         printf("A line of more than %d characters is not understood.\n", line_size - 2);
     }
-}
-
-bool cli_finish_output(const struct cli_command *command) {
-    if (fflush(stdout) == 0 && ferror(stdout) == 0)
-        return true;
-    cli_fail(command, CLI_FAILED, "standard output cannot be written: %s", strerror(errno));
-    return false;
-}
-
-bool cli_write(const struct cli_command *command, const char *path, const struct text *text) {
-    if (strcmp(path, "-") == 0) {
-        fwrite(text_string(text), 1, text->size, stdout);
-        return cli_finish_output(command);
-    }
-    struct err e;
-    if (file_write(path, text_string(text), text->size, &e))
-        return true;
-    cli_fail(command, CLI_FAILED, "%s", e.text);
-    return false;
-}
-
-bool cli_print_json(const struct cli_command *command, json_t *root) {
-    const bool ok = root != NULL && json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0;
-    json_decref(root);
-    if (root == NULL) {
-        cli_fail(command, CLI_FAILED, "not enough memory");
-        return false;
-    }
-    putchar('\n');
-    return cli_finish_output(command) && ok;
-}
-
-bool cli_print_text(const struct cli_command *command, struct text *text) {
-    const bool ok = cli_write(command, "-", text);
-    text_done(text);
-    return ok;
 }
 
 /* ---- clock and machine ---- */
@@ -187,7 +190,7 @@ static void start_clock(void) {
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (problem != 0)
-        exit(cli_fail(NULL, CLI_FAILED, "no thread for the clock can be started: %s", strerror(problem)));
+        end_program("no thread for the clock can be started", problem);
     pthread_detach(thread);
 }
 
@@ -218,20 +221,44 @@ bool cli_is_under_mpirun(void) {
     return false;
 }
 
-bool cli_join_cluster(struct cluster **out, struct err *e) {
-    *out = cli_is_under_mpirun() ? cluster_open(e) : NULL;
-    return *out != NULL || !cli_is_under_mpirun();
+bool cli_is_leader(const struct cluster *cluster) {
+    return cluster == NULL || cluster_rank(cluster) == 0;
 }
 
-void cli_leave_cluster(const struct cli_command *command, struct cluster *cluster) {
+/* Rank 0 shares nothing after a failure, so that the others end, too. */
+int cli_run_ranked(const struct cli_ranked *command, void *state, struct cluster **cluster, struct err *e) {
+    struct err unheard;
+    struct text text = {0};
+    *cluster = cli_is_under_mpirun() ? cluster_open(e) : NULL;
+    if (*cluster == NULL && cli_is_under_mpirun())
+        return CLI_FAILED;
+    const bool leads = cli_is_leader(*cluster);
+    int status = leads ? command->prepare(state, e) : CLI_OK;
+    if (*cluster != NULL) {
+        bool ok = status == CLI_OK && (!leads || command->write(state, &text, e));
+        if (!ok)
+            text_clear(&text);
+        ok = cluster_share(*cluster, &text, ok ? e : &unheard) && ok;
+        if (ok && !leads)
+            ok = text.size > 0 && command->read(state, &text, e);
+        status = ok || status != CLI_OK ? status : CLI_FAILED;
+    }
+    text_done(&text);
+    if (status == CLI_OK)
+        status = command->play(state, e);
+    if (!leads)
+        e->text[0] = '\0';
+    return status;
+}
+
+void cli_leave_cluster(struct cluster *cluster) {
     const int lost = cluster != NULL ? cluster_lost(cluster) : 0;
     const int rank = lost > 0 ? cluster_rank(cluster) : 0;
     if (lost > 0 && rank == 0)
-        fprintf(stderr, "senjutsu %s: %d of %d ranks died; what they had in hand went to the others\n",
-                command->name, lost, cluster_size(cluster));
+        cli_error(CLI_FAILED, "%d of %d ranks died; what they had in hand went to the others", lost,
+                  cluster_size(cluster));
     else if (lost > 0 && rank == 1)
-        fprintf(stderr, "senjutsu %s: rank 0 died; the same command continues from what is stored\n",
-                command->name);
+        cli_error(CLI_FAILED, "rank 0 died; the same command continues from what is stored");
     cluster_close(cluster);
 }
 
@@ -274,6 +301,15 @@ void cli_end_on_signals(void) {
 
 void cli_catch_interrupt(void) {
     handle_signals(on_request);
+}
+
+int64_t cli_begin(void) {
+    cli_catch_interrupt();
+    return begin_ns = clock_now_ns(cli_clock());
+}
+
+double cli_seconds(void) {
+    return clock_seconds_since(cli_clock(), begin_ns);
 }
 
 int cli_exit_status(int status) {
@@ -329,33 +365,37 @@ bool cli_maps_folder(char *out, size_t out_size) {
     return access(out, R_OK) == 0;
 }
 
-bool cli_find_map(const char *path, char *out, size_t out_size) {
-    int n = snprintf(out, out_size, "%s", path);
-    if (n < 0 || (size_t)n >= out_size)
-        return false;
-    if (strcmp(path, "-") == 0 || access(path, F_OK) == 0)
-        return true;
-    char folder[4096];
-    if (strchr(path, '/') == NULL && cli_maps_folder(folder, sizeof folder)) {
-        static const char *const endings[] = {".tbsmap", ""};
-        for (int i = 0; i < 2; i++) {
-            n = snprintf(out, out_size, "%s/%s%s", folder, path, endings[i]);
-            if (n > 0 && (size_t)n < out_size && access(out, R_OK) == 0)
-                return true;
-        }
-    }
-    snprintf(out, out_size, "%s", path);
-    return false;
+/* Fills the path of an existing file, of a bundled map, or `name`: opening that gives the reason then. */
+static void find_map(const char *name, char out[FILE_PATH_MAX]) {
+    static const char *const endings[] = {".tbsmap", ""};
+    char folder[FILE_PATH_MAX];
+    if (strcmp(name, "-") != 0 && access(name, F_OK) != 0 && strchr(name, '/') == NULL &&
+        cli_maps_folder(folder, sizeof folder))
+        for (int i = 0; i < 2; i++)
+            if (file_path(out, NULL, "%s/%s%s", folder, name, endings[i]) && access(out, R_OK) == 0)
+                return;
+    snprintf(out, FILE_PATH_MAX, "%s", name);
+}
+
+bool cli_read_map(const char *name, char path[FILE_PATH_MAX], struct text *out, struct err *e) {
+    find_map(name, path);
+    return file_read(path, TBS_MAP_TEXT_MAX, out, e);
+}
+
+bool cli_make_folder(const char *path, struct err *e) {
+    if (path[0] == '\0')
+        return err_set(e, "--out needs the name of a folder");
+    return file_make_folder(path, e) && (access(path, W_OK | X_OK) == 0 ||
+                                         err_set(e, "%s: cannot be written to: %s", path, strerror(errno)));
 }
 
 /* Loads a map with the game's spec (`spec` may be NULL) or a rule set. */
 static struct scenario *load_map(const char *path, const struct spec *spec, const char *rules,
                                  struct err *e) {
-    char found[4096];
+    char found[FILE_PATH_MAX];
     struct text text = {0};
     struct scenario *scenario = NULL;
-    cli_find_map(path, found, sizeof found); /* if there is none, opening `path` gives the reason */
-    if (file_read(found, TBS_MAP_TEXT_MAX, &text, e)) {
+    if (cli_read_map(path, found, &text, e)) {
         const struct game_source source = {found, text_string(&text), text.size, spec};
         scenario = spec != NULL ? game_find(spec->name)->load(&source, e)
                                 : game_load_map(&tbs_game, rules, &source, e);
@@ -493,10 +533,12 @@ static struct jobs_limit by_processes(int wanted, int players) {
     return out;
 }
 
-int cli_limit_jobs(const struct cli_command *command, int jobs, const struct cli_programs *programs) {
+int cli_parallel_games(int jobs, const struct cli_programs *programs) {
     assert(jobs >= 0 && programs->count >= 0 && programs->copies > 0 && programs->open_max >= 0);
     const int wanted = jobs > 0 ? jobs : cli_cores();
     int players = 0;
+    if (programs->cluster != NULL && cluster_size(programs->cluster) > 1)
+        return 1;
     for (int i = 0; i < programs->count; i++) /* also nested ones: "split:player=[ext:…]" */
         for (const char *spec = programs->specs[i], *at = spec; (at = strstr(at, "ext:")) != NULL; at++)
             players += at == spec || strchr("[=; ", at[-1]) != NULL ? programs->copies : 0;
@@ -510,9 +552,8 @@ int cli_limit_jobs(const struct cli_command *command, int jobs, const struct cli
     const int fitting = least->jobs > 1 ? least->jobs : 1;
     if (fitting >= wanted)
         return wanted;
-    cli_fail(command, CLI_OK, "%d game%s at a time and not %d: %ld %s are allowed (%s), and a game needs %d",
-             fitting, fitting == 1 ? "" : "s", wanted, least->allowed, least->what, least->option,
-             least->each);
+    cli_error(CLI_OK, "%d game%s at a time and not %d: %ld %s are allowed (%s), and a game needs %d", fitting,
+              fitting == 1 ? "" : "s", wanted, least->allowed, least->what, least->option, least->each);
     return fitting;
 }
 
@@ -523,8 +564,7 @@ void cli_secret(void *out, size_t size) {
     while (size > 0) {
         const ssize_t got = getrandom(bytes, size, 0);
         if (got < 0 && errno != EINTR)
-            exit(
-                cli_fail(NULL, CLI_FAILED, "this system has no random numbers to give: %s", strerror(errno)));
+            end_program("this system has no random numbers to give", errno);
         bytes += got > 0 ? got : 0;
         size -= got > 0 ? (size_t)got : 0;
     }
@@ -584,13 +624,44 @@ bool cli_read_place(const char *text, struct cli_place *out, struct err *e) {
     return true;
 }
 
-/* ---- lines of output ---- */
+/* ---- output ---- */
 
-void cli_message(bool with_json, struct cli_status *status, const char *format, ...) {
+int cli_flush(void) {
+    if (fflush(stdout) == 0 && ferror(stdout) == 0)
+        return CLI_OK;
+    return cli_error(CLI_FAILED, "standard output cannot be written: %s", strerror(errno));
+}
+
+bool cli_write_text(const char *path, const struct text *text, struct err *e) {
+    if (strcmp(path, "-") != 0)
+        return file_write(path, text_string(text), text->size, e);
+    fwrite(text_string(text), 1, text->size, stdout);
+    return (fflush(stdout) == 0 && ferror(stdout) == 0) ||
+           err_set(e, "standard output cannot be written: %s", strerror(errno));
+}
+
+int cli_show_json(json_t *root) {
+    cli_status_clear();
+    const bool ok = root != NULL && json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0;
+    json_decref(root);
+    if (root == NULL)
+        return cli_error(CLI_FAILED, "not enough memory");
+    putchar('\n');
+    const int status = cli_flush();
+    return ok ? status : CLI_FAILED;
+}
+
+int cli_show_text(struct text *text) {
+    cli_status_clear();
+    fwrite(text_string(text), 1, text->size, stdout);
+    text_done(text);
+    return cli_flush();
+}
+
+void cli_message(bool with_json, const char *format, ...) {
     FILE *to = with_json ? stderr : stdout;
     va_list args;
-    if (status != NULL)
-        cli_status_clear(status);
+    cli_status_clear();
     va_start(args, format);
     vfprintf(to, format, args);
     va_end(args);
@@ -607,32 +678,6 @@ bool cli_print_row(json_t *row) {
 }
 
 /* ---- options ---- */
-
-enum { SENTENCE_MAX = 8192 };
-
-/* A message may quote foreign files or programs, so control characters are removed. If memory ran out, that
- * may be the reason for whatever the sentence complains about. */
-int cli_fail(const struct cli_command *command, int status, const char *format, ...) {
-    const bool is_short = errno == ENOMEM || mem_failures() > 0;
-    const char *gap = command != NULL ? " " : "", *name = command != NULL ? command->name : "";
-    char sentence[SENTENCE_MAX];
-    struct text shown = {0};
-    va_list args;
-    va_start(args, format);
-    vsnprintf(sentence, sizeof sentence, format, args);
-    va_end(args);
-    charset_show_sentence(sentence, strlen(sentence), &shown);
-    fflush(stdout);
-    fprintf(stderr, "senjutsu%s%s: %s\n", gap, name, text_string(&shown));
-    text_done(&shown);
-    if (is_short && strstr(sentence, "memory") == NULL)
-        fputs("There was not enough memory, which may be the reason.\n", stderr);
-    if (status == CLI_USAGE && is_short)
-        return CLI_FAILED;
-    if (status == CLI_USAGE)
-        fprintf(stderr, "Try 'senjutsu%s%s --help'.\n", gap, name);
-    return status;
-}
 
 /* A default out of range, or 0 where the help explains it, stands for an option that is not given. */
 static bool has_default(const struct param *p, const char *fallback) {
@@ -733,60 +778,89 @@ void cli_apply(struct params *sections, int argc, char **argv) {
     (void)ok;
 }
 
-bool cli_parse(const struct cli_command *command, struct params *sections, int argc, char **argv,
-               struct cli_arguments *out, int *status) {
-    struct cli_arguments read = {0};
-    struct err e;
-    assert(argc > 0);
-    for (struct params *s = sections; s->table != NULL; s++)
-        if (!s->has_values)
-            params_default(s->table, s->options);
-    *status = CLI_USAGE;
-    if (!read_arguments(sections, argc, argv, &read, &e)) {
-        cli_fail(command, CLI_USAGE, "%s", e.text);
-    } else if (read.wants_help) {
-        print_help(command, sections);
-        *status = cli_finish_output(command) ? CLI_OK : CLI_FAILED;
-    } else if (out == NULL && read.count > 0) {
-        cli_fail(command, CLI_USAGE, "'%s' is not wanted here", read.values[0]);
-    } else {
-        *status = CLI_OK;
-        if (out != NULL)
-            *out = read;
-        return true;
-    }
-    return false;
-}
-
-/* ---- verbs ---- */
+/* ---- commands ---- */
 
 static const char *verb_name(const struct cli_command *verb) {
     return strchr(verb->name, ' ') + 1;
 }
 
-int cli_run_verb(const struct cli_command *self, const struct cli_command *verbs, int argc, char **argv) {
+static int print_verbs(const struct cli_command *self, const struct cli_command *verbs) {
+    printf("usage: senjutsu %s %s\n\n%s\n\nVerbs ('senjutsu %s VERB --help' says more):\n", self->name,
+           self->usage, self->summary, self->name);
+    for (const struct cli_command *v = verbs; v->name != NULL; v++)
+        printf("  %-8s %s\n", verb_name(v), v->summary);
+    printf("\nExamples:\n");
+    for (const struct cli_command *v = verbs; v->name != NULL; v++)
+        printf("%.*s\n", (int)strcspn(v->examples, "\n"), v->examples);
+    return cli_flush();
+}
+
+static int run_verb(const struct cli_command *self, int argc, char **argv) {
+    const struct cli_command *verbs = self->verbs;
     const char *name = argc >= 2 ? argv[1] : NULL;
     struct text names = {0}; /* "list, show or draw" */
     assert(argc > 0);
     for (const struct cli_command *v = verbs; name != NULL && v->name != NULL; v++)
         if (strcmp(verb_name(v), name) == 0)
-            return v->run(v, argc - 1, argv + 1);
-    if (name != NULL &&
-        (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)) {
-        printf("usage: senjutsu %s %s\n\n%s\n\nVerbs ('senjutsu %s VERB --help' says more):\n", self->name,
-               self->usage, self->summary, self->name);
-        for (const struct cli_command *v = verbs; v->name != NULL; v++)
-            printf("  %-8s %s\n", verb_name(v), v->summary);
-        printf("\nExamples:\n");
-        for (const struct cli_command *v = verbs; v->name != NULL; v++)
-            printf("%.*s\n", (int)strcspn(v->examples, "\n"), v->examples);
-        return cli_finish_output(self) ? CLI_OK : CLI_FAILED;
-    }
+            return cli_execute(v, argc - 1, argv + 1);
+    if (name != NULL && (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0))
+        return print_verbs(self, verbs);
     for (const struct cli_command *v = verbs; v->name != NULL; v++)
         text_add(&names, "%s%s", v == verbs ? "" : v[1].name == NULL ? " or " : ", ", verb_name(v));
-    const int status =
-        name == NULL ? cli_fail(self, CLI_USAGE, "needs a verb: %s", text_string(&names))
-                     : cli_fail(self, CLI_USAGE, "'%s' is no verb; expected %s", name, text_string(&names));
+    const int status = name == NULL
+                           ? cli_error(CLI_USAGE, "needs a verb: %s", text_string(&names))
+                           : cli_error(CLI_USAGE, "'%s' is no verb; expected %s", name, text_string(&names));
     text_done(&names);
+    return status;
+}
+
+/* Reads the arguments and runs the command; returns the exit status. */
+static int run_call(const struct cli_command *self, struct cli_call *call, void *state) {
+    const struct cli_body *body = self->body;
+    const struct cli_arguments *arguments = &call->arguments;
+    struct err e = {{0}};
+    if (body->before != NULL && !body->before(state, call->argc, call->argv, &e))
+        return cli_error(CLI_USAGE, "%s", e.text);
+    for (struct params *s = call->sections; s->table != NULL; s++)
+        if (!s->has_values)
+            params_default(s->table, s->options);
+    if (!read_arguments(call->sections, call->argc, call->argv, &call->arguments, &e))
+        return cli_error(CLI_USAGE, "%s", e.text);
+    if (arguments->wants_help) {
+        print_help(self, call->sections);
+        return cli_flush();
+    }
+    if (!body->takes_arguments && body->takes_one == NULL && arguments->count > 0)
+        return cli_error(CLI_USAGE, "'%s' is not wanted here", arguments->values[0]);
+    if (body->takes_one != NULL && arguments->count != 1)
+        return cli_error(CLI_USAGE, "one %s is needed; given: %d", body->takes_one, arguments->count);
+    const int status = body->run(state, call, &e);
+    cli_status_clear();
+    if (status == CLI_OK)
+        return cli_flush();
+    return e.text[0] != '\0' ? cli_error(status, "%s", e.text) : status;
+}
+
+/* The state is on the heap because some are too large for a stack. */
+static int run_body(const struct cli_command *self, int argc, char **argv) {
+    const struct cli_body *body = self->body;
+    struct cli_call call = {.body = body, .argc = argc, .argv = argv};
+    char *state = mem_alloc(body->size);
+    assert(argc > 0);
+    for (int i = 0; i < CLI_SECTIONS_MAX && body->options[i].table != NULL; i++)
+        call.sections[i] = (struct params){.table = body->options[i].table,
+                                           .options = state + body->options[i].offset,
+                                           .has_values = body->options[i].has_values};
+    const int status = run_call(self, &call, state);
+    if (body->done != NULL)
+        body->done(state);
+    mem_free(state);
+    return status;
+}
+
+int cli_execute(const struct cli_command *command, int argc, char **argv) {
+    running = command;
+    const int status = command->verbs != NULL ? run_verb(command, argc, argv) : run_body(command, argc, argv);
+    running = command; /* after a verb */
     return status;
 }

@@ -28,16 +28,15 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <time.h>
-#include <unistd.h>
 
 /* Lines passed from the reader to the session. */
 struct engine_queue {
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    struct text waiting;      /* complete lines, each with its end */
-    int count;                /* of these lines */
-    bool ended, closed, gone; /* no more input; lines are no longer accepted; answers are no longer read */
-    atomic_bool stop;         /* a stop was read and is not yet answered, or the peer has gone */
+    struct text waiting; /* complete lines, each with its end */
+    int count;           /* of these lines */
+    bool ended, gone;    /* no more input; the conversation is over, from either side */
+    atomic_bool stop;    /* a stop was read and is not yet answered, or the peer has gone */
     int input, output; /* the descriptor that is read, and the one that others write to; equal for a socket */
     int64_t ended_ns;  /* when the peer closed its side of a socket; 0: not yet */
 };
@@ -63,7 +62,7 @@ static void done_queue(struct engine_queue *q) {
     pthread_mutex_destroy(&q->lock);
 }
 
-/* Marks the peer as gone; also called to end the conversation from outside. */
+/* Ends the conversation: the peer has gone, or the session does not want more lines. Wakes both sides. */
 static void mark_gone(struct engine_queue *q) {
     pthread_mutex_lock(&q->lock);
     q->gone = true;
@@ -115,15 +114,14 @@ static bool put_line(struct engine_queue *q, struct text *line) {
             line->data[i] = '\1'; /* also not text, but does not end the string */
     if (is_stop(text_string(line)))
         atomic_store(&q->stop, true);
-    bool gone = false;
     pthread_mutex_lock(&q->lock);
     while ((q->count == ENGINE_QUEUE_MAX ||
             (q->count > 0 && q->waiting.size + line->size + 1 > ENGINE_QUEUE_BYTES_MAX)) &&
-           !q->closed && !q->gone && !gone) {
+           !q->gone) {
         wait_slice(q);
-        gone = is_gone(q);
+        q->gone = q->gone || is_gone(q);
     }
-    const bool taken = !q->closed && !q->gone && !gone;
+    const bool taken = !q->gone;
     if (taken) {
         text_add(&q->waiting, "%s\n", text_string(line));
         q->count++;
@@ -184,7 +182,7 @@ static void *read_lines(void *argument) {
         pthread_mutex_lock(&q->lock);
         q->ended = true;
         pthread_cond_broadcast(&q->changed);
-        while (!q->closed && !q->gone && !is_gone(q))
+        while (!q->gone && !is_gone(q))
             wait_slice(q);
         pthread_mutex_unlock(&q->lock);
     }
@@ -242,12 +240,12 @@ struct server;
 struct connection {
     struct server *server;
     struct engine_queue queue;
-    int socket; /* -1: this entry is free */
+    bool is_used; /* false: this entry is free */
 };
 
 struct server {
     const struct session_setup *setup;
-    pthread_mutex_t lock; /* protects the connections' sockets */
+    pthread_mutex_t lock; /* protects is_used of the connections */
     pthread_cond_t ended; /* a connection has */
     struct connection connections[ENGINE_CONNECTIONS_MAX];
 };
@@ -317,12 +315,8 @@ static int talk(const struct session_setup *common, struct engine_queue *q, stru
     }
     text_done(&line);
     text_done(&out);
-    pthread_mutex_lock(&q->lock);
-    q->closed = true; /* releases the reader; waiting lines are dropped */
-    q->count = 0;
+    mark_gone(q); /* releases the reader, which adds no more lines from now on */
     text_done(&q->waiting);
-    pthread_cond_broadcast(&q->changed);
-    pthread_mutex_unlock(&q->lock);
     if (is_socket) {
         shutdown(q->input, SHUT_RDWR); /* wakes the reader */
         pthread_join(reader, NULL);
@@ -332,24 +326,23 @@ static int talk(const struct session_setup *common, struct engine_queue *q, stru
     return is_socket || written || err_set(e, "standard output cannot be written") ? CLI_OK : CLI_FAILED;
 }
 
-static int connect_to_peer(const struct cli_command *self, const struct session_setup *setup,
-                           const char *place) {
+static int connect_to_peer(const struct session_setup *setup, const char *place) {
     struct err e;
     char host[ADDRESS_MAX];
     int port;
     if (!read_place(place, NULL, host, sizeof host, &port, &e))
-        return cli_fail(self, CLI_USAGE, "--connect: %s", e.text);
+        return cli_error(CLI_USAGE, "--connect: %s", e.text);
     const int64_t until_ns = clock_now_ns(setup->clock) + CONNECT_SECONDS * INT64_C(1000000000);
     const int fd =
         link_connect_socket(host, port, &(struct link_wait){.clock = setup->clock, .until_ns = until_ns}, &e);
     if (fd < 0)
-        return cli_fail(self, CLI_FAILED, "%s", e.text);
+        return cli_error(CLI_FAILED, "%s", e.text);
     struct engine_queue queue;
     open_queue(&queue, fd, fd);
     const bool talked = talk(setup, &queue, &e) == CLI_OK;
     close(fd);
     done_queue(&queue);
-    return talked ? CLI_OK : cli_fail(self, CLI_FAILED, "%s", e.text);
+    return talked ? CLI_OK : cli_error(CLI_FAILED, "%s", e.text);
 }
 
 static void *connection_main(void *argument) {
@@ -357,9 +350,9 @@ static void *connection_main(void *argument) {
     struct err e;
     talk(c->server->setup, &c->queue, &e);
     pthread_mutex_lock(&c->server->lock);
-    close(c->socket);
+    close(c->queue.input);
     done_queue(&c->queue);
-    c->socket = -1;
+    c->is_used = false;
     pthread_cond_signal(&c->server->ended);
     pthread_mutex_unlock(&c->server->lock);
     return NULL;
@@ -370,19 +363,17 @@ static void serve(struct server *server, int fd) {
     struct connection *c = server->connections, *end = c + ENGINE_CONNECTIONS_MAX;
     pthread_t thread;
     pthread_mutex_lock(&server->lock);
-    while (c < end && c->socket >= 0)
+    while (c < end && c->is_used)
         c++;
     bool ok = c < end;
     if (ok) {
         open_queue(&c->queue, fd, fd);
-        c->socket = fd;
-        ok = pthread_create(&thread, NULL, connection_main, c) == 0;
-        if (ok) {
+        ok = pthread_create(&thread, NULL, connection_main, c) == 0; /* it waits for the lock to end */
+        c->is_used = ok;
+        if (ok)
             pthread_detach(thread);
-        } else {
+        else
             done_queue(&c->queue);
-            c->socket = -1;
-        }
     }
     pthread_mutex_unlock(&server->lock);
     if (!ok) {
@@ -392,21 +383,20 @@ static void serve(struct server *server, int fd) {
 }
 
 /* Serves peers until it is stopped. Network peers may neither open files nor start programs. */
-static int listen_for_peers(const struct cli_command *self, const struct session_setup *setup,
-                            const char *place) {
+static int listen_for_peers(const struct session_setup *setup, const char *place) {
     struct err e;
     char address[ADDRESS_MAX];
     int port;
     if (!read_place(place, "127.0.0.1", address, sizeof address, &port, &e))
-        return cli_fail(self, CLI_USAGE, "--listen: %s", e.text);
+        return cli_error(CLI_USAGE, "--listen: %s", e.text);
     if (link_listener(address, &port, &e) < 0)
-        return cli_fail(self, CLI_FAILED, "%s", e.text);
+        return cli_error(CLI_FAILED, "%s", e.text);
     struct server *server = mem_alloc(sizeof *server);
     server->setup = setup;
     pthread_mutex_init(&server->lock, NULL);
     pthread_cond_init(&server->ended, NULL);
     for (int i = 0; i < ENGINE_CONNECTIONS_MAX; i++)
-        server->connections[i] = (struct connection){.server = server, .socket = -1};
+        server->connections[i].server = server;
     cli_catch_interrupt();
     printf("listening on %s:%d\n", address, port);
     fflush(stdout);
@@ -416,18 +406,18 @@ static int listen_for_peers(const struct cli_command *self, const struct session
     struct connection *all = server->connections;
     pthread_mutex_lock(&server->lock); /* ends all conversations and waits for them */
     for (int i = 0; i < ENGINE_CONNECTIONS_MAX; i++)
-        if (all[i].socket >= 0) {
+        if (all[i].is_used) {
             mark_gone(&all[i].queue);
-            shutdown(all[i].socket, SHUT_RDWR);
+            shutdown(all[i].queue.input, SHUT_RDWR);
         }
     for (int i = 0; i < ENGINE_CONNECTIONS_MAX; i++)
-        while (all[i].socket >= 0)
+        while (all[i].is_used)
             pthread_cond_wait(&server->ended, &server->lock);
     pthread_mutex_unlock(&server->lock);
     pthread_cond_destroy(&server->ended);
     pthread_mutex_destroy(&server->lock);
     mem_free(server);
-    return atomic_load(&cli_stop) ? CLI_OK : cli_fail(self, CLI_FAILED, "%s", e.text);
+    return atomic_load(&cli_stop) ? CLI_OK : cli_error(CLI_FAILED, "%s", e.text);
 }
 
 /* ---- the command ---- */
@@ -460,40 +450,37 @@ static const struct param engine_params[] = {
     {0},
 };
 
-int cli_engine(const struct cli_command *self, int argc, char **argv) {
-    struct engine_options o;
-    int status;
-    struct params options[] = {{engine_params, &o, 0}, {0}};
-    if (!cli_parse(self, options, argc, argv, NULL, &status))
-        return status;
-    if (o.listen_at != NULL && o.connect_to != NULL)
-        return cli_fail(self, CLI_USAGE, "either --listen or --connect, not both");
-    if (o.programs && (o.listen_at != NULL || o.connect_to != NULL))
-        return cli_fail(self, CLI_USAGE,
-                        "--programs is for standard input only: it is not available over the network");
-    if (params_given(options, "longest") && o.listen_at == NULL && o.connect_to == NULL)
-        return cli_fail(self, CLI_USAGE, "--longest is for peers: it needs --listen or --connect");
+static int run_engine(void *state, const struct cli_call *call, struct err *e) {
+    const struct engine_options *o = state;
+    const bool has_peers = o->listen_at != NULL || o->connect_to != NULL;
+    if (o->listen_at != NULL && o->connect_to != NULL)
+        return cli_error(CLI_USAGE, "either --listen or --connect, not both");
+    if (o->programs && has_peers)
+        return cli_error(CLI_USAGE,
+                         "--programs is for standard input only: it is not available over the network");
+    if (params_given(call->sections, "longest") && !has_peers)
+        return cli_error(CLI_USAGE, "--longest is for peers: it needs --listen or --connect");
     const struct session_limits limits = {.memory_mb = ENGINE_PEER_MEMORY_MB,
                                           .threads = cli_cores(),
-                                          .command_ns = o.longest_s * INT64_C(1000000000)};
+                                          .command_ns = o->longest_s * INT64_C(1000000000)};
     struct session_setup setup = {.version = SENJUTSU_VERSION,
-                                  .player = o.player != NULL ? o.player : "acteval",
-                                  .default_player = o.player == NULL ? default_player : NULL,
-                                  .game = o.game,
-                                  .seed = o.seed,
-                                  .grant = o.programs ? &grant_everything : cli_grant(),
+                                  .player = o->player != NULL ? o->player : "acteval",
+                                  .default_player = o->player == NULL ? default_player : NULL,
+                                  .game = o->game,
+                                  .seed = o->seed,
+                                  .grant = o->programs ? &grant_everything : cli_grant(),
                                   .clock = cli_clock(),
-                                  .limits = o.listen_at != NULL || o.connect_to != NULL ? &limits : NULL};
-    const struct cli_source source = {.game = o.game};
-    struct err e;
-    if (!player_check(setup.player, NULL, &e) || !cli_check_source(&source, &e))
-        return cli_fail(self, CLI_USAGE, "%s", e.text);
-    if (o.listen_at != NULL)
-        return listen_for_peers(self, &setup, o.listen_at);
-    if (o.connect_to != NULL)
-        return connect_to_peer(self, &setup, o.connect_to);
+                                  .limits = has_peers ? &limits : NULL};
+    const struct cli_source source = {.game = o->game};
+    if (!player_check(setup.player, NULL, e) || !cli_check_source(&source, e))
+        return CLI_USAGE;
+    if (o->listen_at != NULL)
+        return listen_for_peers(&setup, o->listen_at);
+    if (o->connect_to != NULL)
+        return connect_to_peer(&setup, o->connect_to);
     static struct engine_queue queue; /* the reader may outlive this function */
     open_queue(&queue, STDIN_FILENO, STDOUT_FILENO);
-    status = talk(&setup, &queue, &e);
-    return status == CLI_OK ? CLI_OK : cli_fail(self, status, "%s", e.text);
+    return talk(&setup, &queue, e);
 }
+
+const struct cli_body cli_engine = {sizeof(struct engine_options), {{engine_params}}, .run = run_engine};

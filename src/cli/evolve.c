@@ -10,44 +10,35 @@
  * others.
  */
 #include "base/columns.h"
-#include "base/file.h"
 #include "base/mem.h"
 #include "cli/cli.h"
 #include "cli/map.h"
 #include "evolve/evolution.h"
 #include "evolve/gallery.h"
 #include "game/tbs/show.h"
-#include "pool/pool.h"
 #include "store/store.h"
 
-#include <assert.h>
-#include <errno.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-struct evolve_options {
+/* One execution of the command, on each rank. */
+struct run {
+    /* The options. */
     struct recipe recipe;          /* over the preset's values */
     struct evolve_overrides given; /* other options are read into it; its folder is --out DIR */
     int jobs;
     double time; /* seconds; 0: no limit */
     bool quiet, json, show_recipe, go_on, programs;
-};
 
-/* One execution of the command, on each rank. */
-struct run {
-    const struct cli_command *command;
-    struct evolve_options options;
+    char *from; /* the maps of --from as JSON */
     struct evolve_task task;
     struct store *store;
     struct cluster *cluster;
     bool shows; /* shows the folder's content; nothing is played or written */
 
-    int64_t start_ns, written_ns; /* written_ns is 0 before the first time */
-    struct cli_status status;
+    int64_t written_ns; /* the page, the last time; 0: not yet */
     struct evolution_progress progress;
     struct text command_line, title;
     struct err failed; /* set when the folder cannot be written; ends the run */
@@ -55,7 +46,7 @@ struct run {
 
 /* ---- options ---- */
 
-#define AT(field) offsetof(struct evolve_options, field)
+#define AT(field) offsetof(struct run, field)
 
 static const struct param own_params[] = {
     {"preset", PARAM_STRING, AT(given.preset), .value = "NAME",
@@ -78,37 +69,25 @@ static const struct param own_params[] = {
     {0},
 };
 
-/* Reads the command line; returns as cli_parse. The preset determines the defaults that --help prints, so it
- * is looked for before. */
-static bool parse_options(const struct cli_command *self, int argc, char **argv, struct evolve_options *o,
-                          int *status) {
-    struct params sections[] = {{own_params, o, 0, false}, {evolve_params_first(), &o->recipe, 0, true}, {0}};
+/* The preset determines the defaults that --help prints, so it is looked for before the options are read. */
+static bool read_preset(void *state, int argc, char **argv, struct err *e) {
+    struct run *run = state;
     const char *preset = NULL;
-    struct err e;
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         if (strncmp(argv[i], "--preset=", 9) == 0)
             preset = argv[i] + 9;
         else if (strcmp(argv[i], "--preset") == 0 && i + 1 < argc)
             preset = argv[i + 1];
     }
-    if (!recipe_preset(&o->recipe, preset, &e)) {
-        *status = cli_fail(self, CLI_USAGE, "--preset: %s", e.text);
-        return false;
-    }
-    if (!cli_parse(self, sections, argc, argv, NULL, status))
-        return false;
-    o->given.recipe = sections[1];
-    o->given.has_seed = params_given(&sections[0], "seed");
-    o->given.mark = "--";
-    if (o->given.folder != NULL || (!o->go_on && !o->programs))
-        return true;
-    *status = cli_fail(self, CLI_USAGE, "--%s belongs to --out DIR", o->go_on ? "continue" : "programs");
-    return false;
+    return recipe_preset(&run->recipe, preset, e) || err_prefix(e, "--preset: ");
 }
 
-/* Appends the maps of a list like "duel,mine.tbsmap" as JSON: the initial maps of a run. They are stored with
+/* Reads the maps of --from, a list like "duel,mine.tbsmap": the initial maps of a run. They are stored with
  * the task, so that a run continues without the files. */
-static bool gather_maps(const char *list, struct text *out, struct err *e) {
+static bool gather_maps(struct run *run, struct err *e) {
+    const char *list = run->given.from_label;
+    if (list == NULL)
+        return true;
     struct text copy = {0};
     struct map_file *file = mem_alloc(sizeof *file);
     char *names[EVOLVE_FROM_MAX];
@@ -119,10 +98,7 @@ static bool gather_maps(const char *list, struct text *out, struct err *e) {
     for (int i = 0; ok && i < count; i++)
         ok = (names[i][0] != '\0' || err_set(e, "--from has an empty name in it")) &&
              map_file_load(names[i], file, e) && evolve_add_map(array, names[i], &file->map, e);
-    char *dumped = ok ? json_dumps(array, JSON_COMPACT) : NULL;
-    if (ok)
-        text_add_string(out, dumped);
-    mem_free(dumped);
+    run->given.from = run->from = json_dumps(array, JSON_COMPACT);
     json_decref(array);
     mem_free(file);
     text_done(&copy);
@@ -131,16 +107,9 @@ static bool gather_maps(const char *list, struct text *out, struct err *e) {
 
 /* Resolves the task from the options and, when `store` is not NULL, from the stored task: see
  * evolve/recipe.h. Returns CLI_OK, or CLI_USAGE or CLI_FAILED with a reason. */
-static int resolve_options(const struct evolve_options *o, struct store *store, bool writable,
-                           struct evolve_task *out, struct err *e) {
-    struct evolve_overrides overrides = o->given;
-    struct text from = {0};
-    enum evolve_resolution resolved = EVOLVE_FAILED;
-    if (overrides.from_label == NULL || gather_maps(overrides.from_label, &from, e)) {
-        overrides.from = overrides.from_label != NULL ? text_string(&from) : NULL;
-        resolved = evolve_resolve(&overrides, store, writable, out, e);
-    }
-    text_done(&from);
+static int resolve_options(const struct run *run, struct store *store, bool writable, struct evolve_task *out,
+                           struct err *e) {
+    const enum evolve_resolution resolved = evolve_resolve(&run->given, store, writable, out, e);
     if (resolved != EVOLVE_WRONG)
         return resolved == EVOLVE_RESOLVED ? CLI_OK : CLI_FAILED;
     /* A message about a parameter ("red_max=99: …") is to name the option ("--red-max=99: …"). */
@@ -171,8 +140,8 @@ static double time_left(const struct run *run, double seconds) {
     const double planned = evolution_progress_planned(p);
     const double each = played > 0 ? seconds / played : 0;
     double left = planned > p->games && played > 0 ? (planned - p->games) * each : -1;
-    const double limited = run->options.time - seconds + evolution_progress_fresh(p) * each;
-    if (run->options.time > seconds && !p->ending && (left < 0 || left > limited))
+    const double limited = run->time - seconds + evolution_progress_fresh(p) * each;
+    if (run->time > seconds && !p->ending && (left < 0 || left > limited))
         left = limited;
     return left;
 }
@@ -199,7 +168,7 @@ static void add_fitness(const struct run *run, struct text *out) {
 static void draw(struct run *run) {
     const struct evolution_progress *p = &run->progress;
     const bool is_first = p->last.number < 0; /* no generation is complete */
-    const double seconds = clock_seconds_since(cli_clock(), run->start_ns), left = time_left(run, seconds);
+    const double seconds = cli_seconds(), left = time_left(run, seconds);
     /* Approximate number of judged maps: in the current generation only games are counted. */
     int maps = is_first ? 0 : p->last.evaluations;
     if (!p->ending)
@@ -218,8 +187,7 @@ static void draw(struct run *run) {
     add_fitness(run, &line);
     text_add(&line, ", %s maps, %.1f a second", gallery_count(maps, count), seconds > 0 ? here / seconds : 0);
     text_add(&line, ", %s games", gallery_count(p->games, count));
-    run->status.is_dim = true;
-    cli_status_draw(&run->status, "%s", text_string(&line));
+    cli_status_draw("%s", text_string(&line));
     text_done(&line);
 }
 
@@ -227,7 +195,7 @@ static void draw(struct run *run) {
 static void evolve_view_game(void *context, bool stored) {
     struct run *run = context;
     evolution_progress_game(&run->progress, stored);
-    if (!run->options.quiet && cli_status_is_due(&run->status, REDRAW_MS))
+    if (!run->quiet && cli_status_is_due(REDRAW_MS))
         draw(run);
 }
 
@@ -235,9 +203,8 @@ static void evolve_view_game(void *context, bool stored) {
  * judged again with fresh games, which takes more time. */
 static bool view_is_enough(void *context) {
     struct run *run = context;
-    const double limit = run->options.time;
-    run->progress.ending =
-        run->progress.ending || (limit > 0 && clock_seconds_since(cli_clock(), run->start_ns) >= limit);
+    const double limit = run->time;
+    run->progress.ending = run->progress.ending || (limit > 0 && cli_seconds() >= limit);
     return run->progress.ending;
 }
 
@@ -245,13 +212,13 @@ static bool view_is_enough(void *context) {
  */
 static bool write_folder(struct run *run, const struct evolution *ev, bool finished, struct err *e) {
     const struct gallery gallery = {
-        .folder = run->options.given.folder,
+        .folder = run->given.folder,
         .title = text_string(&run->title),
         .command = text_string(&run->command_line),
         .draw = gallery_draw,
         .finished = finished,
     };
-    if (run->options.given.folder == NULL || run->shows)
+    if (run->given.folder == NULL || run->shows)
         return true;
     const bool ok = gallery_write(&gallery, ev, e);
     run->written_ns = clock_now_ns(cli_clock());
@@ -266,9 +233,9 @@ static void view_generation(void *context, const struct evolution *ev) {
     int columns, rows;
     if (!evolution_progress_generation(&run->progress, ev))
         return;
-    if (!run->options.quiet && cli_terminal_error_size(&columns, &rows)) {
+    if (!run->quiet && cli_terminal(STDERR_FILENO, &columns, &rows)) {
         draw(run);
-    } else if (!run->options.quiet) { /* a line for a log */
+    } else if (!run->quiet) { /* a line for a log */
         char maps[GALLERY_NUMBER_MAX], games[GALLERY_NUMBER_MAX];
         struct text line = {0};
         if (!run->progress.finals)
@@ -377,11 +344,11 @@ static void print_bias(const struct evolution *ev) {
         printf(" (selection did not flatter it).\n");
 }
 
-/* Prints the result, as JSON or as text; false after a message. A player that crashes loses its games, which
- * looks like an effect of strength, so faults are mentioned on standard error in both forms. */
-static bool print_result(struct run *run, const struct evolution *ev) {
+/* Prints the result, as JSON or as text; returns the exit status. A player that crashes loses its games,
+ * which looks like an effect of strength, so faults are mentioned on standard error in both forms. */
+static int print_result(struct run *run, const struct evolution *ev) {
     char games[GALLERY_NUMBER_MAX], maps[GALLERY_NUMBER_MAX], stored[GALLERY_NUMBER_MAX];
-    const char *folder = run->options.given.folder;
+    const char *folder = run->given.folder;
     struct text out = {0};
     int played = 0, forfeits = 0;
     for (int i = 0; i < ev->shown_count; i++) {
@@ -390,19 +357,19 @@ static bool print_result(struct run *run, const struct evolution *ev) {
         forfeits += one->judgement.forfeits + one->fresh.forfeits;
     }
     if (forfeits > 0)
-        fprintf(
-            stderr,
-            "senjutsu %s: warning: a fault of a player (a crash, an illegal action, …) ended %d of the %d "
-            "games on the maps shown\n",
-            run->command->name, forfeits, played);
-    if (run->options.json)
-        return cli_print_json(run->command, gallery_json(ev));
+        cli_error(
+            CLI_OK,
+            "warning: a fault of a player (a crash, an illegal action, …) ended %d of the %d games on the "
+            "maps shown",
+            forfeits, played);
+    if (run->json)
+        return cli_show_json(gallery_json(ev));
     text_add(&out, "%s maps judged, %s games", gallery_count(ev->evaluations, maps),
              gallery_count(run->progress.games, games));
     if (run->progress.stored > 0)
         text_add(&out, " (%s of them found in the folder)", gallery_count(run->progress.stored, stored));
     text_add_string(&out, ", ");
-    add_duration(clock_seconds_since(cli_clock(), run->start_ns), &out);
+    add_duration(cli_seconds(), &out);
     text_add_string(&out, "\n\n");
     if (ev->shown_count == 0)
         text_add(&out, "No map was judged: --budget %d is too small.\n", run->task.recipe.budget);
@@ -417,30 +384,27 @@ static bool print_result(struct run *run, const struct evolution *ev) {
         text_add(&out, "\nEverything is in %s/index.html\n", folder);
         if (gallery_draw == NULL)
             text_add_string(&out, "There are no pictures of maps: this senjutsu was built without Cairo.\n");
-        return cli_print_text(run->command, &out);
+        return cli_show_text(&out);
     }
     if (ev->shown_count > 0) {
         /* Without colours under mpirun: its ranks may have a terminal although its own output is a file. */
-        const struct tbs_show how = {.colour = run->cluster == NULL && cli_colour_out()};
+        const struct tbs_show how = {.colour = run->cluster == NULL && cli_colour(STDOUT_FILENO)};
         struct tbs_map map;
         genome_to_map(&ev->plan->space, &ev->individuals[ev->shown[0]].genome, &map);
         text_add_string(&out, "\nThe best map:\n");
         tbs_show_map(&map, &how, &out);
     }
     text_add_string(&out, "\nNothing was stored: --out DIR stores maps, pictures and games.\n");
-    return cli_print_text(run->command, &out);
+    return cli_show_text(&out);
 }
 
-/* Finishes: clears the status line, writes files, prints the result. False after a message. The command that
- * continues the run is printed so that a shell reads it back, whatever characters the folder's name has. */
-static bool view_finish(struct run *run, const struct evolution *ev, bool complete) {
-    const char *folder = run->options.given.folder;
-    struct err e = run->failed;
-    cli_status_clear(&run->status);
-    if (e.text[0] != '\0' || (ev->generation_count > 0 && !write_folder(run, ev, complete, &e))) {
-        cli_fail(run->command, CLI_FAILED, "%s", e.text);
-        return false;
-    }
+/* Writes files and prints the result; returns the exit status. The command that continues the run is printed
+ * so that a shell reads it back, whatever characters the folder's name has; cli_error would change them. */
+static int conclude(struct run *run, const struct evolution *ev, bool complete, struct err *e) {
+    const char *folder = run->given.folder;
+    *e = run->failed;
+    if (e->text[0] != '\0' || (ev->generation_count > 0 && !write_folder(run, ev, complete, e)))
+        return CLI_FAILED;
     if (!complete && run->shows) {
         fprintf(stderr,
                 "senjutsu evolve: %s holds %d games of a run that is not over; --continue continues it\n",
@@ -459,23 +423,18 @@ static bool view_finish(struct run *run, const struct evolution *ev, bool comple
         else
             fputs("without --out nothing was stored\n", stderr);
         text_done(&word);
+        return CLI_FAILED;
     }
-    return run->shows ? ev->shown_count == 0 || print_result(run, ev) : !complete || print_result(run, ev);
+    return run->shows && ev->shown_count == 0 ? CLI_OK : print_result(run, ev);
 }
 
 /* ---- the command ---- */
 
-/* True on the rank that reads, stores and prints: rank 0, or the only one. */
-static bool is_coordinator(const struct run *run) {
-    return run->cluster == NULL || cluster_rank(run->cluster) == 0;
-}
-
 /* Fills the path of the store in the folder of --out. */
-static bool store_path(const char *folder, char *out, size_t out_size, struct err *e) {
+static bool store_path(const char *folder, char out[FILE_PATH_MAX], struct err *e) {
     if (folder[0] == '\0')
         return err_set(e, "--out needs the name of a folder");
-    const int n = snprintf(out, out_size, "%s/games.db", folder);
-    return (n > 0 && (size_t)n < out_size) || err_set(e, "%s: the name is too long", folder);
+    return file_path(out, NULL, "%s/games.db", folder) || err_set(e, "%s: the name is too long", folder);
 }
 
 /* Creates the folder and opens its store for writing. Also removes temporary files of a run that was killed
@@ -483,13 +442,11 @@ static bool store_path(const char *folder, char *out, size_t out_size, struct er
 static bool open_store(struct run *run, struct err *e) {
     static const char *const places[] = {"", "/maps", "/pictures"};
     char path[FILE_PATH_MAX];
-    const char *folder = run->options.given.folder;
+    const char *folder = run->given.folder;
     if (folder == NULL)
         return true;
-    if (!file_make_folder(folder, e) || !store_path(folder, path, sizeof path, e))
+    if (!cli_make_folder(folder, e) || !store_path(folder, path, e))
         return false;
-    if (access(folder, W_OK | X_OK) != 0)
-        return err_set(e, "%s: cannot be written to: %s", folder, strerror(errno));
     run->store = store_open(path, STORE_WRITE, e);
     bool ok = run->store != NULL;
     for (size_t i = 0; ok && i < sizeof places / sizeof places[0]; i++)
@@ -501,13 +458,13 @@ static bool open_store(struct run *run, struct err *e) {
  * resolved from a store opened for reading. */
 static bool finds_another_run(struct run *run, const char *path, struct err *e) {
     struct err unheard;
-    run->store = run->options.go_on ? NULL : store_open(path, STORE_READ, &unheard);
+    run->store = run->go_on ? NULL : store_open(path, STORE_READ, &unheard);
     if (run->store == NULL)
         return false;
-    if (resolve_options(&run->options, run->store, false, &run->task, &unheard) == CLI_OK) {
+    if (resolve_options(run, run->store, false, &run->task, &unheard) == CLI_OK) {
         struct evolve_task alone = {0}; /* what the command line describes without the store */
         struct text stored = {0}, given = {0};
-        run->shows = resolve_options(&run->options, NULL, false, &alone, &unheard) != CLI_OK;
+        run->shows = resolve_options(run, NULL, false, &alone, &unheard) != CLI_OK;
         evolve_task_write(&run->task, &stored);
         evolve_task_write(&alone, &given);
         run->shows = run->shows || strcmp(text_string(&stored), text_string(&given)) != 0 ||
@@ -516,7 +473,7 @@ static bool finds_another_run(struct run *run, const char *path, struct err *e) 
         text_done(&given);
         evolve_task_done(&alone);
     }
-    if (run->shows && run->options.programs)
+    if (run->shows && run->programs)
         err_set(e, "--programs is given, but nothing is played without --continue");
     if (run->shows)
         return true;
@@ -529,46 +486,70 @@ static bool finds_another_run(struct run *run, const char *path, struct err *e) 
 /* Resolves the task and opens the store. Options are checked before the folder is created, so that a mistake
  * leaves no empty folder. After a failure that was already reported `e` is empty. Returns CLI_OK, CLI_USAGE
  * or CLI_FAILED. */
-static int resolve(struct run *run, struct err *e) {
-    const struct evolve_options *o = &run->options;
-    const char *folder = o->given.folder;
-    char path[4096];
-    if (folder != NULL && !store_path(folder, path, sizeof path, e))
+static int resolve(void *state, struct err *e) {
+    struct run *run = state;
+    const char *folder = run->given.folder;
+    char path[FILE_PATH_MAX];
+    int status = CLI_OK;
+    if (folder != NULL && !store_path(folder, path, e))
         return CLI_FAILED;
-    if (folder != NULL && access(path, F_OK) != 0) {
-        if (o->go_on) {
-            err_set(e, "--continue: %s has no run to continue", folder);
-            return CLI_FAILED;
-        }
-        const int status = resolve_options(o, NULL, false, &run->task, e);
-        evolve_task_done(&run->task);
-        if (status != CLI_OK)
-            return status;
-    } else if (folder != NULL && finds_another_run(run, path, e)) {
+    const bool is_there = folder != NULL && access(path, F_OK) == 0;
+    if (run->go_on && !is_there)
+        return cli_error(CLI_FAILED, "--continue: %s has no run to continue", folder);
+    if (!gather_maps(run, e))
+        return CLI_FAILED;
+    if (is_there && finds_another_run(run, path, e))
         return e->text[0] == '\0' ? CLI_OK : CLI_USAGE;
+    if (folder != NULL && !is_there) {
+        status = resolve_options(run, NULL, false, &run->task, e);
+        evolve_task_done(&run->task);
     }
-    const int status = open_store(run, e) ? resolve_options(o, run->store, true, &run->task, e) : CLI_FAILED;
+    if (status == CLI_OK)
+        status = open_store(run, e) ? resolve_options(run, run->store, true, &run->task, e) : CLI_FAILED;
     /* The recipe's players may come from the folder, so they need permission. */
     const char *const specs[] = {run->task.recipe.strong, run->task.recipe.weak};
-    const struct cli_named named = {folder != NULL ? folder : "", 2, specs, o->programs};
-    return status == CLI_OK && !cli_allow(run->command, &named) ? CLI_FAILED : status;
+    const struct cli_named named = {folder != NULL ? folder : "", 2, specs, run->programs};
+    return status == CLI_OK && !cli_permit(&named) ? CLI_FAILED : status;
+}
+
+static bool write_task(const void *state, struct text *out, struct err *e) {
+    const struct run *run = state;
+    (void)e;
+    evolve_task_write(&run->task, out);
+    return true;
+}
+
+static bool read_task(void *state, const struct text *text, struct err *e) {
+    struct run *run = state;
+    return evolve_task_read(text_string(text), &run->task, e);
 }
 
 /* Plays on all ranks. Rank 0 leads the evolution and reports; the others only play the games that they are
  * sent. */
-static int play(struct run *run) {
+static int play(void *state, struct err *e) {
+    struct run *run = state;
     const struct evolve_task *task = &run->task;
     const struct recipe *recipe = &task->recipe;
     const char *const specs[] = {recipe->strong, recipe->weak};
-    const struct cli_programs programs = {specs, 2, EVALUATOR_COPIES_MAX, 0};
-    const bool leads = is_coordinator(run), on_ranks = run->cluster != NULL && cluster_size(run->cluster) > 1;
+    const struct cli_programs programs = {specs, 2, EVALUATOR_COPIES_MAX, 0, run->cluster};
+    const bool leads = cli_is_leader(run->cluster);
+    for (int i = 0; i < 2; i++) {
+        if (!leads) /* rank 0 has checked them */
+            cli_typed_player(specs[i]);
+        else if (!run->shows)
+            cli_check_program(i == 0 ? "strong" : "weak", specs[i]);
+    }
+    cli_begin();
+    cli_status_dim();
+    evolution_progress_init(&run->progress, &task->plan);
+    evolve_command_line(task, &run->command_line);
+    evolve_title(task, &run->title);
     const struct evaluator_setup setup = {
         .rules = task->plan.rules,
         .strong = recipe->strong,
         .weak = recipe->weak,
         .seed = task->seed,
-        /* Each rank plays one game at a time. */
-        .workers = on_ranks ? 1 : cli_limit_jobs(run->command, run->options.jobs, &programs),
+        .workers = cli_parallel_games(run->jobs, &programs),
         .store = run->store,
         .cluster = run->cluster,
         .clock = cli_clock(),
@@ -579,100 +560,70 @@ static int play(struct run *run) {
         .on_game = leads ? evolve_view_game : NULL,
         .context = run,
     };
-    struct err e = {{0}};
-    cli_catch_interrupt();
-    struct evaluator *evaluator = evaluator_open(&setup, &e);
-    bool ok = evaluator != NULL, done = false, complete;
-    if (ok && !leads) {
-        done = evaluator_work(evaluator, &e);
-    } else if (ok) {
+    int status = CLI_FAILED;
+    struct evaluator *evaluator = evaluator_open(&setup, e);
+    if (evaluator != NULL && !leads) {
+        status = evaluator_work(evaluator, e) ? CLI_OK : CLI_FAILED;
+    } else if (evaluator != NULL) {
         struct evolution ev;
         struct evolution_run evolution = evolve_task_run(task, evaluator);
+        bool complete;
         evolution.is_enough = view_is_enough;
         evolution.on_generation = view_generation;
         evolution.context = run;
         evolution_init(&ev, &task->plan, task->seed);
-        ok = evolution_play(&evolution, &ev, &complete, &e);
-        cli_status_clear(&run->status);
-        done = ok && view_finish(run, &ev, complete) && (complete || run->shows);
+        const bool ok = evolution_play(&evolution, &ev, &complete, e);
+        cli_status_clear();
+        if (ok)
+            status = conclude(run, &ev, complete, e);
         evolution_done(&ev);
     }
-    if (!ok && leads)
-        cli_fail(run->command, CLI_FAILED, "%s", e.text);
     evaluator_close(evaluator);
-    return done ? CLI_OK : CLI_FAILED;
-}
-
-/* Only rank 0 checks and reports errors; the other ranks may be on machines without the files. It sends them
- * the task, or nothing if it failed. */
-static int run_evolution(struct run *run) {
-    struct err e = {{0}}, unheard;
-    struct text text = {0};
-    if (!cli_join_cluster(&run->cluster, &e))
-        return cli_fail(run->command, CLI_FAILED, "%s", e.text);
-    const bool leads = is_coordinator(run);
-    const struct recipe *recipe = &run->task.recipe;
-    int status = leads ? resolve(run, &e) : CLI_OK;
-    bool ok = status == CLI_OK;
-    if (ok && leads && run->cluster != NULL)
-        evolve_task_write(&run->task, &text);
-    if (run->cluster != NULL)
-        ok = cluster_share(run->cluster, &text, ok ? &e : &unheard) && ok;
-    if (ok && !leads) {
-        ok = text.size > 0 ? evolve_task_read(text_string(&text), &run->task, &e)
-                           : err_set(&e, "rank 0 has no task");
-        cli_typed_player(recipe->strong); /* rank 0 has checked them */
-        cli_typed_player(recipe->weak);
-    }
-    text_done(&text);
-    if (ok) {
-        if (leads && !run->shows) {
-            cli_warn_of_player(run->command, "strong", recipe->strong);
-            cli_warn_of_player(run->command, "weak", recipe->weak);
-        }
-        run->start_ns = clock_now_ns(cli_clock());
-        evolution_progress_init(&run->progress, &run->task.plan);
-        evolve_command_line(&run->task, &run->command_line);
-        evolve_title(&run->task, &run->title);
-        status = play(run);
-        text_done(&run->command_line);
-        text_done(&run->title);
-    } else {
-        status = status == CLI_OK ? CLI_FAILED : status;
-        if (leads && e.text[0] != '\0')
-            cli_fail(run->command, status, "%s", e.text);
-    }
-    store_close(run->store);
-    cli_leave_cluster(run->command, run->cluster);
     return status;
 }
 
 /* Prints the recipe of a new run, or of the folder's run. */
-static int show_recipe(struct run *run) {
-    struct err e;
+static int show_recipe(struct run *run, struct err *e) {
     struct text text = {0};
-    char path[4096];
-    int status = CLI_FAILED;
-    const char *folder = run->options.given.folder;
-    bool ok = folder == NULL || store_path(folder, path, sizeof path, &e);
-    if (ok && folder != NULL && access(path, F_OK) == 0)
-        ok = (run->store = store_open(path, STORE_READ, &e)) != NULL;
-    if (ok)
-        status = resolve_options(&run->options, run->store, false, &run->task, &e);
-    store_close(run->store);
+    char path[FILE_PATH_MAX];
+    const char *folder = run->given.folder;
+    if (folder != NULL && !store_path(folder, path, e))
+        return CLI_FAILED;
+    if (folder != NULL && access(path, F_OK) == 0 && (run->store = store_open(path, STORE_READ, e)) == NULL)
+        return CLI_FAILED;
+    const int status =
+        gather_maps(run, e) ? resolve_options(run, run->store, false, &run->task, e) : CLI_FAILED;
     if (status != CLI_OK)
-        return cli_fail(run->command, status, "%s", e.text);
+        return status;
     recipe_write(&run->task.recipe, &text);
-    return cli_print_text(run->command, &text) ? CLI_OK : CLI_FAILED;
+    return cli_show_text(&text);
 }
 
-int cli_evolve(const struct cli_command *self, int argc, char **argv) {
-    int status = CLI_FAILED;
-    struct run *run = mem_alloc(sizeof *run);
-    run->command = self;
-    if (parse_options(self, argc, argv, &run->options, &status))
-        status = run->options.show_recipe ? show_recipe(run) : run_evolution(run);
-    evolve_task_done(&run->task);
-    mem_free(run);
-    return status;
+static int run_evolve(void *state, const struct cli_call *call, struct err *e) {
+    static const struct cli_ranked ranked = {resolve, write_task, read_task, play};
+    struct run *run = state;
+    run->given.recipe = call->sections[1];
+    run->given.has_seed = params_given(&call->sections[0], "seed");
+    run->given.mark = "--";
+    if (run->given.folder == NULL && (run->go_on || run->programs))
+        return cli_error(CLI_USAGE, "--%s belongs to --out DIR", run->go_on ? "continue" : "programs");
+    return run->show_recipe ? show_recipe(run, e) : cli_run_ranked(&ranked, run, &run->cluster, e);
 }
+
+static void end_evolve(void *state) {
+    struct run *run = state;
+    text_done(&run->command_line);
+    text_done(&run->title);
+    mem_free(run->from);
+    evolve_task_done(&run->task);
+    store_close(run->store);
+    cli_leave_cluster(run->cluster);
+}
+
+const struct cli_body cli_evolve = {
+    .size = sizeof(struct run),
+    .options = {{own_params, 0}, {recipe_params + 1, offsetof(struct run, recipe), true}},
+    .before = read_preset,
+    .run = run_evolve,
+    .done = end_evolve,
+};

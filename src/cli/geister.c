@@ -19,7 +19,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 /* Loads the game with the rules of that name; the message names the option. NULL with a reason. */
 static struct scenario *load_rules(const char *rules, struct err *e) {
@@ -35,7 +34,6 @@ static struct scenario *load_rules(const char *rules, struct err *e) {
 
 /* One run of `geister join`. */
 struct joining {
-    const struct cli_command *command;
     struct geister_join join; /* options are read into it */
     const char *side, *rules, *records;
     int port, time_ms;
@@ -47,7 +45,6 @@ struct joining {
     int files; /* number of the last record file */
     int played, broken, outcomes[GEISTER_DREW + 1];
     bool failed;
-    struct cli_status status;
 };
 
 /* Shows how far the current game is, on a terminal. Refusals are printed: they end the game before it begins.
@@ -60,12 +57,12 @@ static void on_join_event(void *context, int index, enum geister_join_event even
     };
     struct joining *j = context;
     if (event == GEISTER_JOIN_REFUSED) {
-        cli_status_clear(&j->status);
-        cli_fail(j->command, CLI_OK, "game %d: %s", index + 1, words);
+        cli_status_clear();
+        cli_error(CLI_OK, "game %d: %s", index + 1, words);
     } else if (event == GEISTER_JOIN_TRYING) {
-        cli_status_draw(&j->status, "game %d of %d: %s; trying again", index + 1, j->join.games, words);
+        cli_status_draw("game %d of %d: %s; trying again", index + 1, j->join.games, words);
     } else {
-        cli_status_draw(&j->status, "game %d of %d: %s", index + 1, j->join.games, names[event]);
+        cli_status_draw("game %d of %d: %s", index + 1, j->join.games, names[event]);
     }
 }
 
@@ -81,10 +78,10 @@ static void print_joined(struct joining *j, const struct geister_joined *game) {
         fflush(stdout);
     }
     if (game->end != GEISTER_JOIN_OVER)
-        cli_fail(j->command, CLI_OK, "game %d: %s", number, game->reason);
+        cli_error(CLI_OK, "game %d: %s", number, game->reason);
     if (c->surprises > 0)
-        cli_fail(j->command, CLI_OK, "game %d: %s%s", number, c->first.text,
-                 c->surprises > 1 ? " (and more of this kind)" : "");
+        cli_error(CLI_OK, "game %d: %s%s", number, c->first.text,
+                  c->surprises > 1 ? " (and more of this kind)" : "");
     if (j->json &&
         !cli_print_row(json_pack("{si ss ss ss ss si sf si si ss so}", "game", number, "side", side, "player",
                                  text_string(&j->spec), "outcome", geister_outcome_names[c->outcome],
@@ -100,7 +97,7 @@ static bool on_joined(void *context, const struct geister_joined *game) {
     struct record *record = &game->client->record;
     struct err e;
     char path[FILE_PATH_MAX];
-    cli_status_clear(&j->status);
+    cli_status_clear();
     print_joined(j, game);
     j->played += game->end == GEISTER_JOIN_OVER;
     j->broken += game->end != GEISTER_JOIN_OVER;
@@ -113,7 +110,7 @@ static bool on_joined(void *context, const struct geister_joined *game) {
         named = file_path(path, &e, "%s/game-%06d.json", j->records, ++j->files);
     while (named && access(path, F_OK) == 0);
     if (!named || !cli_write_record(record, path, &e)) {
-        cli_fail(j->command, CLI_FAILED, "%s", e.text);
+        cli_error(CLI_FAILED, "%s", e.text);
         j->failed = true;
     }
     return !j->failed;
@@ -131,10 +128,10 @@ static bool choose_join_side(struct joining *j, struct err *e) {
     if (j->place.port != 0 && j->port != 0 && j->place.port != j->port)
         return err_set(e, "two ports are given: %d and %d", j->place.port, j->port);
     const int port = j->port != 0 ? j->port : j->place.port;
-    j->join.side = second || (!first && port == GEISTER_PORT_SECOND)  ? 1
-                   : first || port == GEISTER_PORT_FIRST || port == 0 ? 0
-                                                                      : NOBODY;
-    j->join.port = port != 0 ? port : j->join.side == 1 ? GEISTER_PORT_SECOND : GEISTER_PORT_FIRST;
+    const bool goes_second = second || (!first && port == GEISTER_PORT_SECOND);
+    const bool is_known = goes_second || first || port == GEISTER_PORT_FIRST || port == 0;
+    j->join.side = is_known ? goes_second : NOBODY;
+    j->join.port = port != 0 ? port : goes_second ? GEISTER_PORT_SECOND : GEISTER_PORT_FIRST;
     return true;
 }
 
@@ -144,14 +141,14 @@ static int start_join(struct joining *j, const struct cli_arguments *arguments) 
     struct err e = {{0}};
     struct geister_join *join = &j->join;
     if (arguments->count != 1)
-        return cli_fail(j->command, CLI_USAGE, "one server is needed, as HOST or HOST:PORT; given: %d",
-                        arguments->count);
+        return cli_error(CLI_USAGE, "one server is needed, as HOST or HOST:PORT; given: %d",
+                         arguments->count);
     if (!cli_read_place(arguments->values[0], &j->place, &e) || !choose_join_side(j, &e) ||
         !player_check(join->player, &j->spec, &e) || (j->scenario = load_rules(j->rules, &e)) == NULL)
-        return cli_fail(j->command, CLI_USAGE, "%s", e.text);
+        return cli_error(CLI_USAGE, "%s", e.text);
     if (j->records != NULL && !file_make_folder(j->records, &e))
-        return cli_fail(j->command, CLI_FAILED, "%s", e.text);
-    cli_warn_of_player(j->command, "--player", text_string(&j->spec));
+        return cli_error(CLI_FAILED, "%s", e.text);
+    cli_check_program("--player", text_string(&j->spec));
     join->host = j->place.host;
     join->player = text_string(&j->spec);
     join->scenario = j->scenario;
@@ -163,7 +160,7 @@ static int start_join(struct joining *j, const struct cli_arguments *arguments) 
         printf("%d of %d games: %d won, %d drawn, %d lost%s\n", j->played, j->join.games,
                j->outcomes[GEISTER_WON], j->outcomes[GEISTER_DREW], j->outcomes[GEISTER_LOST],
                j->broken > 0 ? "; not all came to an end" : "");
-    return cli_finish_output(j->command) && !j->failed && j->played == j->join.games ? CLI_OK : CLI_FAILED;
+    return cli_flush() == CLI_OK && !j->failed && j->played == j->join.games ? CLI_OK : CLI_FAILED;
 }
 
 #define AT(field) offsetof(struct joining, field)
@@ -195,39 +192,46 @@ static const struct param join_params[] = {
     {0},
 };
 
-static int run_join_verb(const struct cli_command *self, int argc, char **argv) {
-    struct joining j = {.command = self,
-                        .join = {.grant = cli_grant(),
-                                 .stop = &cli_stop,
-                                 .on_event = on_join_event,
-                                 .on_game = on_joined,
-                                 .context = &j}};
-    struct cli_arguments arguments;
-    int status;
-    timing_default(&j.join.timing);
-    struct params options[] = {{join_params, &j, 0}, {0}};
-    if (!cli_parse(self, options, argc, argv, &arguments, &status))
-        return status;
-    j.join.clock = cli_clock();
-    status = start_join(&j, &arguments);
-    if (j.scenario != NULL)
-        j.scenario->game->unload(j.scenario);
-    text_done(&j.spec);
-    return status;
+static int run_join(void *state, const struct cli_call *call, struct err *e) {
+    struct joining *j = state;
+    (void)e;
+    j->join.grant = cli_grant();
+    j->join.stop = &cli_stop;
+    j->join.on_event = on_join_event;
+    j->join.on_game = on_joined;
+    j->join.context = j;
+    j->join.clock = cli_clock();
+    return start_join(j, &call->arguments);
 }
+
+static void end_join(void *state) {
+    struct joining *j = state;
+    if (j->scenario != NULL)
+        j->scenario->game->unload(j->scenario);
+    text_done(&j->spec);
+}
+
+static bool join_defaults(void *state, int argc, char **argv, struct err *e) {
+    struct joining *j = state;
+    (void)argc, (void)argv, (void)e;
+    timing_default(&j->join.timing);
+    return true;
+}
+
+static const struct cli_body join_body = {sizeof(struct joining),  {{join_params}}, .takes_arguments = true,
+                                          .before = join_defaults, .run = run_join, .done = end_join};
 
 /* ---- serve ---- */
 
 enum {
     ROUND_MS = 200, /* longest time between two tests for Ctrl-C */
     STATUS_MS = 250,
-    STAMP_SIZE = 32,     /* of the date in file names */
+    DATE_SIZE = 24,      /* in file names */
     FILES_RESERVED = 24, /* descriptors for purposes other than connections: ports, files, players */
 };
 
 /* One run of `geister serve`. */
 struct serve {
-    const struct cli_command *command;
     struct geister_service service; /* options are read into it, apart from these */
     const char *rules, *side;
     const char *logs, *records;                  /* folders for games; NULL: none */
@@ -242,39 +246,34 @@ struct serve {
     struct geister_server *server;
     int won[3], stopped, faults[PLAYER_FAULTS];
     bool failed; /* a file could not be written */
-    struct cli_status status;
 };
 
 /* With --json only games are printed on standard output; messages go to standard error. */
-#define print_message(s, ...) cli_message((s)->json, &(s)->status, __VA_ARGS__)
+#define print_message(s, ...) cli_message((s)->json, __VA_ARGS__)
 
 /* ---- serve: files of finished games, named as the official server names its logs ---- */
-
-/* Writes "2024-05-01-10-00-00-123", in local time like the official server. */
-static void write_stamp(int64_t ms, char out[STAMP_SIZE]) {
-    const time_t seconds = (time_t)(ms / 1000);
-    struct tm local;
-    char date[STAMP_SIZE - 8];
-    if (localtime_r(&seconds, &local) == NULL ||
-        strftime(date, sizeof date, "%Y-%m-%d-%H-%M-%S", &local) == 0)
-        snprintf(date, sizeof date, "%lld", (long long)seconds); /* not representable as a date */
-    snprintf(out, STAMP_SIZE, "%s-%03d", date, (int)(ms % 1000));
-}
 
 /* Writes log-DATE.txt and geister-DATE.json. DATE is the time of the first command, plus milliseconds until
  * both are unused: another server may write into the same folder. */
 static bool write_game(const struct serve *s, const struct geister_finished *game, struct err *e) {
     struct geister_session *t = game->session;
     struct timespec now;
-    char stamp[STAMP_SIZE], log_path[FILE_PATH_MAX] = "", record_path[FILE_PATH_MAX] = "";
+    char log_path[FILE_PATH_MAX] = "", record_path[FILE_PATH_MAX] = "";
     clock_gettime(CLOCK_REALTIME, &now);
     const int64_t first = t->spoke_ns != 0 ? t->spoke_ns : t->started_ns;
     const int64_t age_ms = (clock_now_ns(cli_clock()) - first) / 1000000;
     int64_t ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000 - age_ms;
     do {
-        write_stamp(ms++, stamp);
-        if ((s->logs != NULL && !file_path(log_path, e, "%s/log-%s.txt", s->logs, stamp)) ||
-            (s->records != NULL && !file_path(record_path, e, "%s/geister-%s.json", s->records, stamp)))
+        const time_t seconds = (time_t)(ms / 1000);
+        const int rest = (int)(ms++ % 1000);
+        struct tm local;
+        char date[DATE_SIZE]; /* "2024-05-01-10-00-00": in local time, like the official server's */
+        if (localtime_r(&seconds, &local) == NULL ||
+            strftime(date, sizeof date, "%Y-%m-%d-%H-%M-%S", &local) == 0)
+            snprintf(date, sizeof date, "%lld", (long long)seconds); /* not representable as a date */
+        if ((s->logs != NULL && !file_path(log_path, e, "%s/log-%s-%03d.txt", s->logs, date, rest)) ||
+            (s->records != NULL &&
+             !file_path(record_path, e, "%s/geister-%s-%03d.json", s->records, date, rest)))
             return false;
     } while (access(log_path, F_OK) == 0 || access(record_path, F_OK) == 0);
 
@@ -310,11 +309,11 @@ static void on_finished(void *context, const struct geister_finished *game) {
         s->won[t->winner]++;
     s->faults[referee->fault_kind]++;
     if (s->json) {
-        cli_status_clear(&s->status);
-        if (!cli_print_row(json_pack("{si s[ss] ss so si ss ss sf s[ff] s[ii]}", "game", game->number,
+        cli_status_clear();
+        if (!cli_print_row(json_pack("{si s[ss] ss so? si ss ss sf s[ff] s[ii]}", "game", game->number,
                                      "players", game->names[0], game->names[1], "result", result, "winner",
-                                     t->winner == NOBODY ? json_null() : json_integer(t->winner), "plies",
-                                     plies, "fault", player_fault_names[referee->fault_kind], "reason",
+                                     t->winner == NOBODY ? NULL : json_integer(t->winner), "plies", plies,
+                                     "fault", player_fault_names[referee->fault_kind], "reason",
                                      referee->reason, "seconds", seconds, "used_ms",
                                      (double)t->game.think_ns[0] * 1e-6, (double)t->game.think_ns[1] * 1e-6,
                                      "rejected", t->rejected[0], t->rejected[1])))
@@ -328,8 +327,8 @@ static void on_finished(void *context, const struct geister_finished *game) {
             print_message(s, "  %s", referee->reason);
     }
     if (!write_game(s, game, &e)) {
-        cli_status_clear(&s->status);
-        cli_fail(s->command, CLI_FAILED, "%s", e.text);
+        cli_status_clear();
+        cli_error(CLI_FAILED, "%s", e.text);
         s->failed = true;
     }
 }
@@ -368,8 +367,8 @@ static int run_server(struct serve *s) {
                   state.connections == state.viewers;
         if (is_done)
             break;
-        if (!s->quiet && (!s->status.is_drawn || cli_status_is_due(&s->status, STATUS_MS)))
-            cli_status_draw(&s->status, "%d running, %d waiting, %llu finished, %d viewer%s", state.running,
+        if (!s->quiet && (!cli_status_is_drawn() || cli_status_is_due(STATUS_MS)))
+            cli_status_draw("%d running, %d waiting, %llu finished, %d viewer%s", state.running,
                             state.waiting, (unsigned long long)state.finished, state.viewers,
                             state.viewers == 1 ? "" : "s");
         geister_server_round(s->server, ROUND_MS);
@@ -388,8 +387,8 @@ static int run_server(struct serve *s) {
         print_message(s, "%d stopped, %llu connections turned away", s->stopped,
                       (unsigned long long)state.turned_away);
     text_done(&faults);
-    return cli_finish_output(s->command) && !s->failed && (is_done || s->service.games_max == 0) ? CLI_OK
-                                                                                                 : CLI_FAILED;
+    return cli_flush() == CLI_OK && !s->failed && (is_done || s->service.games_max == 0) ? CLI_OK
+                                                                                         : CLI_FAILED;
 }
 
 /* Checks options and opens the own player once, so that a wrong spec or a missing program shows before the
@@ -415,10 +414,13 @@ static bool check_options(struct serve *s, struct err *e) {
     return s->scenario != NULL;
 }
 
-/* Creates the folders and tests that files can be written, before the first game. */
-static bool prepare_folders(const struct serve *s, struct err *e) {
+/* Creates the folders, completes the service that the options describe, and opens it. As many connections as
+ * there are descriptors for, after raising the limit; half of them may wait, the rest is for their opponents.
+ */
+static bool open_server(struct serve *s, struct err *e) {
+    struct geister_service *service = &s->service;
     const char *const folders[] = {s->logs, s->records};
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++) { /* a test before the first game: a folder that takes no files is refused */
         char path[FILE_PATH_MAX];
         if (folders[i] == NULL)
             continue;
@@ -427,13 +429,6 @@ static bool prepare_folders(const struct serve *s, struct err *e) {
             return false;
         remove(path);
     }
-    return true;
-}
-
-/* Completes the service that the options describe, and opens it. As many connections as there are
- * descriptors for, after raising the limit; half of them may wait, the rest is for their opponents. */
-static bool open_server(struct serve *s, struct err *e) {
-    struct geister_service *service = &s->service;
     const int descriptors = cli_descriptors(GEISTER_CONNECTIONS_MAX + FILES_RESERVED) - FILES_RESERVED;
     const int connections = descriptors > 2 ? descriptors : 2;
     service->viewer_port = s->no_viewer ? -1 : service->viewer_port;
@@ -504,35 +499,36 @@ static const struct param serve_params[] = {
 };
 
 /* Without --viewer-token a random token protects the view with all colours. */
-static int run_serve_verb(const struct cli_command *self, int argc, char **argv) {
-    struct serve s = {.command = self,
-                      .service = {.grant = cli_grant(), .finished = on_finished, .context = &s}};
-    int status;
-    struct params options[] = {{serve_params, &s, 0}, {0}};
-    if (!cli_parse(self, options, argc, argv, NULL, &status))
-        return status;
-    s.service.clock = cli_clock();
-    struct err e;
-    if (!check_options(&s, &e)) {
-        status = cli_fail(self, CLI_USAGE, "%s", e.text);
-    } else {
-        if (s.service.token == NULL) {
-            cli_make_token(s.own_token, CLI_TOKEN_BYTES);
-            s.service.token = s.own_token;
-        }
-        status = prepare_folders(&s, &e) && open_server(&s, &e) ? run_server(&s)
-                                                                : cli_fail(self, CLI_FAILED, "%s", e.text);
+static int run_serve(void *state, const struct cli_call *call, struct err *e) {
+    struct serve *s = state;
+    (void)call;
+    s->service.grant = cli_grant();
+    s->service.finished = on_finished;
+    s->service.context = s;
+    s->service.clock = cli_clock();
+    if (!check_options(s, e))
+        return CLI_USAGE;
+    if (s->service.token == NULL) {
+        cli_make_token(s->own_token, CLI_TOKEN_BYTES);
+        s->service.token = s->own_token;
     }
-    geister_server_close(s.server);
-    if (s.scenario != NULL)
-        s.scenario->game->unload(s.scenario);
-    text_done(&s.spec);
-    return status;
+    return open_server(s, e) ? run_server(s) : CLI_FAILED;
 }
+
+static void end_serve(void *state) {
+    struct serve *s = state;
+    geister_server_close(s->server);
+    if (s->scenario != NULL)
+        s->scenario->game->unload(s->scenario);
+    text_done(&s->spec);
+}
+
+static const struct cli_body serve_body = {
+    sizeof(struct serve), {{serve_params}}, .run = run_serve, .done = end_serve};
 
 /* ---- the verbs ---- */
 
-static const struct cli_command verbs[] = {
+const struct cli_command cli_geister_verbs[] = {
     {"geister serve", "Holds games between clients of the official protocol, any number at once.",
      "[options]",
      "  senjutsu geister serve                                  ports 10000 and 10001, viewers on 8080\n"
@@ -540,14 +536,10 @@ static const struct cli_command verbs[] = {
      "  senjutsu geister serve --budget 0 --timeout 1 --games 100 --json\n"
      "  senjutsu geister serve --player gst-a:sims=3000         clients (first player's port) against gst-a\n"
      "  senjutsu geister serve --player random --side first --no-viewer\n",
-     run_serve_verb},
+     .body = &serve_body},
     {"geister join", "Plays on a Geister server, the official one or ours.", "HOST[:PORT] [options]",
      "  senjutsu geister join 127.0.0.1 --player gst-a:sims=3000\n"
      "  senjutsu geister join arena.example --side second --player random --games 10\n",
-     run_join_verb},
+     .body = &join_body},
     {0},
 };
-
-int cli_geister(const struct cli_command *self, int argc, char **argv) {
-    return cli_run_verb(self, verbs, argc, argv);
-}

@@ -5,7 +5,6 @@
  */
 #include "cli/cli.h"
 
-#include "base/spec.h"
 #include "player/ext.h"
 #include "player/grant.h"
 #include "protocol/talk.h"
@@ -13,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { PROGRAM_MAX = 512, FOLDER_MAX = 4096 };
 
@@ -30,13 +28,12 @@ void cli_typed_player(const char *spec) {
 }
 
 /* Asks a person at a terminal, unless --programs allows it. The terminal of mpirun is not interactive. */
-static bool get_leave(const struct cli_command *command, const struct cli_named *named,
-                      const struct text *missing) {
+static bool get_leave(const struct cli_named *named, const struct text *missing) {
     char line[16];
-    cli_fail(command, CLI_FAILED,
-             named->programs ? "%s names players that do this, and --programs allows it:"
-                             : "%s names players that do what was not typed on this command line:",
-             named->file);
+    cli_error(CLI_FAILED,
+              named->programs ? "%s names players that do this, and --programs allows it:"
+                              : "%s names players that do what was not typed on this command line:",
+              named->file);
     for (const char *at = text_string(missing); *at != '\0'; at = strchr(at, '\n') + 1)
         fprintf(stderr, "  %.*s\n", (int)strcspn(at, "\n"), at);
     if (named->programs)
@@ -53,15 +50,15 @@ static bool get_leave(const struct cli_command *command, const struct cli_named 
     return read && (strcmp(line, "y\n") == 0 || strcmp(line, "yes\n") == 0);
 }
 
-bool cli_allow(const struct cli_command *command, const struct cli_named *named) {
+bool cli_permit(const struct cli_named *named) {
     struct text missing = {0};
     struct err e;
     bool ok = true;
     for (int i = 0; ok && i < named->count; i++)
         ok = grant_missing(&granted, named->specs[i], &missing, &e);
     if (!ok)
-        cli_fail(command, CLI_FAILED, "%s: %s", named->file, e.text);
-    ok = ok && (missing.size == 0 || get_leave(command, named, &missing));
+        cli_error(CLI_FAILED, "%s: %s", named->file, e.text);
+    ok = ok && (missing.size == 0 || get_leave(named, &missing));
     for (int i = 0; ok && i < named->count; i++)
         cli_typed_player(named->specs[i]); /* from now on they count as typed */
     text_done(&missing);
@@ -105,12 +102,12 @@ static bool is_there(const char *program) {
     return false;
 }
 
-void cli_warn_of_player(const struct cli_command *command, const char *name, const char *player) {
+void cli_check_program(const char *name, const char *player) {
     struct ext_options options;
     char program[PROGRAM_MAX];
     if (!talk_read_spec(player, &options, NULL) || !program_of(options.cmd, program, sizeof program) ||
         is_there(program))
         return;
-    cli_fail(command, CLI_FAILED,
-             "warning: %s: there is no program '%s' to start; all its games will be lost", name, program);
+    cli_error(CLI_FAILED, "warning: %s: there is no program '%s' to start; all its games will be lost", name,
+              program);
 }

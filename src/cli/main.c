@@ -17,7 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 const struct cli_command cli_commands[] = {
     {"serve", "the workbench in a browser: play, watch, analyse, draw maps, run tournaments", "[options]",
@@ -25,14 +24,14 @@ const struct cli_command cli_commands[] = {
      "  senjutsu serve --port 9000 --data event/      another port, another folder for games, maps and jobs\n"
      "  senjutsu serve --bind 0.0.0.0                 other machines too; prints an address with a token\n"
      "  senjutsu serve --bind 0.0.0.0 --host event.example.org --token 5pring-event\n",
-     cli_serve},
+     .body = &cli_serve},
     {"play", "a game in the terminal, against any player or between two people", "[options]",
      "  senjutsu play                                 you (red) against acteval on the standard map\n"
      "  senjutsu play --map duel --red human --blue human\n"
      "  senjutsu play --red acteval --blue acteval    watch\n"
      "  senjutsu play --game geister                  you (first) against geist\n"
      "  senjutsu play --game kuhn                     cards: you see only yours\n",
-     cli_play},
+     .body = &cli_play},
     {"match", "two players, many games, statistics", "PLAYER PLAYER [options]",
      "  senjutsu match random acteval --games 100\n"
      "  senjutsu match acteval acteval:style=sample --map standard8 --games 1000 --jobs 2 --json\n"
@@ -40,12 +39,12 @@ const struct cli_command cli_commands[] = {
      "  senjutsu match acteval acteval:style=sample --games 100000 --sprt 0,20    until it is decided\n"
      "  senjutsu match amcts pimc --game synth:df=0.9 --games 2000    another game, both seats of every "
      "deal\n",
-     cli_match},
+     .body = &cli_match},
     {"plan", "how many games does a difference need, and what can so many games show?", "[options]",
      "  senjutsu plan --elo 20                        games that show a difference of 20 Elo\n"
      "  senjutsu plan --elo 20 --draws 0.2 --alpha 0.01 --power 0.9\n"
      "  senjutsu plan --games 1000 --json             what 1000 games can show\n",
-     cli_plan},
+     .body = &cli_plan},
     {"tournament", "round robin, gauntlet, Swiss or knock-out; resumable", "[options]",
      "  senjutsu tournament --players uct:sims=60,acteval,random --maps standard,duel --games 10\n"
      "  senjutsu tournament --players acteval,random --store event.db --out results\n"
@@ -54,9 +53,9 @@ const struct cli_command cli_commands[] = {
      "  senjutsu tournament --players 'ext:cmd=./mybot,acteval' --clock turn=10 --format swiss\n"
      "  senjutsu tournament --players geist,purple,pg --game geister --games 20\n"
      "  senjutsu tournament --preset gat-tactical --show-rules\n",
-     cli_tournament},
+     .body = &cli_tournament},
     {"verify", "executes every game of a store again and recomputes its standings", "STORE [options]",
-     "  senjutsu verify event.db\n", cli_verify},
+     "  senjutsu verify event.db\n", .body = &cli_verify},
     {"analyze", "what a player thinks of a position, and the turn it would play", "[options]",
      "  senjutsu analyze                              the standard map's first turn\n"
      "  senjutsu analyze --map duel --player uct:sims=20000 --watch\n"
@@ -64,7 +63,7 @@ const struct cli_command cli_commands[] = {
      "  senjutsu analyze --after game.json --time 500 --top 3 --json\n"
      "  senjutsu analyze --game fusion --player pimc:evaluator=minimax\n"
      "  senjutsu analyze --game geister --position MOV?14R24R34R44R15B25B35B45B41u31u21u11u40u30u20u10u\n",
-     cli_analyze},
+     .body = &cli_analyze},
     {"solve", "the exact result of a small position with best play, or what can be proved about it",
      "[options]",
      "  senjutsu solve                                maps/duel.tbsmap: who wins, how soon, and how\n"
@@ -72,7 +71,7 @@ const struct cli_command cli_commands[] = {
      "  senjutsu solve --map small.tbsmap --time 600 --memory 1024\n"
      "  senjutsu solve --after game.json:20           the position after twenty recorded actions\n"
      "  senjutsu solve --after game.sgf --wdl --json  only win, draw or loss, for a script\n",
-     cli_solve},
+     .body = &cli_solve},
     {"exploit", "the value of a small game, and what a player loses to a best response",
      "PLAYER... [options]",
      "  senjutsu exploit pimc:evaluator=minimax ismcts --game fusion    sure of a win it cannot find: "
@@ -80,8 +79,9 @@ const struct cli_command cli_commands[] = {
      "  senjutsu exploit random pimc --game kuhn                        worth -1/18 chips to the first\n"
      "  senjutsu exploit --player pimc --game synth:tree=1,df=0.3       one tree\n"
      "  senjutsu exploit pimc iimc amcts --game synth:df=0.1 --trees 50 --json\n",
-     cli_exploit},
-    {"map", "list, show, check, draw, convert, make and measure maps", "VERB [arguments]", NULL, cli_map},
+     .body = &cli_exploit},
+    {"map", "list, show, check, draw, convert, make and measure maps", "VERB [arguments]", NULL,
+     .verbs = cli_map_verbs},
     {"evolve", "makes maps on which thinking pays, fair to both sides; resumable", "[options]",
      "  senjutsu evolve --preset designer --out maps-of-mine   a gallery that grows: "
      "maps-of-mine/index.html\n"
@@ -90,7 +90,7 @@ const struct cli_command cli_commands[] = {
      "  senjutsu evolve --preset designer --width 8 --height 8 --symmetry turn --time 600 --out maps8\n"
      "  senjutsu evolve --preset designer --from standard --strong uct:sims=500 --weak uct:sims=50\n"
      "  senjutsu evolve --preset designer --show-recipe\n",
-     cli_evolve},
+     .body = &cli_evolve},
     {"replay", "step through a recorded game, or check it against the rules", "FILE [options]",
      "  senjutsu replay game.sgf                      Enter: next action, b: back, q: quit\n"
      "  senjutsu replay game.json --check             re-executes it, reports the first difference\n"
@@ -99,9 +99,9 @@ const struct cli_command cli_commands[] = {
      "  senjutsu replay event.db --game 17 --save game.sgf\n"
      "  senjutsu replay log-2024-05-01.txt --view second   a Geister server's log, as the second player saw "
      "it\n",
-     cli_replay},
+     .body = &cli_replay},
     {"train", "learns the weights of players and good set-ups by self-play", "VERB [arguments]", NULL,
-     cli_train},
+     .verbs = cli_train_verbs},
     {"repro", "the papers' tables and figures, run again", "list | report DIR | NAME... [options]",
      "  senjutsu repro list                           what there is\n"
      "  senjutsu repro tbs-table6 --quick             one experiment, fewer repetitions\n"
@@ -109,13 +109,13 @@ const struct cli_command cli_commands[] = {
      "stopped\n"
      "  senjutsu repro synth-all --out results        AMCTS on synthetic trees: figures 2 to 9, and more\n"
      "  senjutsu repro report results                 one page over all results: results/report.html\n",
-     cli_repro},
+     .body = &cli_repro},
     {"engine", "speak the engine protocol, on standard input and output or over TCP", "[options]",
      "  printf 'sjp 1\\nmap maps/duel.tbsmap\\nlegal\\nquit\\n' | senjutsu engine\n"
      "  senjutsu engine --player acteval:style=sample\n"
      "  senjutsu engine --game geister --player purple\n"
      "  senjutsu engine --listen 5000\n",
-     cli_engine},
+     .body = &cli_engine},
     {"check", "is a program ready for a tournament? Does a fault happen again? Does a player see too much?",
      "PLAYER [options] | --replay BUNDLE [PLAYER] | --leaks PLAYER...",
      "  senjutsu check 'ext:cmd=python3 examples/bot.py'\n"
@@ -125,26 +125,26 @@ const struct cli_command cli_commands[] = {
      "  senjutsu check --replay faults/game-000017.json ext:cmd=./bot-mended\n"
      "  senjutsu check --leaks pimc                        does it see what is hidden from it?\n"
      "  senjutsu check --leaks ismcts:sims=200 --game synth:df=0.5 --positions 500\n",
-     cli_check},
+     .body = &cli_check},
     {"tubstap", "games over the platform's network protocol, as server or as client", "VERB [arguments]",
-     NULL, cli_tubstap},
+     NULL, .verbs = cli_tubstap_verbs},
     {"geister", "games over the official Geister server's protocol, as server or as client",
-     "VERB [arguments]", NULL, cli_geister},
+     "VERB [arguments]", NULL, .verbs = cli_geister_verbs},
     {"bench", "speed, and a signature that must not change", "[options]",
      "  senjutsu bench\n"
      "  senjutsu bench --map maps/standard8.tbsmap --seconds 2\n"
      "  senjutsu bench --json\n",
-     cli_bench},
+     .body = &cli_bench},
     {"players", "the players there are, with their options", "[NAME] [options]",
      "  senjutsu players\n"
      "  senjutsu players acteval\n",
-     cli_players},
+     .body = &cli_players},
     {"games", "the games there are, with their options", "[NAME] [options]",
      "  senjutsu games\n"
      "  senjutsu games --check 200 --map standard     proves the laws of each game over random games\n"
      "  senjutsu games synth\n"
      "  senjutsu games --check 200 --game synth:df=0.3\n",
-     cli_games},
+     .body = &cli_games},
     {0},
 };
 
@@ -204,10 +204,10 @@ static void keep_standard_descriptors(void) {
 /* Small parts of a result are made without a check of each allocation: a name would be empty, a map missing
  * from a list. So a command that was short of memory has not succeeded. */
 static int run_command(const struct cli_command *command, int argc, char **argv) {
-    const int status = cli_exit_status(command->run(command, argc, argv));
+    const int status = cli_exit_status(cli_execute(command, argc, argv));
     if (status != CLI_OK || mem_failures() == 0)
         return status;
-    return cli_fail(command, CLI_FAILED, "there was not enough memory: the result may be incomplete");
+    return cli_error(CLI_FAILED, "there was not enough memory: the result may be incomplete");
 }
 
 int main(int argc, char **argv) {
@@ -232,7 +232,7 @@ int main(int argc, char **argv) {
         name != NULL && (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0);
     const bool version = name != NULL && (strcmp(name, "--version") == 0 || strcmp(name, "version") == 0);
     if (name != NULL && !help && !version)
-        return cli_fail(NULL, CLI_USAGE, "'%s' is no command", name);
+        return cli_error(CLI_USAGE, "'%s' is no command", name);
     if (name == NULL)
         print_welcome();
     else if (help)
@@ -247,5 +247,5 @@ int main(int argc, char **argv) {
     if (help)
         printf("\nExit status: 0 success, 1 failure, 2 wrong usage;\n129, 130 and 143 after SIGHUP, SIGINT "
                "(Ctrl-C) and SIGTERM.\n");
-    return cli_finish_output(NULL) ? CLI_OK : CLI_FAILED;
+    return cli_flush();
 }

@@ -9,7 +9,6 @@
  */
 #include "cli/map.h"
 
-#include "base/file.h"
 #include "base/mem.h"
 #include "config.h"
 #include "game/tbs/map.h"
@@ -37,8 +36,7 @@ static bool ends_in_json(const char *path) {
  * when it cannot be read; a map that was read may still have problems. */
 static bool map_file_read(const char *name, struct map_file *out, struct err *e) {
     struct text text = {0};
-    cli_find_map(name, out->path, sizeof out->path); /* if there is none, opening `name` gives the reason */
-    const bool ok = file_read(out->path, TBS_MAP_TEXT_MAX, &text, e);
+    const bool ok = cli_read_map(name, out->path, &text, e);
     const char *start = text_string(&text);
     if (strcmp(out->path, "-") == 0)
         snprintf(out->path, sizeof out->path, "%s", standard_input);
@@ -76,38 +74,31 @@ static void map_add_note(struct text *out, const char *note) {
     }
 }
 
-bool map_write(const struct cli_command *verb, const struct tbs_map *map, const char *path, bool json) {
+bool map_write(const struct tbs_map *map, const char *path, bool json, struct err *e) {
     struct text out = {0};
-    struct err e;
     bool ok = true;
-    if (!json && !ends_in_json(path))
+    if (json || ends_in_json(path))
+        ok = tbs_map_write_json(map, &out, e);
+    else
         tbs_map_write(map, &out);
-    else if (!tbs_map_write_json(map, &out, &e))
-        ok = cli_fail(verb, CLI_FAILED, "%s", e.text) == CLI_OK;
-    ok = ok && cli_write(verb, path, &out);
+    ok = ok && cli_write_text(path, &out, e);
     text_done(&out);
     return ok;
 }
 
-bool map_parse(const struct cli_command *verb, struct params *options, int argc, char **argv, bool one,
-               struct cli_arguments *out, int *status) {
-    if (!cli_parse(verb, options, argc, argv, out, status))
-        return false;
-    if (out->count == 0)
-        *status =
-            cli_fail(verb, CLI_USAGE, "which map? name a file, or one of our maps ('senjutsu map list')");
-    else if (one && out->count > 1)
-        *status = cli_fail(verb, CLI_USAGE, "one map at a time; '%s' is too many", out->values[1]);
-    else
-        return true;
-    return false;
+bool map_arguments(const struct cli_call *call, bool one) {
+    const struct cli_arguments *a = &call->arguments;
+    if (a->count == 0)
+        cli_error(CLI_USAGE, "which map? name a file, or one of our maps ('senjutsu map list')");
+    else if (one && a->count > 1)
+        cli_error(CLI_USAGE, "one map at a time; '%s' is too many", a->values[1]);
+    return a->count == 1 || (a->count > 1 && !one);
 }
 
 /* ---- verbs that take files ---- */
 
 /* One run of such a verb: the options (each verb has some of them) and what its files have given so far. */
 struct map_job {
-    const struct cli_command *verb;
     const char *out; /* a file */
     int cell;        /* pixels along the edge of a cell */
     uint64_t positions_max;
@@ -126,7 +117,7 @@ static bool job_load(struct map_job *job, const char *name, struct map_file *out
     struct err e;
     const bool ok = map_file_load(name, out, &e);
     if (!ok)
-        job->status = cli_fail(job->verb, CLI_FAILED, "%s", e.text);
+        job->status = cli_error(CLI_FAILED, "%s", e.text);
     return ok;
 }
 
@@ -152,23 +143,20 @@ static int by_size(const void *a, const void *b) {
     return difference != 0 ? difference : strcmp((*p)->name, (*q)->name);
 }
 
-static int map_list(const struct cli_command *self, int argc, char **argv) {
-    char folder[MAP_PATH_MAX], path[FILE_PATH_MAX];
-    int status, count = 0;
-    struct err e;
-    struct params options[] = {{0}};
-    if (!cli_parse(self, options, argc, argv, NULL, &status))
-        return status;
+static int list_maps(void *state, const struct cli_call *call, struct err *e) {
+    char folder[FILE_PATH_MAX], path[FILE_PATH_MAX];
+    int count = 0;
+    (void)state, (void)call;
     DIR *directory = cli_maps_folder(folder, sizeof folder) ? opendir(folder) : NULL;
     if (directory == NULL)
-        return cli_fail(self, CLI_FAILED, "our own maps were not found beside the program");
+        return cli_error(CLI_FAILED, "our own maps were not found beside the program");
     struct entry *entries[LIST_MAX];
     for (const struct dirent *d; count < LIST_MAX && (d = readdir(directory)) != NULL;) {
         struct entry *entry = entries[count] = mem_alloc(sizeof *entry);
         const size_t size = strlen(d->d_name) - strlen(".tbsmap");
         const bool is_map = cli_ends_in(d->d_name, ".tbsmap") && size < sizeof entry->name &&
-                            file_path(path, &e, "%s/%s", folder, d->d_name) &&
-                            map_file_load(path, &entry->file, &e);
+                            file_path(path, e, "%s/%s", folder, d->d_name) &&
+                            map_file_load(path, &entry->file, e);
         if (is_map)
             memcpy(entries[count++]->name, d->d_name, size);
         else
@@ -186,7 +174,7 @@ static int map_list(const struct cli_command *self, int argc, char **argv) {
         text_done(&note);
         mem_free(entries[i]);
     }
-    return cli_finish_output(self) ? CLI_OK : CLI_FAILED;
+    return CLI_OK;
 }
 
 /* ---- check ---- */
@@ -205,7 +193,7 @@ static void check_map(struct map_job *job, const char *name) {
     const struct tbs_problems *problems = &file.problems;
     if (!readable) {
         file.problems = (struct tbs_problems){.fatal = true};
-        cli_fail(job->verb, CLI_FAILED, "%s", reason.text);
+        cli_error(CLI_FAILED, "%s", reason.text);
     }
     const bool ok = readable && problems->count == 0;
     job->faulty += readable && !ok;
@@ -285,42 +273,51 @@ static const struct param random_params[] = {
     {0},
 };
 
-static int map_random(const struct cli_command *self, int argc, char **argv) {
-    struct random_request q;
-    struct tbs_random_options *o = &q.map;
-    struct cli_arguments arguments;
-    struct err e;
-    int status;
-    tbs_random_defaults(o);
-    struct params options[] = {{random_params, &q, 0}, {0}};
-    if (!cli_parse(self, options, argc, argv, &arguments, &status))
-        return status;
-    if (arguments.count > 0)
-        return cli_fail(self, CLI_USAGE, "'%s' is too many: no arguments but options", arguments.values[0]);
-    if (!params_given(options, "seed"))
-        q.seed = (uint32_t)rng_mix((uint64_t)clock_now_ns(cli_clock()));
+/* Terrain, types and HP are not rows with defaults of their own. */
+static bool random_defaults(void *state, int argc, char **argv, struct err *e) {
+    struct random_request *q = state;
+    (void)argc, (void)argv, (void)e;
+    tbs_random_defaults(&q->map);
+    return true;
+}
+
+static int make_random(void *state, const struct cli_call *call, struct err *e) {
+    struct random_request *q = state;
+    struct tbs_random_options *o = &q->map;
+    if (call->arguments.count > 0)
+        return cli_error(CLI_USAGE, "'%s' is too many: no arguments but options", call->arguments.values[0]);
+    if (!params_given(call->sections, "seed"))
+        q->seed = (uint32_t)rng_mix((uint64_t)clock_now_ns(cli_clock()));
     for (int side = 0; side < TBS_SIDES; side++)
-        o->units[side] = q.side_units[side] > 0 ? q.side_units[side] : q.units;
-    const char *wrong = q.terrain != NULL && !tbs_read_weights(q.terrain, o->weight, &e) ? "terrain"
-                        : q.types != NULL && !tbs_read_types(q.types, &o->types, &e)     ? "types"
-                        : q.hp != NULL && !read_hp(q.hp, o, &e)                          ? "hp"
-                                                                                         : NULL;
-    if (wrong != NULL)
-        return cli_fail(self, CLI_USAGE, "--%s: %s", wrong, e.text);
+        o->units[side] = q->side_units[side] > 0 ? q->side_units[side] : q->units;
+    const char *wrong = q->terrain != NULL && !tbs_read_weights(q->terrain, o->weight, e) ? "terrain"
+                        : q->types != NULL && !tbs_read_types(q->types, &o->types, e)     ? "types"
+                        : q->hp != NULL && !read_hp(q->hp, o, e)                          ? "hp"
+                                                                                          : NULL;
+    if (wrong != NULL) {
+        err_prefix(e, "--%s: ", wrong);
+        return CLI_USAGE;
+    }
     struct tbs_map map;
     struct rng rng;
-    rng_seed(&rng, q.seed);
-    if (!tbs_map_random(o, &rng, &map, &e))
-        return cli_fail(self, CLI_FAILED, "%s", e.text);
+    rng_seed(&rng, q->seed);
+    if (!tbs_map_random(o, &rng, &map, e))
+        return CLI_FAILED;
     snprintf(map.author, sizeof map.author, "senjutsu map random");
     snprintf(map.comment, sizeof map.comment, "%s%d x %d cells, seed %llu", o->symmetric ? "symmetric, " : "",
-             o->width, o->height, (unsigned long long)q.seed);
+             o->width, o->height, (unsigned long long)q->seed);
     struct text out = {0};
     tbs_map_write(&map, &out);
-    const bool ok = cli_write(self, q.out, &out);
+    const bool ok = cli_write_text(q->out, &out, e);
     text_done(&out);
     return ok ? CLI_OK : CLI_FAILED;
 }
+
+static const struct cli_body random_body = {sizeof(struct random_request),
+                                            {{random_params}},
+                                            .takes_arguments = true,
+                                            .before = random_defaults,
+                                            .run = make_random};
 
 /* ---- stats ---- */
 
@@ -468,7 +465,7 @@ static void describe_map(struct map_job *job, const char *name) {
     if (!job_load(job, name, &file))
         return;
     if (!tbs_map_stats(&file.map, &tbs_rule_sets[0], job->positions_max, &stats, &e))
-        job->status = cli_fail(job->verb, CLI_FAILED, "%s: %s", file.path, e.text);
+        job->status = cli_error(CLI_FAILED, "%s: %s", file.path, e.text);
     else if (job->json)
         json_array_append_new(job->list, stats_to_json(&file, &stats, job->positions_max));
     else
@@ -487,7 +484,7 @@ static const struct param show_params[] = {
 /* A map with problems that is playable is shown; the problems are only counted. */
 static void show_map(struct map_job *job, const char *name) {
     const struct tbs_show how = {
-        .colour = cli_colour_out() && !job->no_colour, .ids = job->ids, .legend = job->legend};
+        .colour = cli_colour(STDOUT_FILENO) && !job->no_colour, .ids = job->ids, .legend = job->legend};
     struct map_file file;
     if (!job_load(job, name, &file))
         return;
@@ -523,13 +520,13 @@ static void draw_map(struct map_job *job, const char *name) {
     struct map_file file;
     struct err e;
     if (job->out != NULL && tbs_picture_of(job->out) == TBS_PICTURES) {
-        job->status = cli_fail(job->verb, CLI_USAGE,
-                               "--out %s: expected a name that ends in .png, .svg or .pdf", job->out);
+        job->status =
+            cli_error(CLI_USAGE, "--out %s: expected a name that ends in .png, .svg or .pdf", job->out);
         return;
     }
     if (!job_load(job, name, &file))
         return;
-    char from_name[MAP_PATH_MAX];
+    char from_name[FILE_PATH_MAX];
     const char *slash = strrchr(file.path, '/'), *base = slash != NULL ? slash + 1 : file.path;
     if (strcmp(file.path, standard_input) == 0)
         base = "map";
@@ -542,11 +539,10 @@ static void draw_map(struct map_job *job, const char *name) {
     if (tbs_draw(&file.map, &position, path, tbs_picture_of(path), job->cell, &e))
         text_add(&job->text, "%s\n", path);
     else
-        job->status = cli_fail(job->verb, CLI_FAILED, "%s", e.text);
+        job->status = cli_error(CLI_FAILED, "%s", e.text);
 #else
     (void)name;
-    job->status =
-        cli_fail(job->verb, CLI_FAILED, "this program was built without Cairo and draws no pictures");
+    job->status = cli_error(CLI_FAILED, "this program was built without Cairo and draws no pictures");
 #endif
 }
 
@@ -561,99 +557,97 @@ static const struct param convert_params[] = {
 
 static void convert_map(struct map_job *job, const char *name) {
     struct map_file file;
+    struct err e;
     if (!job_load(job, name, &file))
         return;
     const int problems = file.problems.count + file.problems.left_out;
     if (problems > 0)
-        cli_fail(job->verb, CLI_OK, "%s: converted with %d problem%s; 'senjutsu map check' lists them",
-                 file.path, problems, problems == 1 ? "" : "s");
-    if (!map_write(job->verb, &file.map, job->out, job->json))
-        job->status = CLI_FAILED;
+        cli_error(CLI_OK, "%s: converted with %d problem%s; 'senjutsu map check' lists them", file.path,
+                  problems, problems == 1 ? "" : "s");
+    if (!map_write(&file.map, job->out, job->json, &e))
+        job->status = cli_error(CLI_FAILED, "%s", e.text);
 }
 
 /* ---- the verbs ---- */
 
-static const struct file_verb {
-    const char *name;
-    const struct param *params;
+struct file_verb {
+    struct cli_body body; /* first: a call refers to it */
     void (*visit)(struct map_job *job, const char *name);
-    bool takes_one; /* exactly one file */
-    bool has_list;  /* --json asks for a list with an object for each file */
-} file_verbs[] = {
-    {"map show", show_params, show_map, false, false},
-    {"map check", check_params, check_map, false, true},
-    {"map draw", draw_params, draw_map, true, false},
-    {"map convert", convert_params, convert_map, true, false},
-    {"map stats", stats_params, describe_map, false, true},
+    bool takes_one; /* exactly one file; of others --json asks for a list with an object for each file */
 };
 
-static int run_file_verb(const struct cli_command *self, int argc, char **argv) {
-    const struct file_verb *verb = file_verbs;
-    while (strcmp(verb->name, self->name) != 0)
-        verb++;
-    struct map_job job = {.verb = self};
-    struct params options[] = {{verb->params, &job, 0}, {0}};
-    struct cli_arguments arguments;
-    if (!map_parse(self, options, argc, argv, verb->takes_one, &arguments, &job.status))
-        return job.status;
-    job.list = verb->has_list && job.json ? json_array() : NULL;
-    for (int i = 0; i < arguments.count; i++)
-        verb->visit(&job, arguments.values[i]);
-    if (job.faulty > 0)
-        cli_fail(self, CLI_FAILED, "%d of %d maps %s problems", job.faulty, arguments.count,
-                 job.faulty == 1 ? "has" : "have");
+/* Visits the files and prints what they have given. */
+static int run_files(void *state, const struct cli_call *call, struct err *e) {
+    const struct file_verb *verb = (const struct file_verb *)call->body;
+    const struct cli_arguments *files = &call->arguments;
+    struct map_job *job = state;
+    (void)e;
+    if (!map_arguments(call, verb->takes_one))
+        return CLI_USAGE;
+    job->list = job->json && !verb->takes_one ? json_array() : NULL;
+    for (int i = 0; i < files->count; i++)
+        verb->visit(job, files->values[i]);
+    if (job->faulty > 0)
+        cli_error(CLI_FAILED, "%d of %d maps %s problems", job->faulty, files->count,
+                  job->faulty == 1 ? "has" : "have");
     /* Verbs that write a file themselves have collected nothing, and have reported what failed. */
-    const bool printed = job.list != NULL ? cli_print_json(self, job.list)
-                                          : job.text.size == 0 || cli_print_text(self, &job.text);
-    return printed ? job.status : CLI_FAILED;
+    const int printed = job->list != NULL    ? cli_show_json(job->list)
+                        : job->text.size > 0 ? cli_show_text(&job->text)
+                                             : CLI_OK;
+    return printed == CLI_OK ? job->status : printed;
 }
 
-static const struct cli_command verbs[] = {
-    {"map list", "Our own maps: name, size, units, what each is for.", "", "  senjutsu map list\n", map_list},
+static const struct file_verb
+    show_verb = {{sizeof(struct map_job), {{show_params}}, true, .run = run_files}, show_map},
+    check_verb = {{sizeof(struct map_job), {{check_params}}, true, .run = run_files}, check_map},
+    draw_verb = {{sizeof(struct map_job), {{draw_params}}, true, .run = run_files}, draw_map, true},
+    convert_verb = {{sizeof(struct map_job), {{convert_params}}, true, .run = run_files}, convert_map, true},
+    stats_verb = {{sizeof(struct map_job), {{stats_params}}, true, .run = run_files}, describe_map};
+static const struct cli_body list_body = {.run = list_maps};
+
+const struct cli_command cli_map_verbs[] = {
+    {"map list", "Our own maps: name, size, units, what each is for.", "", "  senjutsu map list\n",
+     .body = &list_body},
     {"map show", "Shows maps in the terminal.", "FILE... [options]",
      "  senjutsu map show duel --legend\n"
      "  senjutsu map show maps/*.tbsmap --ids --no-color\n",
-     run_file_verb},
+     .body = &show_verb.body},
     {"map check", "Lists everything that is wrong with maps; exit status 1 when there is anything.",
      "FILE... [options]",
      "  senjutsu map check mine.tbsmap          mine.tbsmap:7: unit 'panzr' is unknown; expected ...\n"
      "  senjutsu map check *.tbsmap --json\n",
-     run_file_verb},
+     .body = &check_verb.body},
     {"map draw", "Draws the start of a map as PNG, SVG or PDF.", "FILE [options]",
      "  senjutsu map draw duel                  writes duel.png\n"
      "  senjutsu map draw mine.tbsmap --out mine.pdf --cell 48\n",
-     run_file_verb},
+     .body = &draw_verb.body},
     {"map convert", "Rewrites a map in canonical layout (UTF-8, LF), or as JSON and back.", "FILE [options]",
      "  senjutsu map convert old.tbsmap --out new.tbsmap\n"
      "  senjutsu map convert duel --json | jq .units\n"
      "  senjutsu map convert made.json --out made.tbsmap\n",
-     run_file_verb},
+     .body = &convert_verb.body},
     {"map random", "Makes a legal random map: red on the left, blue on the right.", "[options]",
      "  senjutsu map random --seed 7 --out made.tbsmap\n"
      "  senjutsu map random --width 8 --height 8 --units 8 --symmetric --types panzer,cannon,infantry\n"
      "  senjutsu map random --terrain plain=50,sea=30,wall=20 --types F,A,I --hp 5-10 | senjutsu map show "
      "-\n",
-     map_random},
+     .body = &random_body},
     {"map stats", "What each unit can do at the start, how large the first turn is, how soon the sides meet.",
      "FILE... [options]",
      "  senjutsu map stats duel\n"
      "  senjutsu map stats maps/*.tbsmap --json --limit-positions 100000\n",
-     run_file_verb},
+     .body = &stats_verb.body},
     {"map judge",
      "Plays on maps until it is clear whether they are fair and whether strength tells; says what is odd.",
      "FILE... [options]",
      "  senjutsu map judge duel\n"
      "  senjutsu map judge maps/*.tbsmap --tight 0.03 --store judged.db\n"
      "  senjutsu map judge mine.tbsmap --strong pwuct:sims=2000 --weak acteval --json\n",
-     map_judge},
+     .body = &map_judge},
     {"map repair", "Finds the smallest changes that make a map fair. Exit status 1 when there are none.",
      "FILE [options]",
      "  senjutsu map repair mine.tbsmap --out better.tbsmap\n"
      "  senjutsu map repair mine.tbsmap --low 0.45 --high 0.55 --kinds hp,move --games 10000\n",
-     map_repair},
+     .body = &map_repair},
     {0},
 };
-
-int cli_map(const struct cli_command *self, int argc, char **argv) {
-    return cli_run_verb(self, verbs, argc, argv);
-}

@@ -8,11 +8,9 @@
 #include "cli/cli.h"
 #include "game/tbs/map.h"
 
-enum { MAP_PATH_MAX = 4096 };
-
 /* A map file after reading. */
 struct map_file {
-    char path[MAP_PATH_MAX]; /* for messages */
+    char path[FILE_PATH_MAX]; /* for messages */
     struct tbs_map map;
     struct tbs_problems problems;
 };
@@ -24,14 +22,13 @@ bool map_file_load(const char *name, struct map_file *out, struct err *e);
 /* "6 x 6 cells, limit 16 turns, threshold 5, 6 red and 6 blue units". */
 void map_summary(const struct tbs_map *map, struct text *out);
 
-/* cli_parse for verbs that take files (with `one`: exactly one). */
-bool map_parse(const struct cli_command *verb, struct params *options, int argc, char **argv, bool one,
-               struct cli_arguments *out, int *status);
+/* Refuses a command line without a map, or with `one` of several. False after a message. */
+bool map_arguments(const struct cli_call *call, bool one);
 
-/* Writes the map to the file, as JSON with `json` or when its name ends in .json. False after a message. */
-bool map_write(const struct cli_command *verb, const struct tbs_map *map, const char *path, bool json);
+/* Writes the map to the file, as JSON with `json` or when its name ends in .json. */
+bool map_write(const struct tbs_map *map, const char *path, bool json, struct err *e);
 
 /* Verbs in map_games.c. */
-cli_run map_judge, map_repair;
+extern const struct cli_body map_judge, map_repair;
 
 #endif

@@ -25,7 +25,6 @@ enum { MAP_GAMES_STATE_MAX = 120 };
 
 /* First the options, then what is made from them. */
 struct map_games {
-    const struct cli_command *command;
     struct judge_options judge;
     const char *store_path; /* NULL: games are not stored */
     int jobs;               /* 0: one per core */
@@ -38,28 +37,21 @@ struct map_games {
     const struct tbs_rules *rules;
     struct store *store;
     struct evaluator *evaluator;
-    int64_t start_ns;
-    struct cli_status status;
     int games; /* played so far */
 };
 
 enum { REDRAW_MS = 100 };
 
-/* Checks players and rules; wrong usage is reported. */
-static bool check_games(struct map_games *g) {
+/* Checks players and rules. */
+static bool check_games(struct map_games *g, struct err *e) {
     const char *const given[] = {g->judge.strong, g->judge.weak};
-    struct err e;
-    g->rules = tbs_read_rules(g->judge.rules, &e);
+    g->rules = tbs_read_rules(g->judge.rules, e);
     bool ok = g->rules != NULL;
     for (int i = 0; ok && i < 2; i++)
-        ok = player_check(given[i], &g->specs[i], &e) || err_prefix(&e, "--%s: ", i == 0 ? "strong" : "weak");
-    if (!ok) {
-        cli_fail(g->command, CLI_USAGE, "%s", e.text);
-        return false;
-    }
-    for (int i = 0; i < 2; i++)
-        cli_warn_of_player(g->command, text_string(&g->specs[i]), text_string(&g->specs[i]));
-    return true;
+        ok = player_check(given[i], &g->specs[i], e) || err_prefix(e, "--%s: ", i == 0 ? "strong" : "weak");
+    for (int i = 0; ok && i < 2; i++)
+        cli_check_program(text_string(&g->specs[i]), text_string(&g->specs[i]));
+    return ok;
 }
 
 static void show_progress(void *context, bool recalled) {
@@ -67,30 +59,27 @@ static void show_progress(void *context, bool recalled) {
     struct map_games *g = context;
     char state[MAP_GAMES_STATE_MAX] = "";
     g->games++;
-    if (g->quiet || !cli_status_is_due(&g->status, REDRAW_MS))
+    if (g->quiet || !cli_status_is_due(REDRAW_MS))
         return;
     if (g->add_state != NULL)
         g->add_state(g->context, state, sizeof state);
-    cli_status_draw(&g->status, "%d games, %.0f s%s", g->games, clock_seconds_since(cli_clock(), g->start_ns),
-                    state);
+    cli_status_draw("%d games, %.0f s%s", g->games, cli_seconds(), state);
 }
 
 /* ---- opening and closing ---- */
 
-/* Opens the evaluator, and the store if there is one; from now on Ctrl-C stops the run. Reports failures. */
-static bool open_games(struct map_games *g) {
-    struct err e;
-    cli_catch_interrupt();
+/* Opens the evaluator, and the store if there is one; from now on Ctrl-C stops the run. */
+static bool open_games(struct map_games *g, struct err *e) {
     if (g->store_path != NULL)
-        g->store = store_open(g->store_path, STORE_WRITE, &e);
+        g->store = store_open(g->store_path, STORE_WRITE, e);
     const char *const specs[] = {text_string(&g->specs[0]), text_string(&g->specs[1])};
-    const struct cli_programs programs = {specs, 2, EVALUATOR_COPIES_MAX, 0};
+    const struct cli_programs programs = {specs, 2, EVALUATOR_COPIES_MAX, 0, NULL};
     const struct evaluator_setup setup = {
         .rules = g->rules,
         .strong = text_string(&g->specs[0]),
         .weak = text_string(&g->specs[1]),
         .seed = g->judge.seed,
-        .workers = cli_limit_jobs(g->command, g->jobs, &programs),
+        .workers = cli_parallel_games(g->jobs, &programs),
         .store = g->store,
         .clock = cli_clock(),
         .grant = cli_grant(),
@@ -99,11 +88,10 @@ static bool open_games(struct map_games *g) {
         .on_game = show_progress,
         .context = g,
     };
-    g->start_ns = g->status.drawn_ns = clock_now_ns(cli_clock());
+    cli_begin();
+    cli_status_delay(); /* short runs draw nothing */
     if (g->store_path == NULL || g->store != NULL)
-        g->evaluator = evaluator_open(&setup, &e);
-    if (g->evaluator == NULL)
-        cli_fail(g->command, CLI_FAILED, "%s", e.text);
+        g->evaluator = evaluator_open(&setup, e);
     return g->evaluator != NULL;
 }
 
@@ -251,7 +239,7 @@ static void add_judge_state(const void *context, char *out, size_t out_size) {
         snprintf(out, out_size, "; %d of %d maps are clear", tight, a->count);
 }
 
-static bool print_judgements(const struct judging *a) {
+static int print_judgements(const struct judging *a) {
     const struct judge_options *o = &a->games.judge;
     const char *strong = text_string(&a->games.specs[0]), *weak = text_string(&a->games.specs[1]);
     struct text out = {0};
@@ -266,22 +254,21 @@ static bool print_judgements(const struct judging *a) {
         json_array_append_new(maps, map);
     }
     if (a->json)
-        return cli_print_json(a->games.command,
-                              json_pack("{s:s, s:s, s:s, s:o, s:f, s:f, s:i, s:i, s:b, s:o}", "strong",
-                                        strong, "weak", weak, "rules", a->games.rules->name, "seed",
-                                        jsontext_seed(o->seed), "width", o->limits.width, "fair", o->fair,
-                                        "games_min", o->limits.games_min, "games_max", o->limits.games_max,
-                                        "complete", a->complete, "maps", maps));
+        return cli_show_json(json_pack("{s:s, s:s, s:s, s:o, s:f, s:f, s:i, s:i, s:b, s:o}", "strong", strong,
+                                       "weak", weak, "rules", a->games.rules->name, "seed",
+                                       jsontext_seed(o->seed), "width", o->limits.width, "fair", o->fair,
+                                       "games_min", o->limits.games_min, "games_max", o->limits.games_max,
+                                       "complete", a->complete, "maps", maps));
     json_decref(maps);
     if (a->count > 1)
         add_table(a, &out);
     text_add(&out,
              "\n%s is strong, %s is weak; between equals both are strong.\n"
              "Intervals are 95 %%. %d games, %.1f s.\n",
-             strong, weak, a->games.games, clock_seconds_since(cli_clock(), a->games.start_ns));
+             strong, weak, a->games.games, cli_seconds());
     if (!a->complete)
         text_add_string(&out, "Interrupted: this is what was known by then.\n");
-    return cli_print_text(a->games.command, &out);
+    return cli_show_text(&out);
 }
 
 static const struct param own_params[] = {
@@ -293,50 +280,55 @@ static const struct param own_params[] = {
     {0},
 };
 
-int map_judge(const struct cli_command *self, int argc, char **argv) {
-    struct judging a = {.games = {.command = self, .add_state = add_judge_state}};
-    struct map_games *g = &a.games;
+static int run_judge(void *state, const struct cli_call *call, struct err *e) {
+    struct judging *a = state;
+    struct map_games *g = &a->games;
     const struct judge_limits *limits = &g->judge.limits;
-    struct cli_arguments arguments;
-    struct err e;
-    int status;
-    g->context = &a;
-    struct params options[] = {{judge_params, &g->judge, 0}, {own_params, &a, 0}, {0}};
-    if (!map_parse(self, options, argc, argv, false, &arguments, &status))
-        return status;
-    if (limits->games_min > limits->games_max)
-        return cli_fail(self, CLI_USAGE, "--min-games %d is more than --games %d", limits->games_min,
-                        limits->games_max);
-    if (!check_games(g)) {
-        close_games(g);
+    const struct cli_arguments *names = &call->arguments;
+    int status = CLI_OK;
+    g->add_state = add_judge_state;
+    g->context = a;
+    if (!map_arguments(call, false))
         return CLI_USAGE;
-    }
-    a.files = mem_alloc((size_t)arguments.count * sizeof *a.files);
-    a.subjects = mem_alloc((size_t)arguments.count * sizeof *a.subjects);
-    for (int i = 0; i < arguments.count; i++) { /* what cannot be read is reported and left out */
-        struct map_file *file = &a.files[a.count];
-        struct judge_subject *subject = &a.subjects[a.count];
-        if (!map_file_load(arguments.values[i], file, &e)) {
-            status = cli_fail(self, CLI_FAILED, "%s", e.text);
+    if (limits->games_min > limits->games_max)
+        return cli_error(CLI_USAGE, "--min-games %d is more than --games %d", limits->games_min,
+                         limits->games_max);
+    if (!check_games(g, e))
+        return CLI_USAGE;
+    a->files = mem_alloc((size_t)names->count * sizeof *a->files);
+    a->subjects = mem_alloc((size_t)names->count * sizeof *a->subjects);
+    for (int i = 0; i < names->count; i++) { /* what cannot be read is reported and left out */
+        struct map_file *file = &a->files[a->count];
+        struct judge_subject *subject = &a->subjects[a->count];
+        struct err why;
+        if (!map_file_load(names->values[i], file, &why)) {
+            status = cli_error(CLI_FAILED, "%s", why.text);
             continue;
         }
         subject->map = &file->map;
         subject->id = judge_id(&file->map, g->rules, text_string(&g->specs[0]), text_string(&g->specs[1]));
-        a.count++;
+        a->count++;
     }
-    bool ok = a.count > 0 && open_games(g);
-    if (ok) {
-        ok = judge_maps(g->evaluator, limits, a.subjects, a.count, &a.complete, &e);
-        cli_status_clear(&g->status);
-        if (!ok)
-            cli_fail(self, CLI_FAILED, "%s", e.text);
-    }
-    ok = ok && print_judgements(&a) && a.complete;
-    close_games(g);
-    mem_free(a.files);
-    mem_free(a.subjects);
-    return ok ? status : CLI_FAILED;
+    if (a->count == 0 || !open_games(g, e))
+        return CLI_FAILED;
+    const bool ok = judge_maps(g->evaluator, limits, a->subjects, a->count, &a->complete, e);
+    return ok && print_judgements(a) == CLI_OK && a->complete ? status : CLI_FAILED;
 }
+
+static void end_judge(void *state) {
+    struct judging *a = state;
+    close_games(&a->games);
+    mem_free(a->files);
+    mem_free(a->subjects);
+}
+
+const struct cli_body map_judge = {
+    .size = sizeof(struct judging),
+    .options = {{judge_params, offsetof(struct judging, games.judge)}, {own_params, 0}},
+    .takes_arguments = true,
+    .run = run_judge,
+    .done = end_judge,
+};
 
 /* ---- repair ---- */
 
@@ -409,14 +401,14 @@ static void add_result(const struct repair *a, struct text *out) {
                  "  Of %d sets of changes of that cost the one with the most decided games was taken.\n\n",
                  r->alike);
     if (both) {
-        tbs_show_map(&r->map, &(struct tbs_show){.colour = cli_colour_out()}, out);
+        tbs_show_map(&r->map, &(struct tbs_show){.colour = cli_colour(STDOUT_FILENO)}, out);
         text_add_string(out, "\n");
     }
     text_add(out,
              "%s is strong, %s is weak; between equals both are strong.\n"
              "Intervals are 95 %%. %d candidate%s, %d games, %.1f s.\n",
              text_string(&a->games.specs[0]), text_string(&a->games.specs[1]), r->candidates,
-             plural(r->candidates), r->games, clock_seconds_since(cli_clock(), a->games.start_ns));
+             plural(r->candidates), r->games, cli_seconds());
     if (a->out != NULL)
         text_add(out, "The map is in %s.\n", a->out);
 }
@@ -478,48 +470,54 @@ static void add_repair_state(const void *context, char *out, size_t out_size) {
         snprintf(out, out_size, "; trying %d changes of cost %d", a->candidates, a->cost);
 }
 
-static int run_repair(struct repair *a, const struct cli_arguments *arguments) {
-    const struct cli_command *self = a->games.command;
+static bool check_repair(struct repair *a, struct err *e) {
     struct repair_options *o = &a->options;
-    struct err e;
-    bool complete;
-    if (!read_kinds(a->kinds, &o->kinds, &e))
-        return cli_fail(self, CLI_USAGE, "%s", e.text);
+    if (!read_kinds(a->kinds, &o->kinds, e))
+        return false;
     if (o->low >= o->high)
-        return cli_fail(self, CLI_USAGE, "--low %g is not below --high %g", o->low, o->high);
+        return err_set(e, "--low %g is not below --high %g", o->low, o->high);
     if (o->games_max < repair_games_least(o->games_sure))
-        return cli_fail(self, CLI_USAGE, "--games %d is too small: with --sure %d it takes at least %d",
-                        o->games_max, o->games_sure, repair_games_least(o->games_sure));
+        return err_set(e, "--games %d is too small: with --sure %d it takes at least %d", o->games_max,
+                       o->games_sure, repair_games_least(o->games_sure));
     if (a->out != NULL && strcmp(a->out, "-") == 0)
-        return cli_fail(self, CLI_USAGE, "--out: standard output is taken by the result; name a file");
-    if (!check_games(&a->games))
+        return err_set(e, "--out: standard output is taken by the result; name a file");
+    return check_games(&a->games, e);
+}
+
+static int run_repair(void *state, const struct cli_call *call, struct err *e) {
+    struct repair *a = state;
+    struct map_games *g = &a->games;
+    bool complete;
+    g->add_state = add_repair_state;
+    g->context = a;
+    if (!map_arguments(call, true) || !check_repair(a, e))
         return CLI_USAGE;
-    if (!map_file_load(arguments->values[0], &a->file, &e))
-        return cli_fail(self, CLI_FAILED, "%s", e.text);
-    if (!repair_check(&a->file.map, &e))
-        return cli_fail(self, CLI_FAILED, "%s: %s", a->file.path, e.text);
-    if (!open_games(&a->games))
+    if (!map_file_load(call->arguments.values[0], &a->file, e))
+        return CLI_FAILED;
+    bool ok = repair_check(&a->file.map, e) || err_prefix(e, "%s: ", a->file.path);
+    if (!ok || !open_games(g, e))
         return CLI_FAILED;
     const struct repair_run run = {.map = &a->file.map,
-                                   .options = o,
-                                   .evaluator = a->games.evaluator,
-                                   .seed = a->games.judge.seed,
+                                   .options = &a->options,
+                                   .evaluator = g->evaluator,
+                                   .seed = g->judge.seed,
                                    .on_round = on_round,
                                    .context = a};
-    const bool ok = repair_map(&run, &a->result, &complete, &e);
-    cli_status_clear(&a->games.status);
-    if (!ok)
-        return cli_fail(self, CLI_FAILED, "%s: %s", a->file.path, e.text);
-    if (!complete)
-        return cli_fail(self, CLI_FAILED, "interrupted; nothing was written");
-    if (a->out != NULL && !map_write(self, &a->result.map, a->out, false))
+    ok = repair_map(&run, &a->result, &complete, e) || err_prefix(e, "%s: ", a->file.path);
+    if (ok && !complete)
+        ok = err_set(e, "interrupted; nothing was written");
+    if (!ok || (a->out != NULL && !map_write(&a->result.map, a->out, false, e)))
         return CLI_FAILED;
     struct text out = {0};
     if (!a->json)
         add_result(a, &out);
-    if (!(a->json ? cli_print_json(self, repair_json(a)) : cli_print_text(self, &out)))
-        return CLI_FAILED;
-    return a->result.found ? CLI_OK : CLI_FAILED;
+    const int printed = a->json ? cli_show_json(repair_json(a)) : cli_show_text(&out);
+    return printed == CLI_OK && a->result.found ? CLI_OK : CLI_FAILED;
+}
+
+static void end_repair(void *state) {
+    struct repair *a = state;
+    close_games(&a->games);
 }
 
 #define AT(field) offsetof(struct repair, field)
@@ -553,15 +551,5 @@ static const struct param repair_params[] = {
     {0},
 };
 
-int map_repair(const struct cli_command *self, int argc, char **argv) {
-    struct repair a = {.games = {.command = self, .add_state = add_repair_state}};
-    a.games.context = &a;
-    struct cli_arguments arguments;
-    int status;
-    struct params options[] = {{repair_params, &a, 0}, {0}};
-    if (!map_parse(self, options, argc, argv, true, &arguments, &status))
-        return status;
-    status = run_repair(&a, &arguments);
-    close_games(&a.games);
-    return status;
-}
+const struct cli_body map_repair = {
+    sizeof(struct repair), {{repair_params}}, .takes_arguments = true, .run = run_repair, .done = end_repair};

@@ -7,7 +7,6 @@
 
 #include "base/charset.h"
 #include "base/encode.h"
-#include "base/file.h"
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
 #include "match/match.h"
@@ -19,16 +18,13 @@
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Default error probability of a sequential test. */
 #define ALPHA 0.05
 #define BETA  0.05
 
 struct match_command {
-    const struct cli_command *command;
     struct cli_source source;
     const char *records, *format, *clock, *faults, *store_path;
     struct timing timing;
@@ -50,8 +46,6 @@ struct match_command {
     struct pairs_stream pairs;
     enum sprt_verdict verdict;
 
-    int64_t start_ns;
-    struct cli_status status;
     double seconds;
     bool write_failed;
 };
@@ -60,32 +54,31 @@ _Static_assert((int)CLI_MAPS_MAX <= (int)MATCH_MAPS_MAX, "a match takes all maps
 
 /* ---- records ---- */
 
-/* Writes the files of the game that were asked for: its record, and a report of its fault. */
+/* Writes the files of the game that were asked for: its record, and a report of its fault. A game from the
+ * store comes without texts, so that a match of many games can be shown without reading them all. */
 static bool save_game(struct match_command *m, const struct batch_result *g, struct err *e) {
-    const bool sgf = strcmp(m->format, "sgf") == 0, has_record = m->records != NULL;
     const bool has_fault = m->faults != NULL && g->outcome->fault != PLAYER_FAULT_NONE;
-    struct text text = {0}, report = {0};
+    const int number = g->game->number;
+    struct text report = {0};
     struct record record;
     char path[FILE_PATH_MAX];
     bool ok = true;
+    if (m->records == NULL && !has_fault)
+        return true;
     record_init(&record);
-    if (g->resumed && (has_record || has_fault))
-        ok = batch_load_record(m->store, g->game->number, &record, &report, e);
-    else if (!g->resumed && has_record && sgf)
+    if (g->resumed)
+        ok = batch_load_record(m->store, number, &record, &report, e);
+    else if (m->records != NULL)
         ok = record_read_json("its record", g->record, strlen(g->record), &record, e);
-    if (ok && has_record && !g->resumed && !sgf)
-        text_add_string(&text, g->record);
-    else if (ok && has_record)
-        ok = sgf ? record_write_sgf(&record, &text, e) : record_write_json(&record, &text, e);
     if (!g->resumed && has_fault)
         text_add_string(&report, g->fault_report);
-    ok = ok &&
-         (!has_record || (file_path(path, e, "%s/game-%06d.%s", m->records, g->game->number + 1, m->format) &&
-                          file_write(path, text_string(&text), text.size, e)));
-    ok = ok && (!has_fault || (file_path(path, e, "%s/fault-%06d.json", m->faults, g->game->number + 1) &&
-                               file_write(path, text_string(&report), report.size, e)));
+    if (m->records != NULL)
+        ok = ok && file_path(path, e, "%s/game-%06d.%s", m->records, number + 1, m->format) &&
+             cli_write_record(&record, path, e);
+    if (has_fault)
+        ok = ok && file_path(path, e, "%s/fault-%06d.json", m->faults, number + 1) &&
+             file_write(path, text_string(&report), report.size, e);
     record_done(&record);
-    text_done(&text);
     text_done(&report);
     return ok;
 }
@@ -100,15 +93,15 @@ static bool on_game(void *context, const struct batch_result *g, const struct ma
     struct err e;
     m->played += !g->resumed;
     if (!save_game(m, g, &e)) {
-        cli_fail(m->command, CLI_FAILED, "%s", e.text);
+        cli_error(CLI_FAILED, "%s", e.text);
         m->write_failed = true;
         return false;
     }
-    if (!m->quiet && cli_status_is_due(&m->status, REDRAW_MS)) {
-        const double spent = clock_seconds_since(cli_clock(), m->start_ns);
+    if (!m->quiet && cli_status_is_due(REDRAW_MS)) {
+        const double spent = cli_seconds();
         const double left = t->games > 0 ? spent / t->games * (m->games - t->games) : 0;
-        cli_status_draw(&m->status, "%d of %d games  %d won, %d drawn, %d lost  %.0f s left", t->games,
-                        m->games, t->total.wins, t->total.draws, t->total.losses, left);
+        cli_status_draw("%d of %d games  %d won, %d drawn, %d lost  %.0f s left", t->games, m->games,
+                        t->total.wins, t->total.draws, t->total.losses, left);
     }
     /* Elo counts wins, draws and losses; graded payoffs are reported separately. */
     const double payoff = match_payoff(g);
@@ -259,7 +252,7 @@ static json_t *sprt_json(const struct match_command *m, const struct match_total
 /* "rules" and "maps" are members of the tactical game; others have "game" and "leaves_per_decision", and
  * "payoff" if it is graded. A one-sided match has no pairs. Times differ between runs and are a separate
  * member, so that scripts can compare the rest. */
-static bool print_json(const struct match_command *m, const struct match_totals *t) {
+static int print_json(const struct match_command *m, const struct match_totals *t) {
     const struct interval i = stats_wilson(tally_score(&t->total), t->games, STATS_Z95);
     const struct pairs all = pairs_stream_all(&m->pairs);
     const char *rules = m->with_maps ? tbs_scenario_rules(m->maps.scenarios[0])->name : NULL;
@@ -306,7 +299,7 @@ static bool print_json(const struct match_command *m, const struct match_totals 
         m->with_maps ? NULL : json_pack("[ff]", leaves[0], leaves[1]), "times", "seconds", m->seconds,
         "ms_per_decision", ms[0], ms[1], "voids", t->voids, "gap_seconds", (double)t->gap_ns * 1e-9);
     text_done(&spec);
-    return cli_print_json(m->command, root);
+    return cli_show_json(root);
 }
 
 /* ---- the store ---- */
@@ -402,8 +395,7 @@ static bool open_store(struct match_command *m, struct err *e) {
 
 /* ---- the command ---- */
 
-static int run_match(struct match_command *m) {
-    struct err e;
+static int play_match(struct match_command *m, struct err *e) {
     struct match_totals totals;
     const char *const specs[] = {text_string(&m->players[0]), text_string(&m->players[1])};
     struct cli_programs programs = {specs, 2, 1, 0};
@@ -416,7 +408,7 @@ static int run_match(struct match_command *m) {
         .players = {specs[0], specs[1]},
         .grant = cli_grant(),
         .games = m->games,
-        .workers = cli_limit_jobs(m->command, m->jobs, &programs),
+        .workers = cli_parallel_games(m->jobs, &programs),
         .seed = m->seed,
         .one_sided = m->one_sided,
         .timing = m->clock != NULL ? &m->timing : NULL,
@@ -430,24 +422,20 @@ static int run_match(struct match_command *m) {
         .context = m,
     };
     for (int i = 0; i < 2 && !m->shows; i++)
-        cli_warn_of_player(m->command, specs[i], specs[i]);
-    cli_catch_interrupt();
-    m->start_ns = clock_now_ns(cli_clock());
-    if (!match_run(&match, &totals, &e))
-        return cli_fail(m->command, CLI_FAILED, "%s", e.text);
-    m->seconds = clock_seconds_since(cli_clock(), m->start_ns);
-    cli_status_clear(&m->status);
-    if (m->json && !print_json(m, &totals))
+        cli_check_program(specs[i], specs[i]);
+    cli_begin();
+    if (!match_run(&match, &totals, e))
         return CLI_FAILED;
+    m->seconds = cli_seconds();
+    cli_status_clear();
     if (!m->json)
         print_result(m, &totals);
-    if (!cli_finish_output(m->command) || m->write_failed)
+    if ((m->json ? print_json(m, &totals) : cli_flush()) != CLI_OK || m->write_failed)
         return CLI_FAILED;
     const bool is_over = totals.games == m->games || m->verdict != SPRT_UNDECIDED;
     if (!is_over && m->store != NULL)
-        fprintf(stderr, "senjutsu match: %s\n",
-                m->shows ? "the match is not over; --continue plays on"
-                         : "stopped; the same command continues");
+        cli_error(CLI_OK, m->shows ? "the match is not over; --continue plays on"
+                                   : "stopped; the same command continues");
     return is_over || m->shows ? CLI_OK : CLI_FAILED;
 }
 
@@ -462,65 +450,70 @@ static const char *match_option(const struct params *options) {
     return NULL;
 }
 
-static int read_match(struct match_command *m, const struct cli_arguments *arguments) {
-    struct err e;
-    if (!cli_check_source(&m->source, &e))
-        return cli_fail(m->command, CLI_USAGE, "%s", e.text);
-    if (m->clock != NULL && !timing_read(m->clock, &m->timing, &e))
-        return cli_fail(m->command, CLI_USAGE, "--%s", e.text);
-    if (m->sprt_text == NULL && (fabs(m->sprt.alpha - ALPHA) > 0 || fabs(m->sprt.beta - BETA) > 0))
-        return cli_fail(m->command, CLI_USAGE, "--alpha and --beta belong to --sprt, which is missing");
-    if (m->sprt_text != NULL && (!sprt_read(m->sprt_text, &m->sprt, &e) || !sprt_check(&m->sprt, &e)))
-        return cli_fail(m->command, CLI_USAGE, "--sprt %s", e.text);
-    for (int i = 0; i < 2; i++) {
+/* Reads the match that the command line describes. */
+static int read_match(struct match_command *m, const struct cli_arguments *arguments, struct err *e) {
+    bool ok = cli_check_source(&m->source, e) &&
+              (m->clock == NULL || timing_read(m->clock, &m->timing, e) || err_prefix(e, "--"));
+    if (ok && m->sprt_text != NULL)
+        ok = (sprt_read(m->sprt_text, &m->sprt, e) && sprt_check(&m->sprt, e)) || err_prefix(e, "--sprt ");
+    else if (ok && (fabs(m->sprt.alpha - ALPHA) > 0 || fabs(m->sprt.beta - BETA) > 0))
+        ok = err_set(e, "--alpha and --beta belong to --sprt, which is missing");
+    for (int i = 0; ok && i < 2; i++) {
         cli_typed_player(arguments->values[i]);
-        if (!player_check(arguments->values[i], &m->players[i], &e))
-            return cli_fail(m->command, CLI_USAGE, "%s", e.text);
+        ok = player_check(arguments->values[i], &m->players[i], e);
     }
-    return cli_load_sources(&m->maps, &m->source, &e) ? CLI_OK
-                                                      : cli_fail(m->command, CLI_FAILED, "%s", e.text);
+    if (!ok)
+        return CLI_USAGE;
+    return cli_load_sources(&m->maps, &m->source, e) ? CLI_OK : CLI_FAILED;
 }
 
 /* Players from a store may do things that were not typed, so they need permission. */
-static int prepare(struct match_command *m, const struct params *options,
-                   const struct cli_arguments *arguments) {
-    const struct cli_command *self = m->command;
-    const bool from_store = arguments->count == 0 && m->store_path != NULL;
-    struct err e;
-    if (arguments->count != 2 && !from_store)
-        return cli_fail(self, CLI_USAGE, "two players are needed; given: %d", arguments->count);
+static int read_store(struct match_command *m, struct err *e) {
+    if (access(m->store_path, F_OK) != 0)
+        return cli_error(CLI_FAILED, "%s: there is no such store", m->store_path);
+    m->shows = !m->go_on;
+    if (!load_match(m, e))
+        return CLI_FAILED;
+    const char *const specs[] = {text_string(&m->players[0]), text_string(&m->players[1])};
+    const struct cli_named named = {m->store_path, 2, specs, m->programs};
+    return m->shows || cli_permit(&named) ? CLI_OK : CLI_FAILED;
+}
+
+static int run_match(void *state, const struct cli_call *call, struct err *e) {
+    struct match_command *m = state;
+    const int given = call->arguments.count;
+    const bool from_store = given == 0 && m->store_path != NULL;
+    const char *option = match_option(call->sections);
+    if (given != 2 && !from_store)
+        return cli_error(CLI_USAGE, "two players are needed; given: %d", given);
     if (m->go_on && !from_store)
-        return cli_fail(self, CLI_USAGE,
-                        "--continue belongs to --store alone; where players are given, the "
-                        "match goes on anyway");
-    if (from_store && match_option(options) != NULL)
-        return cli_fail(self, CLI_USAGE, "--%s is given, but no players", match_option(options));
+        return cli_error(CLI_USAGE, "--continue belongs to --store alone; where players are given, the match "
+                                    "goes on anyway");
+    if (from_store && option != NULL)
+        return cli_error(CLI_USAGE, "--%s is given, but no players", option);
     if (m->programs && !m->go_on)
-        return cli_fail(self, CLI_USAGE, "--programs belongs to --continue");
+        return cli_error(CLI_USAGE, "--programs belongs to --continue");
     if (strcmp(m->format, "json") != 0 && strcmp(m->format, "sgf") != 0)
-        return cli_fail(self, CLI_USAGE, "--format %s: expected json or sgf", m->format);
-    const int status = from_store ? CLI_OK : read_match(m, arguments);
+        return cli_error(CLI_USAGE, "--format %s: expected json or sgf", m->format);
+    const int status = from_store ? read_store(m, e) : read_match(m, &call->arguments, e);
     if (status != CLI_OK)
         return status;
-    if (from_store) {
-        if (access(m->store_path, F_OK) != 0)
-            return cli_fail(self, CLI_FAILED, "%s: there is no such store", m->store_path);
-        m->shows = !m->go_on;
-        if (!load_match(m, &e))
-            return cli_fail(self, CLI_FAILED, "%s", e.text);
-        const char *const specs[] = {text_string(&m->players[0]), text_string(&m->players[1])};
-        const struct cli_named named = {m->store_path, 2, specs, m->programs};
-        if (!m->shows && !cli_allow(self, &named))
-            return CLI_FAILED;
-    }
     m->game = m->maps.scenarios[0]->game;
     m->with_maps = game_offer(m->game)->takes_map;
     if (!m->with_maps && strcmp(m->format, "sgf") == 0)
-        return cli_fail(self, CLI_USAGE, "--format sgf: only the tactical game has .sgf records");
-    if ((m->records != NULL && !file_make_folder(m->records, &e)) ||
-        (m->faults != NULL && !file_make_folder(m->faults, &e)) || !open_store(m, &e))
-        return cli_fail(self, CLI_FAILED, "%s", e.text);
-    return CLI_OK;
+        return cli_error(CLI_USAGE, "--format sgf: only the tactical game has .sgf records");
+    if ((m->records != NULL && !file_make_folder(m->records, e)) ||
+        (m->faults != NULL && !file_make_folder(m->faults, e)) || !open_store(m, e))
+        return CLI_FAILED;
+    return play_match(m, e);
+}
+
+static void end_match(void *state) {
+    struct match_command *m = state;
+    store_close(m->store);
+    cli_unload_maps(&m->maps);
+    text_done(&m->players[0]);
+    text_done(&m->players[1]);
 }
 
 #define AT(field) offsetof(struct match_command, field)
@@ -555,27 +548,15 @@ static const struct param match_params[] = {
     {0},
 };
 
-int cli_match(const struct cli_command *self, int argc, char **argv) {
-    struct match_command m = {.command = self};
-    int status;
-    struct cli_arguments arguments;
-    struct params options[] = {{match_params, &m, 0}, {0}};
-    if (!cli_parse(self, options, argc, argv, &arguments, &status))
-        return status;
-    status = prepare(&m, options, &arguments);
-    if (status == CLI_OK)
-        status = run_match(&m);
-    store_close(m.store);
-    cli_unload_maps(&m.maps);
-    text_done(&m.players[0]);
-    text_done(&m.players[1]);
-    return status;
-}
+const struct cli_body cli_match = {sizeof(struct match_command),
+                                   {{match_params}},
+                                   .takes_arguments = true,
+                                   .run = run_match,
+                                   .done = end_match};
 
 /* ---- senjutsu plan ---- */
 
 struct plan {
-    const struct cli_command *command;
     const char *elo_text;
     int games;
     double elo;
@@ -589,26 +570,18 @@ enum { MATCH_GAMES_MAX = 100000000, SEQUENTIAL_PATIENCE = 5 };
 #define PLAN_ELO_MIN 0.1
 #define PLAN_ELO_MAX 1000.0
 
-/* The same request with the other hypothesis: stronger (one-sided), or different (two-sided). */
-static struct needed sided(const struct plan *p, int sides) {
-    struct needed needed = p->wanted;
-    needed.two_sided = sides == 2;
-    return needed;
-}
-
 /* Rounds expected numbers up to complete pairs. */
 static int whole_pairs(double games) {
     return 2 * (int)ceil(games / 2);
 }
 
-static int plan_games(const struct plan *p) {
+static int plan_games(const struct plan *p, struct err *e) {
     const struct needed *w = &p->wanted;
-    struct err e;
     int games[2];
     for (int i = 0; i < 2; i++) {
-        const struct needed needed = sided(p, i + 1);
-        if (!needed_games(&needed, p->elo, &games[i], &e))
-            return cli_fail(p->command, CLI_USAGE, "%s", e.text);
+        const struct needed needed = {w->draws, w->alpha, w->power, .two_sided = i == 1};
+        if (!needed_games(&needed, p->elo, &games[i], e))
+            return CLI_USAGE;
     }
     const struct needed_sequential s = needed_sequential(w, p->elo);
     const int if_none = whole_pairs(s.if_none), if_there = whole_pairs(s.if_there),
@@ -618,7 +591,7 @@ static int plan_games(const struct plan *p) {
                                  elo_to_score(p->elo), "draws", w->draws, "alpha", w->alpha, "power",
                                  w->power, "games", "one_sided", games[0], "two_sided", games[1],
                                  "sprt_games", "if_none", if_none, "if_there", if_there, "halfway", halfway);
-        return cli_print_json(p->command, root) ? CLI_OK : CLI_FAILED;
+        return cli_show_json(root);
     }
     printf("To show a difference of %g Elo (a score of %.1f%%) with %g%% draws, alpha %g and power %g:\n\n",
            p->elo, 100 * elo_to_score(p->elo), 100 * w->draws, w->alpha, w->power);
@@ -631,38 +604,37 @@ static int plan_games(const struct plan *p) {
         printf("\n  senjutsu match A B --games %d\n"
                "  senjutsu match A B --games %d --sprt 0,%g --alpha %g --beta %g\n",
                games[0], SEQUENTIAL_PATIENCE * halfway, p->elo, w->alpha, 1 - w->power);
-    return cli_finish_output(p->command) ? CLI_OK : CLI_FAILED;
+    return CLI_OK;
 }
 
 static int plan_difference(const struct plan *p) {
-    static const char *const labels[2] = {"one-sided test", "two-sided test"};
+    static const char *const tests[2] = {"one-sided", "two-sided"};
     static const char *const questions[2] = {"is it stronger?", "do they differ?"};
-    struct err e;
-    bool known[2];
-    double elo[2] = {0};
+    const struct needed *w = &p->wanted;
+    const double error = needed_error(w, p->games);
+    json_t *elo = json_object();
+    if (!p->json)
+        printf("What %d game%s can show with %g%% draws, alpha %g and power %g:\n\n", p->games,
+               p->games == 1 ? "" : "s", 100 * w->draws, w->alpha, w->power);
     for (int i = 0; i < 2; i++) {
-        const struct needed needed = sided(p, i + 1);
-        known[i] = needed_elo(&needed, p->games, &elo[i], &e);
+        const struct needed needed = {w->draws, w->alpha, w->power, .two_sided = i == 1};
+        double least;
+        const bool is_known = needed_elo(&needed, p->games, &least, NULL);
+        json_object_set_new(elo, i == 0 ? "one_sided" : "two_sided",
+                            is_known ? json_real(least) : json_null());
+        if (!p->json && is_known)
+            printf("  %s test    %8.1f Elo or more (a score of %.1f%%)   %s\n", tests[i], least,
+                   100 * elo_to_score(least), questions[i]);
+        else if (!p->json)
+            printf("  %s test    nothing: too few games\n", tests[i]);
     }
-    const double error = needed_error(&p->wanted, p->games);
-    if (p->json) {
-        json_t *root = json_pack("{si sf sf sf s{so? so?} sf}", "games", p->games, "draws", p->wanted.draws,
-                                 "alpha", p->wanted.alpha, "power", p->wanted.power, "elo", "one_sided",
-                                 known[0] ? json_real(elo[0]) : NULL, "two_sided",
-                                 known[1] ? json_real(elo[1]) : NULL, "error", error);
-        return cli_print_json(p->command, root) ? CLI_OK : CLI_FAILED;
-    }
-    printf("What %d game%s can show with %g%% draws, alpha %g and power %g:\n\n", p->games,
-           p->games == 1 ? "" : "s", 100 * p->wanted.draws, p->wanted.alpha, p->wanted.power);
-    for (int i = 0; i < 2; i++) {
-        if (known[i])
-            printf("  %s    %8.1f Elo or more (a score of %.1f%%)   %s\n", labels[i], elo[i],
-                   100 * elo_to_score(elo[i]), questions[i]);
-        else
-            printf("  %s    nothing: too few games\n", labels[i]);
-    }
+    json_t *root = json_pack("{si sf sf sf so sf}", "games", p->games, "draws", w->draws, "alpha", w->alpha,
+                             "power", w->power, "elo", elo, "error", error);
+    if (p->json)
+        return cli_show_json(root);
+    json_decref(root);
     printf("  error bars        ±%7.1f Elo between equals (95%%)\n", error);
-    return cli_finish_output(p->command) ? CLI_OK : CLI_FAILED;
+    return CLI_OK;
 }
 
 #define PLAN_AT(field) offsetof(struct plan, field)
@@ -680,18 +652,17 @@ static const struct param plan_params[] = {
     {0},
 };
 
-int cli_plan(const struct cli_command *self, int argc, char **argv) {
-    struct plan p = {.command = self};
-    int status;
-    struct params options[] = {{plan_params, &p, 0}, {0}};
-    if (!cli_parse(self, options, argc, argv, NULL, &status))
-        return status;
-    if ((p.elo_text != NULL) == (p.games > 0))
-        return cli_fail(self, CLI_USAGE, "one of --elo and --games is needed");
-    if (p.games > 0)
-        return plan_difference(&p);
-    if (!text_to_real(p.elo_text, &p.elo) || !(p.elo >= PLAN_ELO_MIN && p.elo <= PLAN_ELO_MAX))
-        return cli_fail(self, CLI_USAGE, "--elo %s: expected a number from %g to %g", p.elo_text,
-                        PLAN_ELO_MIN, PLAN_ELO_MAX);
-    return plan_games(&p);
+static int run_plan(void *state, const struct cli_call *call, struct err *e) {
+    struct plan *p = state;
+    (void)call;
+    if ((p->elo_text != NULL) == (p->games > 0))
+        return cli_error(CLI_USAGE, "one of --elo and --games is needed");
+    if (p->games > 0)
+        return plan_difference(p);
+    if (!text_to_real(p->elo_text, &p->elo) || !(p->elo >= PLAN_ELO_MIN && p->elo <= PLAN_ELO_MAX))
+        return cli_error(CLI_USAGE, "--elo %s: expected a number from %g to %g", p->elo_text, PLAN_ELO_MIN,
+                         PLAN_ELO_MAX);
+    return plan_games(p, e);
 }
+
+const struct cli_body cli_plan = {sizeof(struct plan), {{plan_params}}, .run = run_plan};

@@ -19,7 +19,6 @@
 enum { PLAY_LINE_MAX = 256, ACTIONS_PROMPTED = 8 /* more would not fit into the prompt */ };
 
 struct play {
-    const struct cli_command *command;
     struct scenario *scenario;
     const struct face_console *console; /* of the game; NULL: none */
     struct record record;
@@ -42,9 +41,9 @@ static bool add_action(struct play *play, action a, double milliseconds) {
     const struct referee *referee = &play->game.referee;
     struct err e;
     if (!clocked_game_play(&play->game, a, milliseconds, &e))
-        cli_fail(play->command, CLI_FAILED, "%s", e.text);
+        cli_error(CLI_FAILED, "%s", e.text);
     else if (referee->fault_kind != PLAYER_FAULT_NONE)
-        cli_fail(play->command, CLI_FAILED, "%s", referee->fault.text);
+        cli_error(CLI_FAILED, "%s", referee->fault.text);
     else
         return true;
     return false;
@@ -76,7 +75,7 @@ static bool ask_player(struct play *play, struct player *player, action *out, do
     *milliseconds = clock_seconds_since(cli_clock(), start) * 1e3;
     *out = answer.chosen;
     if (answer.fault != PLAYER_FAULT_NONE && !atomic_load(&cli_stop))
-        cli_fail(play->command, CLI_FAILED, "%s", answer.reason);
+        cli_error(CLI_FAILED, "%s", answer.reason);
     return answer.fault == PLAYER_FAULT_NONE;
 }
 
@@ -92,18 +91,6 @@ static int viewer_of(const struct play *play, int mover) {
     return play->players[mover ^ 1] == NULL ? mover ^ 1 : POSITION_SEES_ALL;
 }
 
-static bool program_turn(struct play *play, int side) {
-    double milliseconds;
-    action a;
-    if (!ask_player(play, play->players[side], &a, &milliseconds) || atomic_load(&cli_stop))
-        return false;
-    struct text text = {0};
-    position_add_action(play->scenario, state_of(play), a, viewer_of(play, side), &text);
-    printf("%s\n", text_string(&text));
-    text_done(&text);
-    return add_action(play, a, milliseconds);
-}
-
 /* Saves as .sgf or JSON, by the file name, and reports it. */
 static bool save_game(struct play *play, const char *path) {
     struct err e;
@@ -111,7 +98,7 @@ static bool save_game(struct play *play, const char *path) {
     if (ok)
         printf("Saved to %s (%s).\n", path, cli_record_form(&play->record, path));
     else
-        cli_fail(play->command, CLI_FAILED, "%s", e.text);
+        cli_error(CLI_FAILED, "%s", e.text);
     return ok;
 }
 
@@ -228,15 +215,6 @@ static bool general_command(struct play *play, int side, char *word) {
     return true;
 }
 
-/* An empty answer means yes, the end of the input no. */
-static bool confirm(const char *question) {
-    char line[PLAY_LINE_MAX];
-    if (!cli_read_line(question, line, sizeof line))
-        return false;
-    const char c = (char)tolower((unsigned char)text_trim(line)[0]);
-    return c == '\0' || c == 'y';
-}
-
 /* Runs a command of the game's console: every action is described, with its effects, and confirmed before it
  * is played. Without a console the line is an action, which is played at once. */
 static bool game_command(struct play *play, int side, char *word) {
@@ -259,7 +237,12 @@ static bool game_command(struct play *play, int side, char *word) {
         position_add_action(play->scenario, in.state, in.action, side, &text);
         text_add_string(&text, ". Do it? [Y/n] ");
     }
-    const bool yes = reply != FACE_PRINT && confirm(text_string(&text));
+    char line[PLAY_LINE_MAX];
+    bool yes = reply != FACE_PRINT && cli_read_line(text_string(&text), line, sizeof line);
+    if (yes) { /* an empty answer means yes, the end of the input no */
+        const char c = (char)tolower((unsigned char)text_trim(line)[0]);
+        yes = c == '\0' || c == 'y';
+    }
     const bool ok = !yes || add_action(play, in.action, -1);
     if (reply == FACE_PRINT)
         fputs(text_string(&text), stdout);
@@ -308,7 +291,7 @@ static bool hand_over(const struct play *play, int side, int *seated) {
     const bool both = play->players[0] == NULL && play->players[1] == NULL;
     if (*seated == side || !both || play->scenario->game->hide == NULL)
         return true;
-    if (*seated != NOBODY && cli_terminal_out(&columns, &rows))
+    if (*seated != NOBODY && cli_terminal(STDOUT_FILENO, &columns, &rows))
         fputs("\033[H\033[2J\033[3J", stdout); /* with the scroll-back buffer */
     *seated = side;
     snprintf(question, sizeof question, "\nNow it is %s's turn; the other one looks away. [Enter] ",
@@ -333,9 +316,20 @@ static bool run_game(struct play *play) {
             play->picked = FACE_NOTHING_PICKED;
             shown = now;
         }
-        const bool on = person ? person_command(play, side) : program_turn(play, side);
+        double milliseconds;
+        action a;
+        bool on =
+            person ? person_command(play, side) : ask_player(play, play->players[side], &a, &milliseconds);
         if (!on || atomic_load(&cli_stop))
             return false;
+        if (!person) {
+            struct text text = {0};
+            position_add_action(play->scenario, state_of(play), a, viewer, &text);
+            printf("%s\n", text_string(&text));
+            text_done(&text);
+            if (!add_action(play, a, milliseconds))
+                return false;
+        }
     }
     show(play, POSITION_SEES_ALL);
     return true;
@@ -419,7 +413,7 @@ static bool start_game(struct play *play, struct setup *setup, struct err *e) {
     return true;
 }
 
-static int run_play(struct play *play, struct setup *setup) {
+static int play_game(struct play *play, struct setup *setup) {
     const struct cli_source *source = &setup->source;
     const char *twice = source->game != NULL    ? "game"
                         : source->map != NULL   ? "map"
@@ -428,27 +422,25 @@ static int run_play(struct play *play, struct setup *setup) {
                                                 : NULL;
     struct err e;
     if (!cli_check_source(source, &e))
-        return cli_fail(play->command, CLI_USAGE, "%s", e.text);
+        return cli_error(CLI_USAGE, "%s", e.text);
     if (setup->load != NULL && twice != NULL)
-        return cli_fail(play->command, CLI_USAGE,
-                        "--%s does not go with --load: the record says what is played", twice);
+        return cli_error(CLI_USAGE, "--%s does not go with --load: the record says what is played", twice);
     for (int side = 0; side < 2; side++)
         if (setup->seats[side] != NULL && strcmp(setup->seats[side], "human") != 0 &&
             !player_check(setup->seats[side], NULL, &e))
-            return cli_fail(play->command, CLI_USAGE, "%s (or human)", e.text);
+            return cli_error(CLI_USAGE, "%s (or human)", e.text);
     const bool ready = start_game(play, setup, &e);
     if (play->scenario != NULL && setup->save != NULL && cli_ends_in(setup->save, ".sgf") &&
         !game_has_record_form(play->scenario->game, "sgf"))
-        return cli_fail(play->command, CLI_USAGE, "--save %s: only the tactical game has .sgf records",
-                        setup->save);
+        return cli_error(CLI_USAGE, "--save %s: only the tactical game has .sgf records", setup->save);
     if (!ready)
-        return cli_fail(play->command, CLI_FAILED, "%s", e.text);
+        return cli_error(CLI_FAILED, "%s", e.text);
     cli_catch_interrupt();
     if (play->players[0] == NULL || play->players[1] == NULL)
         printf("Type help for the commands.\n");
     run_whole(play);
     const bool saved = setup->save == NULL || save_game(play, setup->save);
-    return saved && cli_finish_output(play->command) ? CLI_OK : CLI_FAILED;
+    return saved && cli_flush() == CLI_OK ? CLI_OK : CLI_FAILED;
 }
 
 #define AT(field) offsetof(struct setup, field)
@@ -473,15 +465,12 @@ static const struct param play_params[] = {
     {0},
 };
 
-int cli_play(const struct cli_command *self, int argc, char **argv) {
-    struct setup setup = {0};
-    int status;
-    struct params options[] = {{play_params, &setup, 0}, {0}};
-    if (!cli_parse(self, options, argc, argv, NULL, &status))
-        return status;
-    setup.seed_given = params_given(options, "seed");
-    struct play play = {.command = self, .colour = cli_colour_out() && !setup.no_colour};
-    status = run_play(&play, &setup);
+static int run_play(void *state, const struct cli_call *call, struct err *e) {
+    struct setup *setup = state;
+    struct play play = {.colour = cli_colour(STDOUT_FILENO) && !setup->no_colour};
+    (void)e;
+    setup->seed_given = params_given(call->sections, "seed");
+    const int status = play_game(&play, setup);
     player_close(play.players[0]);
     player_close(play.players[1]);
     player_close(play.adviser);
@@ -490,3 +479,5 @@ int cli_play(const struct cli_command *self, int argc, char **argv) {
     record_done(&play.record);
     return status;
 }
+
+const struct cli_body cli_play = {sizeof(struct setup), {{play_params}}, .run = run_play};

@@ -5,7 +5,6 @@
 #include "cli/cli.h"
 
 #include "game/game.h"
-#include "game/tbs/tbs.h"
 #include "player/player.h"
 
 #include <jansson.h>
@@ -31,44 +30,42 @@ static json_t *options_to_json(const struct param *table) {
     return list;
 }
 
-/* Reads a list command's one argument; *name is NULL without one. */
-static bool parse_name(const struct cli_command *self, struct params *options, int argc, char **argv,
-                       const char **name, int *status) {
-    struct cli_arguments arguments;
-    if (!cli_parse(self, options, argc, argv, &arguments, status))
-        return false;
-    *name = arguments.count > 0 ? arguments.values[0] : NULL;
-    if (arguments.count > 1)
-        *status = cli_fail(self, CLI_USAGE, "one name at a time; '%s' is too many", arguments.values[1]);
-    return arguments.count <= 1;
+/* Reads a list command's one argument; *name is NULL without one. False after a message. */
+static bool read_name(const struct cli_arguments *arguments, const char **name) {
+    *name = arguments->count > 0 ? arguments->values[0] : NULL;
+    if (arguments->count > 1)
+        cli_error(CLI_USAGE, "one name at a time; '%s' is too many", arguments->values[1]);
+    return arguments->count <= 1;
 }
 
-/* Ends a list command: prints and releases the list as JSON or as text. */
-static int finish_list(const struct cli_command *self, bool json, json_t *list, struct text *out) {
-    bool ok;
-    if (json) {
-        ok = cli_print_json(self, list);
-        text_done(out);
-    } else {
-        json_decref(list);
-        ok = cli_print_text(self, out);
-    }
+/* Ends a list command: prints the list as JSON or as text, and releases both. */
+static int finish_list(bool json, json_t *list, struct text *out) {
+    const bool ok = json ? cli_show_json(json_incref(list)) == CLI_OK : cli_show_text(out) == CLI_OK;
+    json_decref(list);
+    text_done(out);
     return ok ? CLI_OK : CLI_FAILED;
 }
 
 /* ---- players ---- */
 
-int cli_players(const struct cli_command *self, int argc, char **argv) {
+struct players_options {
     bool json;
-    int status;
+};
+
+static const struct param players_params[] = {
+    {"json", PARAM_FLAG, offsetof(struct players_options, json), .help = "for scripts"},
+    {0},
+};
+
+static int run_players(void *state, const struct cli_call *call, struct err *e) {
+    const struct players_options *o = state;
     const char *name;
-    static const struct param players_params[] = {{"json", PARAM_FLAG, 0, .help = "for scripts"}, {0}};
-    struct params options[] = {{players_params, &json, 0}, {0}};
-    if (!parse_name(self, options, argc, argv, &name, &status))
-        return status;
+    (void)e;
+    if (!read_name(&call->arguments, &name))
+        return CLI_USAGE;
     const struct player_type *only = name != NULL ? player_type_find(name) : NULL;
     if (name != NULL && only == NULL)
-        return cli_fail(self, CLI_FAILED, "player '%s' is unknown; 'senjutsu players' lists them", name);
+        return cli_error(CLI_FAILED, "player '%s' is unknown; 'senjutsu players' lists them", name);
     json_t *list = json_array();
     struct text out = {0};
     for (int i = 0; player_types[i] != NULL; i++) {
@@ -83,44 +80,38 @@ int cli_players(const struct cli_command *self, int argc, char **argv) {
     if (only == NULL)
         text_add_string(&out, "\nA player with options: NAME:KEY=VALUE,KEY=VALUE. Behind a key its range and "
                               "[default].\n");
-    return finish_list(self, json, list, &out);
+    return finish_list(o->json, list, &out);
 }
+
+const struct cli_body cli_players = {
+    sizeof(struct players_options), {{players_params}}, .takes_arguments = true, .run = run_players};
 
 /* ---- games ---- */
 
-static int check_laws(const struct cli_command *self, const struct cli_source *source, int count,
-                      uint64_t seed) {
-    struct err e;
-    if (!cli_check_source(source, &e))
-        return cli_fail(self, CLI_USAGE, "%s", e.text);
-    struct scenario *scenario = cli_load_source(source, &e);
+static int check_laws(const struct cli_source *source, int count, uint64_t seed, struct err *e) {
+    if (!cli_check_source(source, e))
+        return CLI_USAGE;
+    struct scenario *scenario = cli_load_source(source, e);
     if (scenario == NULL)
-        return cli_fail(self, CLI_FAILED, "%s", e.text);
-    const bool ok = game_check(scenario, count, seed, &e);
-    if (ok && game_offer(scenario->game)->takes_map)
-        printf("%s: the laws hold over %d random game%s on %s\n", scenario->game->name, count,
-               count == 1 ? "" : "s", source->map != NULL ? source->map : "standard");
-    else if (ok)
-        printf("%s: the laws hold over %d random game%s\n", source->game, count, count == 1 ? "" : "s");
+        return CLI_FAILED;
+    const bool ok = game_check(scenario, count, seed, e), maps = game_offer(scenario->game)->takes_map;
+    if (ok)
+        printf("%s: the laws hold over %d random game%s%s%s\n", maps ? scenario->game->name : source->game,
+               count, count == 1 ? "" : "s", maps ? " on " : "",
+               !maps                 ? ""
+               : source->map != NULL ? source->map
+                                     : "standard");
     scenario->game->unload(scenario);
-    if (!ok)
-        return cli_fail(self, CLI_FAILED, "%s", e.text);
-    return cli_finish_output(self) ? CLI_OK : CLI_FAILED;
-}
-
-/* The payoff scale with default options; false where games are won, drawn or lost. */
-static bool default_scale(const struct game *game, struct payoff_scale *out) {
-    struct scenario *scenario = game->text->scale != NULL ? game_load_spec(game->name, NULL) : NULL;
-    if (scenario == NULL)
-        return false;
-    const bool has_shades = game_scale(scenario, out);
-    scenario->game->unload(scenario);
-    return has_shades;
+    return ok ? CLI_OK : CLI_FAILED;
 }
 
 static void add_game(const struct game *game, json_t *list, struct text *out) {
     struct payoff_scale s;
-    const bool has_scale = default_scale(game, &s);
+    /* Scales belong to scenarios: the one of the default options is shown. Most games have none. */
+    struct scenario *scenario = game->text->scale != NULL ? game_load_spec(game->name, NULL) : NULL;
+    const bool has_scale = scenario != NULL && game_scale(scenario, &s);
+    if (scenario != NULL)
+        game->unload(scenario);
     const char *const *sides = game->text->side_names;
     json_array_append_new(
         list,
@@ -158,18 +149,16 @@ static const struct param games_params[] = {
     {0},
 };
 
-int cli_games(const struct cli_command *self, int argc, char **argv) {
-    struct games_options o = {0};
-    struct params options[] = {{games_params, &o, 0}, {0}};
-    int status;
+static int run_games(void *state, const struct cli_call *call, struct err *e) {
+    const struct games_options *o = state;
     const char *name;
-    if (!parse_name(self, options, argc, argv, &name, &status))
-        return status;
+    if (!read_name(&call->arguments, &name))
+        return CLI_USAGE;
     const struct game *only = name != NULL ? game_find(name) : NULL;
     if (name != NULL && only == NULL)
-        return cli_fail(self, CLI_FAILED, "game '%s' is unknown; 'senjutsu games' lists them", name);
-    if (o.check > 0)
-        return check_laws(self, &o.source, o.check, o.seed);
+        return cli_error(CLI_FAILED, "game '%s' is unknown; 'senjutsu games' lists them", name);
+    if (o->check > 0)
+        return check_laws(&o->source, o->check, o->seed, e);
     json_t *list = json_array();
     struct text out = {0};
     for (int i = 0; game_tables[i] != NULL; i++)
@@ -179,5 +168,8 @@ int cli_games(const struct cli_command *self, int argc, char **argv) {
         text_add_string(&out,
                         "\nA game with options: --game NAME:KEY=VALUE,KEY=VALUE. Behind a key its range "
                         "and [default].\n");
-    return finish_list(self, o.json, list, &out);
+    return finish_list(o->json, list, &out);
 }
+
+const struct cli_body cli_games = {
+    sizeof(struct games_options), {{games_params}}, .takes_arguments = true, .run = run_games};

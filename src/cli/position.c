@@ -7,7 +7,6 @@
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* ---- loading ---- */
 
@@ -76,8 +75,7 @@ static bool start_game(const struct position_source *source, const struct cli_so
     return true;
 }
 
-int position_load(const struct cli_command *command, const struct position_source *source,
-                  struct cli_position *out) {
+int position_load(const struct position_source *source, struct cli_position *out) {
     const struct cli_source played = {source->game, source->map, source->rules};
     struct err e;
     struct text path = {0};
@@ -85,17 +83,15 @@ int position_load(const struct cli_command *command, const struct position_sourc
     *out = (struct cli_position){0};
     record_init(&out->record);
     if (source->game != NULL && source->after != NULL)
-        return cli_fail(command, CLI_USAGE,
-                        "--game does not go with --after: the record says what was played");
+        return cli_error(CLI_USAGE, "--game does not go with --after: the record says what was played");
     if (source->position != NULL && source->after != NULL)
-        return cli_fail(command, CLI_USAGE,
-                        "--position does not go with --after: the record says where it stands");
+        return cli_error(CLI_USAGE, "--position does not go with --after: the record says where it stands");
     if (!cli_check_source(&played, &e) ||
         (source->after != NULL && !split_after(source->after, &path, &count, &e)))
-        status = cli_fail(command, CLI_USAGE, "%s", e.text);
+        status = cli_error(CLI_USAGE, "%s", e.text);
     else if (!(source->after != NULL ? replay_record(source, text_string(&path), count, out, &e)
                                      : start_game(source, &played, out, &e)))
-        status = cli_fail(command, CLI_FAILED, "%s", e.text);
+        status = cli_error(CLI_FAILED, "%s", e.text);
     text_done(&path);
     return status;
 }
@@ -106,13 +102,13 @@ void position_done(struct cli_position *position) {
     record_done(&position->record);
 }
 
-bool position_is_open(const struct cli_command *command, const struct cli_position *position) {
+bool position_is_open(const struct cli_position *position) {
     const void *state = position->replay.state;
     struct text end = {0};
     if (position->scenario->game->mover(state) != NOBODY)
         return true;
     position_add_end(position->scenario, state, POSITION_SEES_ALL, &end);
-    cli_fail(command, CLI_FAILED, "nothing to %s: the game is over, %s", command->name, text_string(&end));
+    cli_error(CLI_FAILED, "nothing to %s: the game is over, %s", cli_name(), text_string(&end));
     text_done(&end);
     return false;
 }

@@ -32,12 +32,11 @@ struct cli_position {
 };
 
 /* Returns CLI_OK, or another status after the reason was printed. The game may be over in the position. */
-int position_load(const struct cli_command *command, const struct position_source *source,
-                  struct cli_position *out);
+int position_load(const struct position_source *source, struct cli_position *out);
 
 /* False after a message when the game is over in the loaded position. The command's name is a verb that the
  * message uses: "nothing to solve". */
-bool position_is_open(const struct cli_command *command, const struct cli_position *position);
+bool position_is_open(const struct cli_position *position);
 void position_done(struct cli_position *position);
 
 /* Used instead of a side: an observer who sees everything. */

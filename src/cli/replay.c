@@ -12,10 +12,8 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 struct viewer {
-    const struct cli_command *command;
     const char *path, *save;
     int game; /* number in a store; -1: not given */
     int view; /* viewing side: 0, 1, or POSITION_SEES_ALL */
@@ -116,12 +114,11 @@ static bool load(struct viewer *v, struct err *e) {
     return ok;
 }
 
-static int run(struct viewer *v) {
+static int run(struct viewer *v, struct err *e) {
     struct record *record = &v->record;
     const char *difference = v->difference.text;
-    struct err e;
-    if (!load(v, &e) || (v->save != NULL && !cli_write_record(record, v->save, &e)))
-        return cli_fail(v->command, CLI_FAILED, "%s", e.text);
+    if (!load(v, e) || (v->save != NULL && !cli_write_record(record, v->save, e)))
+        return CLI_FAILED;
     if (v->save != NULL)
         return CLI_OK;
     /* The record may come from a stranger, and is only shown from here on. */
@@ -135,13 +132,15 @@ static int run(struct viewer *v) {
         else
             printf("%s: ok, %d action%s, %s\n", v->path, record->count, record->count == 1 ? "" : "s",
                    record->result);
-        return difference[0] == '\0' && cli_finish_output(v->command) ? CLI_OK : CLI_FAILED;
+        return difference[0] == '\0' && cli_flush() == CLI_OK ? CLI_OK : CLI_FAILED;
     }
-    v->scenario = record_scenario(record, &e);
-    if (v->scenario == NULL || !replay_to(&v->replay, record, v->scenario, v->at < 0 ? 0 : v->at, &e))
-        return cli_fail(v->command, CLI_FAILED, "%s: %s", v->path, e.text);
+    v->scenario = record_scenario(record, e);
+    if (v->scenario == NULL || !replay_to(&v->replay, record, v->scenario, v->at < 0 ? 0 : v->at, e)) {
+        err_prefix(e, "%s: ", v->path);
+        return CLI_FAILED;
+    }
     if (v->at > record->count)
-        return cli_fail(v->command, CLI_FAILED, "%s: has %d actions, not %d", v->path, record->count, v->at);
+        return cli_error(CLI_FAILED, "%s: has %d actions, not %d", v->path, record->count, v->at);
     const char *const *sides = v->scenario->game->text->side_names;
     printf("%s (%s) against %s (%s)%s%s\n", record->players[0], sides[0], record->players[1], sides[1],
            record->date[0] != '\0' ? ", " : "", record->date);
@@ -155,8 +154,8 @@ static int run(struct viewer *v) {
         show(v);
     }
     if (difference[0] != '\0')
-        return cli_fail(v->command, CLI_FAILED, "from here on it differs from the rules: %s", difference);
-    return cli_finish_output(v->command) ? CLI_OK : CLI_FAILED;
+        return cli_error(CLI_FAILED, "from here on it differs from the rules: %s", difference);
+    return cli_flush();
 }
 
 #define AT(field) offsetof(struct viewer, field)
@@ -173,23 +172,22 @@ static const struct param replay_params[] = {
     {0},
 };
 
-int cli_replay(const struct cli_command *self, int argc, char **argv) {
-    struct viewer v = {.command = self};
-    int status;
-    struct cli_arguments arguments;
-    struct params options[] = {{replay_params, &v, 0}, {0}};
-    if (!cli_parse(self, options, argc, argv, &arguments, &status))
-        return status;
-    if (arguments.count != 1)
-        return cli_fail(self, CLI_USAGE, "one record is needed; given: %d", arguments.count);
-    if (v.view != POSITION_SEES_ALL && (v.check_only || v.save != NULL))
-        return cli_fail(self, CLI_USAGE, "--view does not go with --%s, which takes the whole game",
-                        v.check_only ? "check" : "save");
-    v.path = arguments.values[0];
-    v.colour = cli_colour_out() && !v.no_colour;
-    status = run(&v);
-    if (v.scenario != NULL)
-        v.scenario->game->unload(v.scenario);
-    record_done(&v.record);
-    return status;
+static int run_replay(void *state, const struct cli_call *call, struct err *e) {
+    struct viewer *v = state;
+    if (v->view != POSITION_SEES_ALL && (v->check_only || v->save != NULL))
+        return cli_error(CLI_USAGE, "--view does not go with --%s, which takes the whole game",
+                         v->check_only ? "check" : "save");
+    v->path = call->arguments.values[0];
+    v->colour = cli_colour(STDOUT_FILENO) && !v->no_colour;
+    return run(v, e);
 }
+
+static void end_replay(void *state) {
+    struct viewer *v = state;
+    if (v->scenario != NULL)
+        v->scenario->game->unload(v->scenario);
+    record_done(&v->record);
+}
+
+const struct cli_body cli_replay = {
+    sizeof(struct viewer), {{replay_params}}, .takes_one = "record", .run = run_replay, .done = end_replay};

@@ -8,7 +8,6 @@
  */
 #include "cli/cli.h"
 
-#include "base/file.h"
 #include "config.h"
 #include "repro/output.h"
 #include "repro/plot.h"
@@ -20,16 +19,11 @@
 
 /* The options, and what the experiments of one command share. */
 struct repro_command {
-    const struct cli_command *command;
     struct repro_options run; /* options are read into it; its folder is NULL: results are not stored */
     bool json, quiet;
 
     char maps[4096]; /* the folder of bundled maps */
     struct repro_stored stored;
-
-    /* Of the current experiment. */
-    int64_t start_ns;
-    struct cli_status status;
 };
 
 /* ---- progress ---- */
@@ -40,7 +34,7 @@ enum { BAR_WIDTH = 24, REDRAW_MS = 100 };
  * no time. */
 static void on_repetition(void *context, const struct repro_result *so_far) {
     struct repro_command *c = context;
-    if (c->quiet || !cli_status_is_due(&c->status, REDRAW_MS))
+    if (c->quiet || !cli_status_is_due(REDRAW_MS))
         return;
     const int done = so_far->repetitions_done, all = so_far->repetitions_all,
               here = done - so_far->repetitions_before;
@@ -49,7 +43,7 @@ static void on_repetition(void *context, const struct repro_result *so_far) {
     memset(bar, '.', BAR_WIDTH);
     memset(bar, '#', (size_t)(filled < BAR_WIDTH ? filled : BAR_WIDTH));
     if (here > 0) {
-        const double seconds = clock_seconds_since(cli_clock(), c->start_ns) / here * (all - done);
+        const double seconds = cli_seconds() / here * (all - done);
         const bool hours = seconds >= 5400, minutes = seconds >= 90;
         snprintf(left, sizeof left, "%.*f %s left", hours ? 1 : 0,
                  seconds / (hours     ? 3600
@@ -59,8 +53,7 @@ static void on_repetition(void *context, const struct repro_result *so_far) {
                  : minutes ? "min"
                            : "s");
     }
-    cli_status_draw(&c->status, "%s [%s] %d of %d trials  %s", so_far->experiment->name, bar, done, all,
-                    left);
+    cli_status_draw("%s [%s] %d of %d trials  %s", so_far->experiment->name, bar, done, all, left);
 }
 
 /* ---- running ---- */
@@ -91,19 +84,20 @@ static void report_missing(const struct repro_command *c, const struct repro_res
 /* Runs one experiment, stores and prints its result; returns the exit status. With several experiments the
  * JSON output is an array, `all`, filled here. The caller calls repro_result_done in every case. */
 static int run_one(struct repro_command *c, const struct repro_experiment *x, struct repro_result *result,
-                   json_t *all) {
-    struct err e;
+                   json_t *all, struct err *e) {
     struct repro_missing missing;
     const char *folder = c->run.folder;
     if (x->maps != NULL && !cli_maps_folder(c->maps, sizeof c->maps))
-        return cli_fail(c->command, CLI_FAILED, "the folder with our own maps is not to be found");
-    if (folder != NULL && !repro_make_folders(x, folder, &e))
-        return cli_fail(c->command, CLI_FAILED, "%s", e.text);
-    c->start_ns = clock_now_ns(cli_clock());
-    const enum repro_outcome outcome = repro_run(x, &c->run, result, &e);
-    cli_status_clear(&c->status);
-    if (outcome == REPRO_FAILED)
-        return cli_fail(c->command, CLI_FAILED, "%s: %s", x->name, e.text);
+        return cli_error(CLI_FAILED, "the folder with our own maps is not to be found");
+    if (folder != NULL && !repro_make_folders(x, folder, e))
+        return CLI_FAILED;
+    cli_begin();
+    const enum repro_outcome outcome = repro_run(x, &c->run, result, e);
+    cli_status_clear();
+    if (outcome == REPRO_FAILED) {
+        err_prefix(e, "%s: ", x->name);
+        return CLI_FAILED;
+    }
     if (outcome == REPRO_STOPPED) {
         fprintf(stderr, "%s: stopped after %d of %d trials; ", x->name, result->repetitions_done,
                 result->repetitions_all);
@@ -114,18 +108,18 @@ static int run_one(struct repro_command *c, const struct repro_experiment *x, st
         return CLI_FAILED;
     }
     if (folder != NULL &&
-        (!output_store(result, folder, &e) || !repro_draw(result, folder, c->maps, &missing, &e)))
-        return cli_fail(c->command, CLI_FAILED, "%s", e.text);
+        (!output_store(result, folder, e) || !repro_draw(result, folder, c->maps, &missing, e)))
+        return CLI_FAILED;
     if (folder != NULL && !c->quiet)
         report_missing(c, result, &missing);
     if (c->json && all != NULL)
         return json_array_append_new(all, output_json(result)) == 0 ? CLI_OK : CLI_FAILED;
     if (c->json)
-        return cli_print_json(c->command, output_json(result)) ? CLI_OK : CLI_FAILED;
+        return cli_show_json(output_json(result));
     struct text text = {0};
     output_text(result, &text);
     text_add(&text, "%.1f s\n\n", result->seconds);
-    return cli_print_text(c->command, &text) ? CLI_OK : CLI_FAILED;
+    return cli_show_text(&text);
 }
 
 enum { CHOSEN_MAX = 64 };
@@ -150,20 +144,22 @@ static int run_chosen(struct repro_command *c, const struct cli_arguments *argum
             found = true;
         }
         if (!found)
-            return cli_fail(c->command, CLI_USAGE, "'%s' is no experiment; 'senjutsu repro list' shows them",
-                            name);
+            return cli_error(CLI_USAGE, "'%s' is no experiment; 'senjutsu repro list' shows them", name);
     }
     static struct repro_result result; /* too large for the stack */
     json_t *all = c->json && count > 1 ? json_array() : NULL;
     cli_catch_interrupt();
     int status = CLI_OK;
     for (int i = 0; i < count && !atomic_load(&cli_stop); i++) {
-        const int one = run_one(c, chosen[i], &result, all);
+        struct err e = {{0}};
+        const int one = run_one(c, chosen[i], &result, all, &e);
+        if (e.text[0] != '\0') /* the next one is run nevertheless */
+            cli_error(one, "%s", e.text);
         status = one != CLI_OK ? one : status;
         repro_result_done(&result);
     }
     repro_stored_done(&c->stored);
-    if (all != NULL && !cli_print_json(c->command, all))
+    if (all != NULL && cli_show_json(all) != CLI_OK)
         status = CLI_FAILED;
     return status;
 }
@@ -184,26 +180,22 @@ static int list(const struct repro_command *c) {
                    "", x->duration);
     }
     if (c->json)
-        return cli_print_json(c->command, all) ? CLI_OK : CLI_FAILED;
+        return cli_show_json(all);
     json_decref(all);
-    return cli_finish_output(c->command) ? CLI_OK : CLI_FAILED;
+    return CLI_OK;
 }
 
 /* Writes report.html into the folder, from the results that are stored there. */
-static int report(const struct repro_command *c, const char *folder) {
-    struct err e;
+static int report(const char *folder, struct err *e) {
     char path[FILE_PATH_MAX], date[64];
     struct text page = {0};
     cli_date(date, sizeof date);
-    int status = CLI_OK;
-    if (!file_path(path, &e, "%s/report.html", folder) || !report_make(folder, date, &page, &e))
-        status = cli_fail(c->command, CLI_FAILED, "%s", e.text);
-    else if (!cli_write(c->command, path, &page))
-        status = CLI_FAILED;
-    else
-        printf("%s\n", path);
+    const bool ok = file_path(path, e, "%s/report.html", folder) && report_make(folder, date, &page, e) &&
+                    cli_write_text(path, &page, e);
     text_done(&page);
-    return status == CLI_OK && !cli_finish_output(c->command) ? CLI_FAILED : status;
+    if (ok)
+        printf("%s\n", path);
+    return ok ? CLI_OK : CLI_FAILED;
 }
 
 /* ---- the command ---- */
@@ -226,28 +218,27 @@ static const struct param repro_params[] = {
     {0},
 };
 
-int cli_repro(const struct cli_command *self, int argc, char **argv) {
-    struct repro_command c = {.command = self,
-                              .run = {.program = SENJUTSU_VERSION,
-                                      .stop = &cli_stop,
-                                      .stored = &c.stored,
-                                      .read_map = read_map,
-                                      .on_repetition = on_repetition,
-                                      .context = &c}};
-    int status;
-    struct cli_arguments arguments;
-    struct params options[] = {{repro_params, &c, 0}, {0}};
-    if (!cli_parse(self, options, argc, argv, &arguments, &status))
-        return status;
-    c.run.clock = cli_clock();
-    c.run.workers = c.run.workers > 0 ? c.run.workers : cli_cores();
-    if (arguments.count == 0)
-        return cli_fail(self, CLI_USAGE, "what? 'list', 'report DIR', or names of experiments");
-    if (strcmp(arguments.values[0], "list") == 0 || strcmp(arguments.values[0], "report") == 0) {
-        const bool is_list = arguments.values[0][0] == 'l';
-        if (arguments.count != (is_list ? 1 : 2))
-            return cli_fail(self, CLI_USAGE, is_list ? "list takes no name" : "report takes one folder");
-        return is_list ? list(&c) : report(&c, arguments.values[1]);
-    }
-    return run_chosen(&c, &arguments);
+static int run_repro(void *state, const struct cli_call *call, struct err *e) {
+    struct repro_command *c = state;
+    const struct cli_arguments *arguments = &call->arguments;
+    const char *first = arguments->values[0];
+    c->run.program = SENJUTSU_VERSION;
+    c->run.stop = &cli_stop;
+    c->run.stored = &c->stored;
+    c->run.read_map = read_map;
+    c->run.on_repetition = on_repetition;
+    c->run.context = c;
+    c->run.clock = cli_clock();
+    c->run.workers = c->run.workers > 0 ? c->run.workers : cli_cores();
+    if (arguments->count == 0)
+        return cli_error(CLI_USAGE, "what? 'list', 'report DIR', or names of experiments");
+    if (strcmp(first, "list") == 0)
+        return arguments->count == 1 ? list(c) : cli_error(CLI_USAGE, "list takes no name");
+    if (strcmp(first, "report") == 0)
+        return arguments->count == 2 ? report(arguments->values[1], e)
+                                     : cli_error(CLI_USAGE, "report takes one folder");
+    return run_chosen(c, arguments);
 }
+
+const struct cli_body cli_repro = {
+    sizeof(struct repro_command), {{repro_params}}, .takes_arguments = true, .run = run_repro};

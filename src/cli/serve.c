@@ -9,7 +9,6 @@
  */
 #include "cli/cli.h"
 
-#include "base/file.h"
 #include "base/mem.h"
 #include "config.h"
 #include "link/link.h"
@@ -27,7 +26,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 enum {
     ROUND_MS = 200, /* longest time between two tests for Ctrl-C */
@@ -42,7 +40,6 @@ enum {
 
 /* What one server owns. Strings that the setups refer to are stored here, so it lives as long as they. */
 struct serve {
-    const struct cli_command *command;
     struct web_setup setup; /* options are read into it and into `work`, apart from these */
     struct workbench_setup work;
     const char *hosts, *origins;
@@ -252,27 +249,38 @@ static pid_t announce(const struct serve *s) {
     return browser;
 }
 
-/* Runs the server until a signal and returns the exit status. Whatever was opened is closed, also after a
- * failure. */
-static int start(struct serve *s) {
-    struct err e;
-    int status;
-    if (!check(s, &e))
-        status = cli_fail(s->command, CLI_USAGE, "%s", e.text);
-    else if (!open_folder(s, &e) || (s->bench = workbench_open(&s->work, &e)) == NULL || !open_web(s, &e))
-        status = cli_fail(s->command, CLI_FAILED, "%s", e.text);
-    else {
-        cli_catch_interrupt();
-        pid_t browser = announce(s);
-        while (!atomic_load(&cli_stop)) {
-            poll(NULL, 0, ROUND_MS);
-            if (browser > 0 && waitpid(browser, NULL, WNOHANG) != 0)
-                browser = 0; /* it has ended */
-        }
-        if (!s->quiet)
-            printf("stopping: unfinished work continues after the next start\n");
-        status = cli_finish_output(s->command) ? CLI_OK : CLI_FAILED;
+/* Serves until a signal; returns the exit status. */
+static int serve(struct serve *s, struct err *e) {
+    if (!check(s, e))
+        return CLI_USAGE;
+    if (!open_folder(s, e) || (s->bench = workbench_open(&s->work, e)) == NULL || !open_web(s, e))
+        return CLI_FAILED;
+    cli_catch_interrupt();
+    pid_t browser = announce(s);
+    while (!atomic_load(&cli_stop)) {
+        poll(NULL, 0, ROUND_MS);
+        if (browser > 0 && waitpid(browser, NULL, WNOHANG) != 0)
+            browser = 0; /* it has ended */
     }
+    if (!s->quiet)
+        printf("stopping: unfinished work continues after the next start\n");
+    return cli_flush();
+}
+
+/* Whatever was opened is closed, also after a failure. */
+static int run_serve(void *state, const struct cli_call *call, struct err *e) {
+    struct serve *s = state;
+    (void)call;
+    s->lock.fd = -1;
+    s->setup.files = web_page;
+    s->setup.handle = workbench_handle;
+    s->work.maps = s->maps;
+    s->work.clock = cli_clock();
+    s->work.cores = s->work.cores > 0 ? s->work.cores : cli_cores();
+    s->work.date = cli_date;
+    s->work.secret = cli_secret;
+    s->work.warn = warn;
+    const int status = serve(s, e);
     /* The network first: clients that follow a job must not take the server's end for the job's end. */
     web_close(s->web);
     const bool ok = workbench_close(s->bench);
@@ -313,18 +321,4 @@ static const struct param serve_params[] = {
     {0},
 };
 
-int cli_serve(const struct cli_command *self, int argc, char **argv) {
-    struct serve s = {
-        .command = self,
-        .lock = {.fd = -1},
-        .setup = {.files = web_page, .handle = workbench_handle},
-        .work = {.maps = s.maps, .date = cli_date, .secret = cli_secret, .warn = warn},
-    };
-    int status;
-    struct params options[] = {{serve_params, &s, 0}, {0}};
-    if (!cli_parse(self, options, argc, argv, NULL, &status))
-        return status;
-    s.work.clock = cli_clock();
-    s.work.cores = s.work.cores > 0 ? s.work.cores : cli_cores();
-    return start(&s);
-}
+const struct cli_body cli_serve = {sizeof(struct serve), {{serve_params}}, .run = run_serve};

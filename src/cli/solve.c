@@ -8,12 +8,10 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { WATCH_EVERY_MS = 250, MEMORY_MAX_MB = 1 << 20 };
 
 struct run {
-    const struct cli_command *command;
     struct position_source source;
     uint64_t nodes;
     double seconds_max;
@@ -24,7 +22,6 @@ struct run {
     const struct game *game;
     int side; /* side to move */
     int64_t start_ns;
-    struct cli_status status;
     double seconds;
     struct solution solution;
 };
@@ -35,8 +32,7 @@ struct run {
 static void show_progress(void *context, const struct thoughts *t) {
     struct run *run = context;
     const double seconds = clock_seconds_since(cli_clock(), run->start_ns);
-    cli_status_draw(&run->status,
-                    "%.0f s: searched %d turn%s deep, %.1f million positions, %.2f million a second", seconds,
+    cli_status_draw("%.0f s: searched %d turn%s deep, %.1f million positions, %.2f million a second", seconds,
                     t->depth, t->depth == 1 ? "" : "s", (double)t->nodes * 1e-6,
                     (double)t->nodes * 1e-6 / (seconds > 0 ? seconds : 1));
 }
@@ -153,7 +149,11 @@ static bool print_text(const struct run *run) {
         text_add(&text, "; %llu of them were in the table, which saved at least %llu more",
                  (unsigned long long)s->transpositions, (unsigned long long)s->saved);
     text_add_string(&text, "\n");
-    return cli_print_text(run->command, &text);
+    return cli_show_text(&text) == CLI_OK;
+}
+
+static json_t *turns_json(int turns) {
+    return turns > 0 ? json_integer(turns) : json_null();
 }
 
 /* Unknown numbers of turns are null. "turns" is exact; "turns_low" and "turns_high" bound it. */
@@ -164,20 +164,16 @@ static bool print_json(const struct run *run) {
                         : s->low >= 1               ? "win"
                         : s->low > 0                ? "draw"
                                                     : "loss";
-    json_t *line = json_array(), *turns[3];
-    const int numbers[3] = {s->distance_known ? s->turns_low : 0, has_turns ? s->turns_low : 0,
-                            has_turns ? s->turns_high : 0};
-    for (int i = 0; i < 3; i++)
-        turns[i] = numbers[i] > 0 ? json_integer(numbers[i]) : json_null();
+    json_t *line = json_array();
     add_line(run, NULL, line);
-    return cli_print_json(
-        run->command,
-        json_pack("{s:b, s:s, s:s?, s:f, s:f, s:o, s:o, s:o, s:i, s:s?, s:I, s:I, s:I, s:f, s:o}", "solved",
-                  s->solved, "side", run->game->text->side_names[run->side], "value",
-                  s->solved ? value : NULL, "low", s->low, "high", s->high, "turns", turns[0], "turns_low",
-                  turns[1], "turns_high", turns[2], "depth", s->depth, "limit", reason_of(run).name, "nodes",
-                  (json_int_t)s->nodes, "transpositions", (json_int_t)s->transpositions, "saved",
-                  (json_int_t)s->saved, "seconds", run->seconds, "line", line));
+    return cli_show_json(json_pack(
+               "{s:b, s:s, s:s?, s:f, s:f, s:o, s:o, s:o, s:i, s:s?, s:I, s:I, s:I, s:f, s:o}", "solved",
+               s->solved, "side", run->game->text->side_names[run->side], "value", s->solved ? value : NULL,
+               "low", s->low, "high", s->high, "turns", turns_json(s->distance_known ? s->turns_low : 0),
+               "turns_low", turns_json(has_turns ? s->turns_low : 0), "turns_high",
+               turns_json(has_turns ? s->turns_high : 0), "depth", s->depth, "limit", reason_of(run).name,
+               "nodes", (json_int_t)s->nodes, "transpositions", (json_int_t)s->transpositions, "saved",
+               (json_int_t)s->saved, "seconds", run->seconds, "line", line)) == CLI_OK;
 }
 
 /* ---- the command ---- */
@@ -190,12 +186,12 @@ static int solve_loaded(struct run *run) {
     run->game = scenario->game;
     run->side = run->game->mover(state);
     if (run->game->hide != NULL)
-        return cli_fail(run->command, CLI_FAILED,
-                        "%s hides something; expected a game in which nothing is hidden", run->game->name);
-    if (!position_is_open(run->command, &run->position))
+        return cli_error(CLI_FAILED, "%s hides something; expected a game in which nothing is hidden",
+                         run->game->name);
+    if (!position_is_open(&run->position))
         return CLI_FAILED;
     if (!run->json)
-        position_print_view(scenario, state, POSITION_SEES_ALL, cli_colour_out() && !run->no_colour);
+        position_print_view(scenario, state, POSITION_SEES_ALL, cli_colour(STDOUT_FILENO) && !run->no_colour);
     fflush(stdout);
     const bool progress = isatty(STDERR_FILENO);
     const struct watch watch = {show_progress, run, (int64_t)WATCH_EVERY_MS * 1000000};
@@ -216,9 +212,9 @@ static int solve_loaded(struct run *run) {
     run->start_ns = clock_now_ns(cli_clock());
     const bool ok = solve(&task, &settings, &run->solution, &e);
     run->seconds = clock_seconds_since(cli_clock(), run->start_ns);
-    cli_status_clear(&run->status);
+    cli_status_clear();
     if (!ok)
-        return cli_fail(run->command, CLI_FAILED, "%s", e.text);
+        return cli_error(CLI_FAILED, "%s", e.text);
     const bool printed = run->json ? print_json(run) : print_text(run);
     return printed && run->solution.solved ? CLI_OK : CLI_FAILED;
 }
@@ -246,18 +242,18 @@ static const struct param solve_params[] = {
     {0},
 };
 
-int cli_solve(const struct cli_command *self, int argc, char **argv) {
-    static struct run run;
-    run = (struct run){.command = self};
-    int status;
-    struct params options[] = {{solve_params, &run, 0}, {0}};
-    if (!cli_parse(self, options, argc, argv, NULL, &status))
-        return status;
-    if (run.source.map == NULL && run.source.after == NULL && run.source.game == NULL)
-        run.source.map = "duel";
-    status = position_load(self, &run.source, &run.position);
-    if (status == CLI_OK)
-        status = solve_loaded(&run);
-    position_done(&run.position);
-    return status;
+static int run_solve(void *state, const struct cli_call *call, struct err *e) {
+    struct run *run = state;
+    (void)call, (void)e;
+    if (run->source.map == NULL && run->source.after == NULL && run->source.game == NULL)
+        run->source.map = "duel";
+    const int status = position_load(&run->source, &run->position);
+    return status == CLI_OK ? solve_loaded(run) : status;
 }
+
+static void end_solve(void *state) {
+    struct run *run = state;
+    position_done(&run->position);
+}
+
+const struct cli_body cli_solve = {sizeof(struct run), {{solve_params}}, .run = run_solve, .done = end_solve};

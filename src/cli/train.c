@@ -9,9 +9,7 @@
  * its state file exactly where it was: the weights are those of a run without the interruption, with any
  * number of threads.
  */
-#include "base/clock.h"
 #include "base/encode.h"
-#include "base/file.h"
 #include "base/mem.h"
 #include "cli/cli.h"
 #include "geister/learn.h"
@@ -72,16 +70,14 @@ struct pg_run {
     char out[PG_PATH_SIZE], state[PG_PATH_SIZE]; /* files of the weights and of the state */
     struct policy_weights *opponent;             /* NULL: random */
     struct policy_weights *policy;               /* the current weights */
-    int64_t start_ns;
-    struct cli_status status;
-    uint64_t begun; /* games learned before this run */
+    uint64_t begun;                              /* games learned before this run */
     struct duel_score score;
     json_t *curve;
 };
 
 /* Games per second of this run; those before --resume took no time here. */
 static double speed(const struct pg_run *r) {
-    const double seconds = clock_seconds_since(cli_clock(), r->start_ns);
+    const double seconds = cli_seconds();
     return seconds > 0 ? (double)(learn_games(r->learn) - r->begun) / seconds : 0;
 }
 
@@ -133,7 +129,7 @@ static void measure_strength(struct pg_run *r) {
                                     "correlation", isnan(correlation) ? 0 : correlation, "log_loss",
                                     isnan(log_loss) ? 0 : log_loss));
     if (!r->quiet && !r->json) {
-        cli_status_clear(&r->status);
+        cli_status_clear();
         printf("%11" PRIu64 " %9.0f %7.1f%% %5d %5d %5d %8.1f %7.1f%% %8.3f %8.4f\n", learn_games(r->learn),
                speed(r), 100 * score_of(&s), s.wins, s.draws, s.losses, plies, 100 * drawn, correlation,
                log_loss);
@@ -163,10 +159,9 @@ static bool learn_and_report(struct pg_run *r, struct err *e) {
         if (!learn_step(r->learn, r->threads, e))
             return false;
         const uint64_t games = learn_games(r->learn);
-        if (!r->quiet && cli_status_is_due(&r->status, REDRAW_MS)) {
+        if (!r->quiet && cli_status_is_due(REDRAW_MS)) {
             const double each = speed(r);
-            cli_status_draw(&r->status,
-                            "%" PRIu64 " of %" PRIu64 " games  %.0f games/s  %.1f%% against %s  %.0f s left",
+            cli_status_draw("%" PRIu64 " of %" PRIu64 " games  %.0f games/s  %.1f%% against %s  %.0f s left",
                             games, r->games, each, 100 * score_of(&r->score), r->against,
                             each > 0 ? (double)(r->games - games) / each : 0);
         }
@@ -178,7 +173,7 @@ static bool learn_and_report(struct pg_run *r, struct err *e) {
     }
     if (learn_tally_of(r->learn)->games > 0)
         measure_strength(r);
-    cli_status_clear(&r->status);
+    cli_status_clear();
     return write_weights(r, e);
 }
 
@@ -264,60 +259,63 @@ static const struct param pg_params[] = {
     {0},
 };
 
-/* Returns CLI_OK also after an interruption: the files are complete, and --resume continues. */
-static int train_geister_pg(const struct cli_command *self, int argc, char **argv) {
-    struct pg_run r = {0};
-    int status;
+static int print_recipes(void) {
     struct learn_recipe recipe;
-    struct err e;
-    struct params options[] = {{pg_params, &r, 0}, {0}};
-    if (!cli_parse(self, options, argc, argv, NULL, &status))
-        return status;
-    if (r.recipes) {
-        struct text text = {0};
-        learn_recipe_read("published", &recipe, NULL);
-        text_add_string(&text, "own, with these options (how much each is usually in brackets):\n");
-        params_help(learn_params, "  ", &text);
-        text_add_string(&text, "published, which is the same as\n  own");
-        params_write(learn_params, &recipe, &text);
-        text_add_string(&text, "\n");
-        return cli_print_text(self, &text) ? CLI_OK : CLI_FAILED;
-    }
-    r.seed_given = params_given(options, "seed");
-    if (!learn_recipe_read(r.recipe != NULL ? r.recipe : "own", &recipe, &e))
-        return cli_fail(self, CLI_USAGE, "--recipe: %s", e.text);
-    if (r.every == 0 || r.games == 0)
-        return cli_fail(self, CLI_USAGE, "--%s 0: expected at least 1", r.every == 0 ? "every" : "games");
-    bool ok = prepare_pg(&r, &recipe, &e);
-    if (ok) {
-        cli_catch_interrupt();
-        r.start_ns = clock_now_ns(cli_clock());
-        ok = learn_and_report(&r, &e);
-    }
-    if (!ok)
-        cli_fail(self, CLI_FAILED, "%s", e.text);
-    const uint64_t games = ok ? learn_games(r.learn) : 0;
-    const bool stopped = games < r.games;
-    if (ok && r.json) {
-        struct text of_recipe = {0};
-        learn_recipe_write(learn_recipe_of(r.learn), &of_recipe);
-        json_t *root = json_pack("{sI sI ss sb sf ss ss ss sO}", "games", (json_int_t)games, "seed",
-                                 (json_int_t)learn_seed(r.learn), "recipe", text_string(&of_recipe),
-                                 "complete", !stopped, "games_per_second", speed(&r), "weights", r.out,
-                                 "state", r.state, "against", r.against, "curve", r.curve);
-        text_done(&of_recipe);
-        ok = cli_print_json(self, root);
-    } else if (ok && !r.quiet) {
-        printf("\n%s%s: weights after %" PRIu64 " games; go on with --resume %s\n",
-               stopped ? "Interrupted. " : "", r.out, games, r.state);
-    }
-    ok = ok && cli_finish_output(self);
-    learn_close(r.learn);
-    json_decref(r.curve);
-    mem_free(r.opponent);
-    mem_free(r.policy);
-    return ok ? CLI_OK : CLI_FAILED;
+    struct text text = {0};
+    learn_recipe_read("published", &recipe, NULL);
+    text_add_string(&text, "own, with these options (how much each is usually in brackets):\n");
+    params_help(learn_params, "  ", &text);
+    text_add_string(&text, "published, which is the same as\n  own");
+    params_write(learn_params, &recipe, &text);
+    text_add_string(&text, "\n");
+    return cli_show_text(&text);
 }
+
+/* Returns CLI_OK also after an interruption: the files are complete, and --resume continues. */
+static int run_pg(void *state, const struct cli_call *call, struct err *e) {
+    struct pg_run *r = state;
+    struct learn_recipe recipe;
+    if (r->recipes)
+        return print_recipes();
+    r->seed_given = params_given(call->sections, "seed");
+    if (!learn_recipe_read(r->recipe != NULL ? r->recipe : "own", &recipe, e)) {
+        err_prefix(e, "--recipe: ");
+        return CLI_USAGE;
+    }
+    if (r->every == 0 || r->games == 0)
+        return cli_error(CLI_USAGE, "--%s 0: expected at least 1", r->every == 0 ? "every" : "games");
+    if (!prepare_pg(r, &recipe, e))
+        return CLI_FAILED;
+    cli_begin();
+    if (!learn_and_report(r, e))
+        return CLI_FAILED;
+    const uint64_t games = learn_games(r->learn);
+    const bool stopped = games < r->games;
+    if (r->json) {
+        struct text of_recipe = {0};
+        learn_recipe_write(learn_recipe_of(r->learn), &of_recipe);
+        json_t *root = json_pack("{sI sI ss sb sf ss ss ss sO}", "games", (json_int_t)games, "seed",
+                                 (json_int_t)learn_seed(r->learn), "recipe", text_string(&of_recipe),
+                                 "complete", !stopped, "games_per_second", speed(r), "weights", r->out,
+                                 "state", r->state, "against", r->against, "curve", r->curve);
+        text_done(&of_recipe);
+        return cli_show_json(root);
+    }
+    if (!r->quiet)
+        printf("\n%s%s: weights after %" PRIu64 " games; go on with --resume %s\n",
+               stopped ? "Interrupted. " : "", r->out, games, r->state);
+    return CLI_OK;
+}
+
+static void end_pg(void *state) {
+    struct pg_run *r = state;
+    learn_close(r->learn);
+    json_decref(r->curve);
+    mem_free(r->opponent);
+    mem_free(r->policy);
+}
+
+static const struct cli_body pg_body = {sizeof(struct pg_run), {{pg_params}}, .run = run_pg, .done = end_pg};
 
 /* ---- geister-geist ---- */
 
@@ -333,7 +331,7 @@ enum { REPORTS = 20, STRETCH = 500 };
 
 /* Prints a line about the games since the last report and clears the tally. "Squared errors" are those of the
  * three value heads, once values are being learned. */
-static void report_geist(const struct geist_options *o, struct geist_learn *learn, int64_t start_ns) {
+static void report_geist(const struct geist_options *o, struct geist_learn *learn) {
     struct geist_tally *const t = geist_learn_tally(learn);
     const double games = (double)t->games, positions = (double)t->positions;
     const double purple = (double)(t->purple[0] + t->purple[1] + t->purple[2]);
@@ -342,7 +340,7 @@ static void report_geist(const struct geist_options *o, struct geist_learn *lear
         fprintf(stderr,
                 "%9d games %6.0f s  %5.1f plies, %4.1f%% drawn; won against purple %4.1f%%, itself earlier "
                 "%4.1f%%",
-                geist_learn_done(learn), clock_seconds_since(cli_clock(), start_ns), (double)t->plies / games,
+                geist_learn_done(learn), cli_seconds(), (double)t->plies / games,
                 100.0 * (double)t->drawn / games, purple > 0 ? 100.0 * (double)t->purple[0] / purple : 0,
                 past > 0 ? 100.0 * (double)t->past[0] / past : 0);
         if (t->positions > 0)
@@ -369,44 +367,41 @@ static const struct param geist_params[] = {
 
 /* Unlike geister-pg this verb has no state file. An interrupted run writes nothing: the values are learned
  * after the policy, so half a run gives no complete weights. */
-static int train_geister_geist(const struct cli_command *self, int argc, char **argv) {
-    struct geist_options o = {0};
-    int status;
-    struct err e;
-    struct params options[] = {{geist_params, &o, 0}, {0}};
-    if (!cli_parse(self, options, argc, argv, NULL, &status))
-        return status;
-    if (!path_is_free(o.out, "choose another name, or remove it", &e))
-        return cli_fail(self, CLI_FAILED, "%s", e.text);
+static int run_geist(void *state, const struct cli_call *call, struct err *e) {
+    const struct geist_options *o = state;
     struct geist_recipe recipe = geist_recipe_own;
-    recipe.games = o.games;
-    recipe.value_games = o.value_games;
-    struct geist_learn *learn = geist_learn_open(&recipe, o.seed, &e);
+    (void)call;
+    if (!path_is_free(o->out, "choose another name, or remove it", e))
+        return CLI_FAILED;
+    recipe.games = o->games;
+    recipe.value_games = o->value_games;
+    struct geist_learn *learn = geist_learn_open(&recipe, o->seed, e);
     if (learn == NULL)
-        return cli_fail(self, CLI_FAILED, "%s", e.text);
-    cli_catch_interrupt();
-    const int all = o.games + o.value_games, every = all / REPORTS > 0 ? all / REPORTS : 1;
-    const int64_t start_ns = clock_now_ns(cli_clock());
+        return CLI_FAILED;
+    cli_begin();
+    const int all = o->games + o->value_games, every = all / REPORTS > 0 ? all / REPORTS : 1;
     bool more = true;
     for (int next = every; more && !budget_is_stopped(&cli_stop);) {
         more = geist_learn_go(learn, STRETCH);
         if (geist_learn_done(learn) >= next || !more) {
-            report_geist(&o, learn, start_ns);
+            report_geist(o, learn);
             next += every;
         }
     }
     char comment[160];
     struct text text = {0};
     snprintf(comment, sizeof comment,
-             "senjutsu train geister-geist --games %d --value-games %d --seed %" PRIu64, o.games,
-             o.value_games, o.seed);
+             "senjutsu train geister-geist --games %d --value-games %d --seed %" PRIu64, o->games,
+             o->value_games, o->seed);
     geist_weights_write(geist_learn_weights(learn), comment, &text);
-    const bool ok = more ? err_set(&e, "interrupted; nothing was written")
-                         : file_write(o.out, text_string(&text), text.size, &e);
+    const bool ok = more ? err_set(e, "interrupted; nothing was written")
+                         : file_write(o->out, text_string(&text), text.size, e);
     text_done(&text);
     geist_learn_close(learn);
-    return ok ? CLI_OK : cli_fail(self, CLI_FAILED, "%s", e.text);
+    return ok ? CLI_OK : CLI_FAILED;
 }
+
+static const struct cli_body geist_body = {sizeof(struct geist_options), {{geist_params}}, .run = run_geist};
 
 /* ---- geister-setups ---- */
 
@@ -418,8 +413,6 @@ struct setups {
     double least;           /* smaller weights are dropped */
     bool quiet, json, constants;
 
-    int64_t start_ns;
-    struct cli_status status;
     struct setup_matrix matrix;
     struct setup_solution solution;
     double even[GEISTER_SETUPS]; /* mean result of each set-up against all others */
@@ -433,9 +426,9 @@ static void on_progress(void *context, int done) {
     struct setups *s = context;
     if (s->quiet)
         return;
-    const double spent = clock_seconds_since(cli_clock(), s->start_ns);
+    const double spent = cli_seconds();
     const double games = (double)done * GEISTER_SETUPS * s->task.games;
-    cli_status_draw(&s->status, "%d of %d set-ups  %.0f games/s  %.0f s left", done, GEISTER_SETUPS,
+    cli_status_draw("%d of %d set-ups  %.0f games/s  %.0f s left", done, GEISTER_SETUPS,
                     spent > 0 ? games / spent : 0, spent / done * (GEISTER_SETUPS - done));
 }
 
@@ -518,46 +511,39 @@ static const struct param setups_params[] = {
     {0},
 };
 
-static int train_geister_setups(const struct cli_command *self, int argc, char **argv) {
-    struct setups *s = mem_alloc(sizeof *s);
-    struct err e;
-    int status;
-    struct params options[] = {{setups_params, s, 0}, {0}};
-    struct policy_weights *weights = NULL;
-    if (cli_parse(self, options, argc, argv, NULL, &status) &&
-        (weights = load_weights(s->weights, &e)) == NULL)
-        status = cli_fail(self, CLI_FAILED, "--weights: %s", e.text);
+static int run_setups(void *state, const struct cli_call *call, struct err *e) {
+    struct setups *s = state;
+    (void)call;
+    struct policy_weights *weights = load_weights(s->weights, e);
     if (weights == NULL) {
-        mem_free(s);
-        return status;
+        err_prefix(e, "--weights: ");
+        return CLI_FAILED;
     }
-    cli_catch_interrupt();
-    s->start_ns = clock_now_ns(cli_clock());
+    cli_begin();
     s->task.policy = weights;
     s->task.plies = PLIES;
     s->task.threads = s->task.threads > 0 ? s->task.threads : cli_cores();
     s->task.stop = &cli_stop;
     s->task.progress = on_progress;
     s->task.context = s;
-    bool ok = setup_matrix_play(&s->task, &s->matrix, &e);
-    cli_status_clear(&s->status);
+    const bool ok = setup_matrix_play(&s->task, &s->matrix, e);
     mem_free(weights);
-    if (!ok) {
-        cli_fail(self, CLI_FAILED, "%s", e.text);
-    } else {
-        setup_matrix_solve(&s->matrix, s->least, &s->solution);
-        rank_setups(s);
-        if (!s->json)
-            print_setups(s);
-        ok = s->json ? cli_print_json(self, setups_json(s)) : cli_finish_output(self);
-    }
-    mem_free(s);
-    return ok ? CLI_OK : CLI_FAILED;
+    if (!ok)
+        return CLI_FAILED;
+    setup_matrix_solve(&s->matrix, s->least, &s->solution);
+    rank_setups(s);
+    if (s->json)
+        return cli_show_json(setups_json(s));
+    cli_status_clear();
+    print_setups(s);
+    return CLI_OK;
 }
+
+static const struct cli_body setups_body = {sizeof(struct setups), {{setups_params}}, .run = run_setups};
 
 /* ---- the verbs ---- */
 
-static const struct cli_command verbs[] = {
+const struct cli_command cli_train_verbs[] = {
     {"train geister-pg",
      "Learns the weights of the Geister player pg by self-play, from nothing. Writes them every so many "
      "games, "
@@ -568,7 +554,7 @@ static const struct cli_command verbs[] = {
      "  senjutsu train geister-pg --recipe published --games 500000 --out shiga.weights\n"
      "  senjutsu train geister-pg --recipe own:rate=0.02,lambda=0.7 --out other.weights --threads 4\n"
      "  senjutsu match pg:weights=mine.weights pg --game geister --games 400\n",
-     train_geister_pg},
+     .body = &pg_body},
     {"train geister-geist",
      "Learns the weights of the Geister player geist: the policy of pg goes on learning in games against "
      "itself, "
@@ -576,7 +562,7 @@ static const struct cli_command verbs[] = {
      "[options]",
      "  senjutsu train geister-geist --out mine.weights\n"
      "  senjutsu match geist:weights=mine.weights geist --game geister --games 400\n",
-     train_geister_geist},
+     .body = &geist_body},
     {"train geister-setups",
      "Finds which set-ups of Geister are good: all 70 play all 70, moves drawn by a policy, and the weighted "
      "set that no set-up does better against is computed.",
@@ -584,10 +570,6 @@ static const struct cli_command verbs[] = {
      "  senjutsu train geister-setups --games 100\n"
      "  senjutsu train geister-setups --weights mine.weights --games 1000 --json\n"
      "  senjutsu train geister-setups --games 400 --constants          lines of src/geister/setup_strong.c\n",
-     train_geister_setups},
+     .body = &setups_body},
     {0},
 };
-
-int cli_train(const struct cli_command *self, int argc, char **argv) {
-    return cli_run_verb(self, verbs, argc, argv);
-}

@@ -23,7 +23,6 @@
 
 /* One run of `tubstap serve`. A seat is a client ("net") or a player of ours. */
 struct serve {
-    const struct cli_command *command;
     const char *map, *bind, *seats[2], *clock, *records, *format;
     int port, games;
     double answer, wait;
@@ -38,11 +37,11 @@ struct serve {
 
     int played, forfeits;
     struct tally red; /* red's wins, draws and losses */
-    json_t *list;     /* of the games, for --json */
+    json_t *list;     /* of the games; NULL without --json */
 };
 
 /* With --json only the JSON is printed on standard output; messages go to standard error. */
-#define print_message(s, ...) cli_message((s)->json, NULL, __VA_ARGS__)
+#define print_message(s, ...) cli_message((s)->json, __VA_ARGS__)
 
 /* Waits for the clients of one game, in the order of arrival. Clients that left while others were awaited are
  * removed; the rest move up. False when stopped or after a failure; then `came` owns nothing. */
@@ -81,17 +80,12 @@ static bool wait_for_clients(const struct serve *s, struct player *came[2], stru
 /* Writes the record of the last game, and the report of its fault if it has one. False with a reason. */
 static bool save(const struct serve *s, struct game_run_result *r, struct err *e) {
     char path[FILE_PATH_MAX];
-    struct text text = {0};
     cli_date(r->record.date, sizeof r->record.date);
-    bool ok = strcmp(s->format, "sgf") == 0 ? record_write_sgf(&r->record, &text, e)
-                                            : record_write_json(&r->record, &text, e);
-    ok = ok && file_path(path, e, "%s/game-%06d.%s", s->records, s->played, s->format) &&
-         file_write(path, text_string(&text), text.size, e);
-    if (ok && r->fault_report.size > 0)
-        ok = file_path(path, e, "%s/game-%06d.fault.json", s->records, s->played) &&
-             file_write(path, text_string(&r->fault_report), r->fault_report.size, e);
-    text_done(&text);
-    return ok;
+    return file_path(path, e, "%s/game-%06d.%s", s->records, s->played, s->format) &&
+           cli_write_record(&r->record, path, e) &&
+           (r->fault_report.size == 0 ||
+            (file_path(path, e, "%s/game-%06d.fault.json", s->records, s->played) &&
+             file_write(path, text_string(&r->fault_report), r->fault_report.size, e)));
 }
 
 /* Counts and prints a game; with --json it is also added to the list. */
@@ -105,14 +99,13 @@ static void report(struct serve *s, const char *map, const struct game_run_resul
                   record->players[0], record->players[1], record->result, o->turns, o->actions);
     if (o->forfeiter != NOBODY)
         print_message(s, "  %s", record->comment);
-    if (s->json)
-        json_array_append_new(s->list,
-                              json_pack("{si ss s[ss] ss sf si si ss ss so s[ff]}", "game", s->played, "map",
-                                        map, "players", record->players[0], record->players[1], "result",
-                                        record->result, "payoff", o->payoff, "turns", o->turns, "actions",
-                                        o->actions, "fault", player_fault_names[o->fault], "comment",
-                                        record->comment, "seed", jsontext_seed(record->seed), "longest_ms",
-                                        (double)o->longest_ns[0] * 1e-6, (double)o->longest_ns[1] * 1e-6));
+    json_t *row =
+        json_pack("{si ss s[ss] ss sf si si ss ss so s[ff]}", "game", s->played, "map", map, "players",
+                  record->players[0], record->players[1], "result", record->result, "payoff", o->payoff,
+                  "turns", o->turns, "actions", o->actions, "fault", player_fault_names[o->fault], "comment",
+                  record->comment, "seed", jsontext_seed(record->seed), "longest_ms",
+                  (double)o->longest_ns[0] * 1e-6, (double)o->longest_ns[1] * 1e-6);
+    json_array_append_new(s->list, row); /* without --json there is no list, and this only releases the row */
 }
 
 /* Plays a game with the clients that came and closes them; maps take turns. *stopped is set when a signal
@@ -131,14 +124,12 @@ static bool play_one(struct serve *s, struct player *came[2], bool *stopped, str
                                 .watch = tubstap_watch,
                                 .context = &net_game};
     for (int side = 0, next = 0; side < 2; side++) {
-        if (s->is_net[side]) {
-            game_run.players[side] = net_game.seats[side] = came[next++];
-            game_run.names[side] = tubstap_seat_name(game_run.players[side]);
-        } else {
-            game_run.players[side] =
-                player_open_granted(text_string(&s->specs[side]), scenario->game, cli_grant(), e);
-            game_run.names[side] = text_string(&s->specs[side]);
-        }
+        const char *spec = text_string(&s->specs[side]);
+        if (s->is_net[side])
+            net_game.seats[side] = came[next++];
+        game_run.players[side] = s->is_net[side] ? net_game.seats[side]
+                                                 : player_open_granted(spec, scenario->game, cli_grant(), e);
+        game_run.names[side] = s->is_net[side] ? tubstap_seat_name(net_game.seats[side]) : spec;
         net_game.names[side] = game_run.names[side];
     }
     bool ok = game_run.players[0] != NULL && game_run.players[1] != NULL;
@@ -162,29 +153,28 @@ static bool play_one(struct serve *s, struct player *came[2], bool *stopped, str
 static int prepare(struct serve *s) {
     struct err e;
     if (strcmp(s->format, "json") != 0 && strcmp(s->format, "sgf") != 0)
-        return cli_fail(s->command, CLI_USAGE, "--format %s: expected json or sgf", s->format);
+        return cli_error(CLI_USAGE, "--format %s: expected json or sgf", s->format);
     for (int side = 0; side < 2; side++) {
         s->is_net[side] = strcmp(s->seats[side], "net") == 0;
         if (!s->is_net[side] && !player_check(s->seats[side], &s->specs[side], &e))
-            return cli_fail(s->command, CLI_USAGE, "%s", e.text);
+            return cli_error(CLI_USAGE, "%s", e.text);
     }
     if (!s->is_net[0] && !s->is_net[1])
-        return cli_fail(s->command, CLI_USAGE,
-                        "neither --red nor --blue is net; 'senjutsu match' plays without a network");
+        return cli_error(CLI_USAGE,
+                         "neither --red nor --blue is net; 'senjutsu match' plays without a network");
     if (!timing_read(s->clock, &s->timing, &e))
-        return cli_fail(s->command, CLI_USAGE, "%s", e.text);
+        return cli_error(CLI_USAGE, "%s", e.text);
     if (!cli_load_sources(&s->maps, &(struct cli_source){.map = s->map}, &e) ||
         (s->records != NULL && !file_make_folder(s->records, &e)))
-        return cli_fail(s->command, CLI_FAILED, "%s", e.text);
+        return cli_error(CLI_FAILED, "%s", e.text);
     s->limits = (struct tubstap_limits){cli_clock(), &cli_stop, cli_seconds_ns(s->answer)};
     s->list = s->json ? json_array() : NULL;
     cli_catch_interrupt();
-    return link_listener(s->bind, &s->port, &e) >= 0 ? CLI_OK
-                                                     : cli_fail(s->command, CLI_FAILED, "%s", e.text);
+    return link_listener(s->bind, &s->port, &e) >= 0 ? CLI_OK : cli_error(CLI_FAILED, "%s", e.text);
 }
 
 /* Holds the games and prints the summary. Exit status 1 when not all wanted games were played. */
-static int run_serve(struct serve *s) {
+static int hold_games(struct serve *s) {
     struct err e = {0};
     struct text clock = {0};
     timing_describe(&s->timing, &clock);
@@ -202,16 +192,15 @@ static int run_serve(struct serve *s) {
             ok = stopped = atomic_load(&cli_stop);
     }
     if (!ok)
-        cli_fail(s->command, CLI_FAILED, "%s", e.text);
-    if (s->json &&
-        !cli_print_json(s->command, json_pack("{si si s[ii] si si sO}", "games", s->played, "games_wanted",
-                                              s->games, "wins", s->red.wins, s->red.losses, "draws",
-                                              s->red.draws, "forfeits", s->forfeits, "list", s->list)))
+        cli_error(CLI_FAILED, "%s", e.text);
+    if (s->json && cli_show_json(json_pack("{si si s[ii] si si sO}", "games", s->played, "games_wanted",
+                                           s->games, "wins", s->red.wins, s->red.losses, "draws",
+                                           s->red.draws, "forfeits", s->forfeits, "list", s->list)) != CLI_OK)
         return CLI_FAILED;
     if (!s->json)
         printf("%d of %d game%s: red won %d, blue %d, %d drawn, %d forfeited\n", s->played, s->games,
                s->games == 1 ? "" : "s", s->red.wins, s->red.losses, s->red.draws, s->forfeits);
-    return cli_finish_output(s->command) && ok && s->played == s->games ? CLI_OK : CLI_FAILED;
+    return cli_flush() == CLI_OK && ok && s->played == s->games ? CLI_OK : CLI_FAILED;
 }
 
 #define AT(field) offsetof(struct serve, field)
@@ -239,21 +228,22 @@ static const struct param serve_params[] = {
     {0},
 };
 
-static int run_serve_verb(const struct cli_command *self, int argc, char **argv) {
-    struct serve s = {.command = self};
-    int status;
-    struct params options[] = {{serve_params, &s, 0}, {0}};
-    if (!cli_parse(self, options, argc, argv, NULL, &status))
-        return status;
-    status = prepare(&s);
-    if (status == CLI_OK)
-        status = run_serve(&s);
-    cli_unload_maps(&s.maps);
-    text_done(&s.specs[0]);
-    text_done(&s.specs[1]);
-    json_decref(s.list);
-    return status;
+static int run_serve(void *state, const struct cli_call *call, struct err *e) {
+    (void)call, (void)e;
+    const int status = prepare(state);
+    return status == CLI_OK ? hold_games(state) : status;
 }
+
+static void end_serve(void *state) {
+    struct serve *s = state;
+    cli_unload_maps(&s->maps);
+    text_done(&s->specs[0]);
+    text_done(&s->specs[1]);
+    json_decref(s->list);
+}
+
+static const struct cli_body serve_body = {
+    sizeof(struct serve), {{serve_params}}, .run = run_serve, .done = end_serve};
 
 /* ---- join ---- */
 
@@ -263,7 +253,6 @@ static int run_serve_verb(const struct cli_command *self, int argc, char **argv)
 
 /* One run of `tubstap join`. */
 struct join {
-    const struct cli_command *command;
     const char *player, *name;
     int games, time_ms;
     double retry;
@@ -296,16 +285,16 @@ static enum tubstap_end join_game(const struct join *j, int index) {
         nanosleep(&(struct timespec){0, REST_NS}, NULL);
     }
     if (link == NULL) {
-        cli_fail(j->command, CLI_FAILED, "%s", e.text);
+        cli_error(CLI_FAILED, "%s", e.text);
         return atomic_load(&cli_stop) ? TUBSTAP_END_STOPPED : TUBSTAP_END_FAILED;
     }
     tubstap_client_init(&c, j->name != NULL ? j->name : text_string(&j->spec));
     const enum tubstap_end end = tubstap_client_run(&c, link, &join, &e);
     link_close(link, 0);
     if (c.differences > 0)
-        cli_fail(j->command, CLI_OK, "%s", c.difference.text);
+        cli_error(CLI_OK, "%s", c.difference.text);
     if (c.differences > 1)
-        cli_fail(j->command, CLI_OK, "%d more of this kind in that game", c.differences - 1);
+        cli_error(CLI_OK, "%d more of this kind in that game", c.differences - 1);
     if (end == TUBSTAP_END_OVER) {
         const struct game *game = c.scenario->game;
         const void *state = c.game.referee.state;
@@ -318,7 +307,7 @@ static enum tubstap_end join_game(const struct join *j, int index) {
                game->text->result(state), game->turn(state), c.record.count);
         fflush(stdout);
     } else {
-        cli_fail(j->command, CLI_FAILED, "game %d: %s", index + 1, e.text);
+        cli_error(CLI_FAILED, "game %d: %s", index + 1, e.text);
     }
     tubstap_client_done(&c);
     return end;
@@ -341,49 +330,48 @@ static const struct param join_params[] = {
     {0},
 };
 
-static int run_join_verb(const struct cli_command *self, int argc, char **argv) {
-    struct join j = {.command = self};
-    struct cli_arguments arguments;
-    struct err e;
-    int status;
-    struct params options[] = {{join_params, &j, 0}, {0}};
-    if (!cli_parse(self, options, argc, argv, &arguments, &status))
-        return status;
-    if (arguments.count != 1)
-        return cli_fail(self, CLI_USAGE, "one server is needed, as HOST or HOST:PORT; given: %d",
-                        arguments.count);
-    if (j.player == NULL)
-        return cli_fail(self, CLI_USAGE, "who is to play? --player SPEC says so");
-    const bool ok = cli_read_place(arguments.values[0], &j.place, &e) && player_check(j.player, &j.spec, &e);
-    status = ok ? CLI_OK : cli_fail(self, CLI_USAGE, "%s", e.text);
+static int run_join(void *state, const struct cli_call *call, struct err *e) {
+    struct join *j = state;
+    const struct cli_arguments *arguments = &call->arguments;
+    if (arguments->count != 1)
+        return cli_error(CLI_USAGE, "one server is needed, as HOST or HOST:PORT; given: %d",
+                         arguments->count);
+    if (j->player == NULL)
+        return cli_error(CLI_USAGE, "who is to play? --player SPEC says so");
+    if (!cli_read_place(arguments->values[0], &j->place, e) || !player_check(j->player, &j->spec, e))
+        return CLI_USAGE;
     cli_catch_interrupt();
-    j.place.port = j.place.port == 0 ? TUBSTAP_PORT : j.place.port;
+    j->place.port = j->place.port == 0 ? TUBSTAP_PORT : j->place.port;
     /* A server that closes during a game may have ruled against the other side, so the next game is tried. */
     enum tubstap_end end = TUBSTAP_END_OVER;
-    for (int i = 0; ok && i < j.games && end != TUBSTAP_END_STOPPED && end != TUBSTAP_END_FAILED; i++) {
-        end = join_game(&j, i);
+    int status = CLI_OK;
+    for (int i = 0; i < j->games && end != TUBSTAP_END_STOPPED && end != TUBSTAP_END_FAILED; i++) {
+        end = join_game(j, i);
         status = end != TUBSTAP_END_OVER ? CLI_FAILED : status;
     }
-    text_done(&j.spec);
-    return ok && !cli_finish_output(self) ? CLI_FAILED : status;
+    return cli_flush() == CLI_OK ? status : CLI_FAILED;
 }
+
+static void end_join(void *state) {
+    struct join *j = state;
+    text_done(&j->spec);
+}
+
+static const struct cli_body join_body = {
+    sizeof(struct join), {{join_params}}, .takes_arguments = true, .run = run_join, .done = end_join};
 
 /* ---- the verbs ---- */
 
-static const struct cli_command verbs[] = {
+const struct cli_command cli_tubstap_verbs[] = {
     {"tubstap serve", "Holds games between clients that connect, or between one and a player of ours.",
      "[options]",
      "  senjutsu tubstap serve --map standard8 --games 10        two clients play ten games\n"
      "  senjutsu tubstap serve --map duel --blue uct:sims=5000   one client (red) against uct\n"
      "  senjutsu tubstap serve --map duel,bridge --games 2 --clock turn=5 --records games --json\n",
-     run_serve_verb},
+     .body = &serve_body},
     {"tubstap join", "Plays on a server of the platform, or on one of ours.", "HOST[:PORT] [options]",
      "  senjutsu tubstap join 127.0.0.1 --player muct\n"
      "  senjutsu tubstap join arena.example:7777 --player pwuct:time=9000 --name tiger --games 10\n",
-     run_join_verb},
+     .body = &join_body},
     {0},
 };
-
-int cli_tubstap(const struct cli_command *self, int argc, char **argv) {
-    return cli_run_verb(self, verbs, argc, argv);
-}

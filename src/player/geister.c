@@ -138,13 +138,6 @@ static bool check_setup(const struct player_type *type, const void *options, str
            err_prefix(e, "%s: ", type->name);
 }
 
-/* All that guess needs, and the first step of the others. */
-static bool open_guess(struct player *player, const struct game *game, struct err *e) {
-    (void)game;
-    struct geister_player *p = (struct geister_player *)player;
-    return geister_player_setup(player, p->options.setup, &p->setup, e);
-}
-
 /* Reads the file with weights, where there is one. */
 static bool load_weights(struct geister_player *p, struct err *e) {
     const char *path = p->options.weights;
@@ -160,14 +153,17 @@ static bool load_weights(struct geister_player *p, struct err *e) {
     return ok;
 }
 
-/* Weights are read once; without a file the built-in ones are used. */
-static bool open_pg(struct player *player, const struct game *game, struct err *e) {
-    return open_guess(player, game, e) && load_weights((struct geister_player *)player, e);
+/* All that guess and pg need, and the first step of the others. Weights are read once; without a file the
+ * built-in ones are used. */
+static bool open_simple(struct player *player, const struct game *game, struct err *e) {
+    (void)game;
+    struct geister_player *p = (struct geister_player *)player;
+    return geister_player_setup(player, p->options.setup, &p->setup, e) && load_weights(p, e);
 }
 
 static bool open_purple(struct player *player, const struct game *game, struct err *e) {
     struct geister_player *p = (struct geister_player *)player;
-    if (!open_guess(player, game, e))
+    if (!open_simple(player, game, e))
         return false;
     p->purple = purple_open((size_t)p->options.memory_mb << 20, e);
     return p->purple != NULL || err_prefix(e, "%s: ", player->type->name);
@@ -177,7 +173,7 @@ static bool open_purple(struct player *player, const struct game *game, struct e
 static bool open_geist(struct player *player, const struct game *game, struct err *e) {
     struct geister_player *p = (struct geister_player *)player;
     struct options *o = &p->options;
-    if (!open_guess(player, game, e) || !load_weights(p, e))
+    if (!open_simple(player, game, e))
         return false;
     o->belief.weights = o->search.weights = p->own != NULL ? p->own : geist_builtin();
     o->search.model_depth = 2;
@@ -433,10 +429,10 @@ static void choose_geist(struct player *player, const struct ask *ask, struct an
     .close = close_geister
 
 const struct player_type player_guess = {GEISTER_TYPE(
-    "guess", guess_params, open_guess, choose_guess,
+    "guess", guess_params, open_simple, choose_guess,
     "Geister: guesses colours from how pieces move, and plays by rules (after the champion of GAT2018)")};
 const struct player_type player_pg = {
-    GEISTER_TYPE("pg", pg_params, open_pg, choose_pg,
+    GEISTER_TYPE("pg", pg_params, open_simple, choose_pg,
                  "no search: plays the move that a policy learned by self-play scores highest (Geister)"),
     .check = check_setup};
 const struct player_type player_purple = {GEISTER_TYPE(

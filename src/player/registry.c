@@ -210,12 +210,12 @@ static bool has_line(const struct text *lines, const char *line) {
 /* Appends the player's line to `out` when the grant lacks it: "ext:cmd=./bot (starts a program)" and a line
  * end. The values are written as in a spec and shown so that different values look different: comparing lines
  * compares everything. */
-static bool lacks(const struct grant *grant, const struct player_type *type, const void *options,
-                  struct text *out) {
+static void add_lacking(const struct grant *grant, const struct player_type *type, const void *options,
+                        struct text *out) {
     const unsigned powers = params_powers(type->params, options);
     struct text spec = {0}, line = {0};
     if (powers == 0 || (grant != NULL && (powers & ~grant->powers) == 0))
-        return false;
+        return;
     text_add_string(&spec, type->name);
     params_write_powers(type->params, options, &spec);
     charset_show(text_string(&spec), spec.size, &line);
@@ -226,28 +226,28 @@ static bool lacks(const struct grant *grant, const struct player_type *type, con
             before = ", ";
         }
     text_add_string(&line, ")\n");
-    const bool lacking = grant == NULL || !has_line(&grant->lines, text_string(&line));
-    if (lacking && !has_line(out, text_string(&line)))
+    const bool granted = grant != NULL && has_line(&grant->lines, text_string(&line));
+    if (!granted && !has_line(out, text_string(&line)))
         text_add_string(out, text_string(&line));
     text_done(&spec);
     text_done(&line);
-    return lacking;
 }
 
-static bool refuse(const struct text *lines, struct err *e) {
-    const char *first = text_string(lines);
-    return err_set(e, "needs leave, by the same player on the command line or by --programs: %.*s",
-                   (int)strcspn(first, "\n"), first);
+/* False with the first of the missing lines as the reason, if there are any; releases them. */
+static bool is_none(struct text *missing, struct err *e) {
+    const char *first = text_string(missing);
+    const bool none = first[0] == '\0' ||
+                      err_set(e, "needs leave, by the same player on the command line or by --programs: %.*s",
+                              (int)strcspn(first, "\n"), first);
+    text_done(missing);
+    return none;
 }
 
 bool grant_allows_options(const struct grant *grant, const struct player_type *type, const void *options,
                           struct err *e) {
-    struct text line = {0};
-    const bool lacking = lacks(grant, type, options, &line);
-    if (lacking)
-        refuse(&line, e);
-    text_done(&line);
-    return !lacking;
+    struct text missing = {0};
+    add_lacking(grant, type, options, &missing);
+    return is_none(&missing, e);
 }
 
 bool grant_missing(const struct grant *grant, const char *spec, struct text *out, struct err *e) {
@@ -255,7 +255,7 @@ bool grant_missing(const struct grant *grant, const char *spec, struct text *out
     const struct player_type *type = player_read(spec, &options, e);
     if (type == NULL)
         return false;
-    lacks(grant, type, &options, out);
+    add_lacking(grant, type, &options, out);
     for (const struct param *p = type->params; p != NULL && p->name != NULL; p++) {
         assert(p->power != PARAM_SPEC || p->kind == PARAM_TEXT);
         if (p->power == PARAM_SPEC && !grant_missing(grant, (const char *)options.bytes + p->offset, out, e))
@@ -266,11 +266,8 @@ bool grant_missing(const struct grant *grant, const char *spec, struct text *out
 
 bool grant_allows(const struct grant *grant, const char *spec, struct err *e) {
     struct text missing = {0};
-    bool ok = grant_missing(grant, spec, &missing, e);
-    if (ok && missing.size > 0)
-        ok = refuse(&missing, e);
-    text_done(&missing);
-    return ok;
+    const bool known = grant_missing(grant, spec, &missing, e);
+    return is_none(&missing, known ? e : NULL) && known; /* an unknown player has its own sentence */
 }
 
 bool grant_add(struct grant *grant, const char *spec, struct err *e) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The players over the tree search (search/tree.h). They differ in their options, in the settings that those
- * fill, and in the game that the tree is grown on.
+ * The Monte Carlo players, over the tree search (search/tree.h) and over worlds (search/flat.h). They differ
+ * in their options, in the settings that those fill, and in the game that a tree is grown on.
  *
  * `uct` and `pwuct`: UCT over single unit actions, without and with progressive widening (Sato, Fujiki and
  * Ikeda, A.2.1 and A.2.2). The simulations of a turn are divided evenly among its decisions; each decision
@@ -25,7 +25,13 @@
  *
  * `nissy`: their entry to the GAT competition of 2022, `gst-b` that first searches for a win against purple
  * pieces and plays it when there is one.
+ *
+ * `pimc`, `iimc` and `amcts`: Monte Carlo over the worlds that the player's view allows, for any game; where
+ * nothing is hidden there is one world. As in the papers, simulations are counted per decision and not per
+ * turn; time is per turn, as for every player. By default pimc and iimc have 400 simulations for a decision,
+ * amcts as many as equation (5) gives, and a thoughtful move of a playout has 50.
  */
+#include "search/flat.h"
 #include "search/tree.h"
 
 #include "game/geister/models.h"
@@ -47,6 +53,9 @@ struct options {
     int switch_at;                      /* pwuct */
     int playout, reading, mate;         /* the players of Geister */
     char setup[PARAM_TEXT_MAX];
+    struct flat_settings
+        flat; /* pimc, iimc, amcts; the choices of its fields are in the order of their enums */
+    int value, worlds, leaves, opponent;
 };
 
 #define AT(field) offsetof(struct options, field)
@@ -157,13 +166,78 @@ static const struct param gst_c_params[] = {
 static const struct param nissy_params[] = {
     {"mate", PARAM_INT, AT(mate), 0, PURPLE_DEPTH_MAX, 6, NULL, MATE_HELP}, GST_PARAMS, {0}};
 
+/* ---- options of the players over worlds ---- */
+
+#define SIMS_HELP  "N, simulations for a decision; 0: by equation (5), worlds * actions * constant"
+#define INNER_HELP "M, simulations for each thoughtful move of a playout; 0: by equation (5)"
+#define OTHER_HELP "the opponent's moves in a thoughtful playout: by the policy, or thoughtful too"
+#define ROOT_HELP  "which action is simulated: by UCB1-tuned, by UCB1, or all in turn in each world drawn"
+#define VALUE_HELP "the action played: best mean result, or best sum of results"
+#define FLAT_POLICY_HELP                                                                                     \
+    "of the playouts: one of the game's ('senjutsu games' lists them); default: its first"
+#define LEAVES_HELP      "leaf evaluations for a decision in place of N, those inside of playouts included; 0: N"
+#define LEAF_HELP(whose) "what an action is worth in a world" whose ": a random playout, or its exact value"
+#define DEPTH_HELP       "of evaluator=minimax: plies looked ahead behind the action, then a playout; 0: to the end"
+#define WORLDS_HELP                                                                                          \
+    "all: every action in every world in turn, where N reaches so far (with exact values once)"
+
+/* Rows that several tables share. */
+#define SIMS_ROW(fallback)                                                                                   \
+    { "sims", PARAM_INT, AT(sims), 0, 1e9, fallback, NULL, SIMS_HELP }
+#define CONSTANT_ROW                                                                                         \
+    { "constant", PARAM_REAL, AT(flat.constant), 0.001, 1e6, 25, NULL, "C of equation (5)" }
+#define INNER_ROWS                                                                                           \
+    {"inner", PARAM_INT, AT(flat.inner_sims), 0, 1e6, 50, NULL, INNER_HELP}, {                               \
+        "opponent", PARAM_CHOICE, AT(opponent), 0, 0, 0, "random|pimc", OTHER_HELP                           \
+    }
+#define ROOT_ROWS                                                                                            \
+    {"root", PARAM_CHOICE, AT(flat.root), 0, 0, 0, "tuned|ucb1|roundrobin", ROOT_HELP},                      \
+        {"c", PARAM_REAL, AT(flat.c), 0,                                                                     \
+         100, 1.41421356, NULL,       "of root=ucb1: mean + c * sqrt(ln n / visits)"},                       \
+        {"value", PARAM_CHOICE, AT(value), 0, 0, 0, "mean|sum", VALUE_HELP},                                 \
+        {"policy", PARAM_TEXT, AT(policy), 0, 0, 0, NULL, FLAT_POLICY_HELP, PARAM_WORD}, {                   \
+        "leaves", PARAM_INT, AT(leaves), 0, 2e9, 0, NULL, LEAVES_HELP                                        \
+    }
+#define WORLD_ROWS(whose)                                                                                    \
+    {"evaluator", PARAM_CHOICE, AT(flat.leaf), 0, 0, 0, "random|minimax", LEAF_HELP(whose)},                 \
+        {"depth", PARAM_INT, AT(flat.depth), 0, FLAT_DEPTH_MAX, 0, NULL, DEPTH_HELP}, {                      \
+        "worlds", PARAM_CHOICE, AT(worlds), 0, 0, 0, "random|all", WORLDS_HELP                               \
+    }
+
+static const struct param pimc_params[] = {SIMS_ROW(400), CONSTANT_ROW, ROOT_ROWS, WORLD_ROWS(""),
+                                           COMMON_TIME,   COMMON_SEED,  {0}};
+
+static const struct param iimc_params[] = {
+    SIMS_ROW(400), INNER_ROWS,  CONSTANT_ROW, ROOT_ROWS, WORLD_ROWS(", to the thoughtful moves"),
+    COMMON_TIME,   COMMON_SEED, {0}};
+
+static const struct param amcts_params[] = {
+    SIMS_ROW(0),
+    INNER_ROWS,
+    CONSTANT_ROW,
+    {"rule", PARAM_CHOICE, AT(flat.rule), .choices = SWITCHING_NAMES,
+     .help = "reading of equation (6): when to search again with thoughtful playouts"},
+    {"theta", PARAM_REAL, AT(flat.theta), -1, 1e6, -1,
+     .help = "the rule's threshold; negative: 0.25 (6w), 1 (6c), 0.5 (random), else 0.1"},
+    {"w0", PARAM_REAL, AT(flat.worlds_at_start), 1, 1e9, 8,
+     .help = "of rule=6x: worlds when nothing is known yet, which a player cannot see"},
+    {"keep", PARAM_SWITCH, AT(flat.keep), .help = "keep the first search's results in the second"},
+    {"skip", PARAM_SWITCH, AT(flat.skip_last), .fallback = 1,
+     .help = "no second search where certainly no later decision is a real choice"},
+    ROOT_ROWS,
+    COMMON_TIME,
+    COMMON_SEED,
+    {0},
+};
+
 struct tree_player {
     struct player player; /* first member */
     struct options options;
     const struct game *model; /* the game of the tree */
     struct widening widening;
     double weights[GAME_WEIGHTS_MAX];
-    struct tree *tree;
+    struct tree *tree;           /* NULL for the players over worlds */
+    struct flat *flat;           /* those */
     union search_state root;     /* muct: the position in its model */
     struct setup_strategy setup; /* the players of Geister */
     struct purple *purple;       /* nissy */
@@ -174,6 +248,7 @@ struct tree_player {
 static void close_tree(struct player *player) {
     struct tree_player *p = (struct tree_player *)player;
     tree_close(p->tree);
+    flat_close(p->flat);
     purple_close(p->purple);
 }
 
@@ -254,6 +329,26 @@ static bool open_gst(struct player *player, const struct game *game, struct err 
     return o->mate == 0 || p->purple != NULL || err_prefix(e, "%s: ", player->type->name);
 }
 
+static bool open_flat(struct player *player, const struct game *game, struct err *e) {
+    struct tree_player *p = (struct tree_player *)player;
+    const struct options *o = &p->options;
+    struct flat_settings *s = &p->options.flat;
+    s->all_worlds = o->worlds == 1;
+    s->by_sum = o->value == 1;
+    s->thinkers = player->type == &player_pimc ? FLAT_NO_ONE : o->opponent == 0 ? FLAT_OWN : FLAT_BOTH;
+    s->inner_constant = s->constant;
+    s->adaptive = player->type == &player_amcts;
+    if (s->theta < 0)
+        s->theta = switching_thetas[s->rule];
+    s->sims = (uint64_t)o->sims;
+    s->leaves_max = (uint64_t)o->leaves;
+    s->rollout = common_rollout(player->type->name, game, o->policy, e);
+    if (s->rollout == NULL)
+        return false;
+    p->flat = flat_open(game);
+    return true;
+}
+
 /* ---- choosing ---- */
 
 /* The model replaces the game of the question: its states are what the tree is grown on. */
@@ -327,6 +422,16 @@ static void choose_gst(struct player *player, const struct ask *ask, struct answ
     search(p, &task, out);
 }
 
+static void choose_flat(struct player *player, const struct ask *ask, struct answer *out) {
+    struct tree_player *p = (struct tree_player *)player;
+    struct rng own;
+    struct search_result result;
+    /* No work for common_task, which would share it among the turn's decisions. */
+    const struct search_task task = common_task(ask, &p->options.common, 0, &own);
+    flat_search(p->flat, &task, &p->options.flat, &result, NULL);
+    common_answer(&result, out);
+}
+
 #define TREE_TYPE(own_name, own_games, own_params, own_open, own_choose, own_help)                           \
     {                                                                                                        \
         .name = own_name, .help = own_help, .games = own_games, .size = sizeof(struct tree_player),          \
@@ -357,3 +462,12 @@ const struct player_type player_gst_c =
 const struct player_type player_nissy =
     TREE_TYPE("nissy", PLAYER_GEISTER, nissy_params, open_gst, choose_gst,
               "gst-b that first looks for a win against purple pieces (GAT 2022)");
+const struct player_type player_pimc =
+    TREE_TYPE("pimc", PLAYER_ANY_GAME, pimc_params, open_flat, choose_flat,
+              "perfect information Monte Carlo: random playouts in the worlds that are possible");
+const struct player_type player_iimc =
+    TREE_TYPE("iimc", PLAYER_ANY_GAME, iimc_params, open_flat, choose_flat,
+              "imperfect information Monte Carlo: the same with playouts whose moves are chosen by pimc");
+const struct player_type player_amcts =
+    TREE_TYPE("amcts", PLAYER_ANY_GAME, amcts_params, open_flat, choose_flat,
+              "adaptive Monte Carlo tree search: pimc first, and iimc where that leaves the choice open");

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * The players that search whole turns and play the best to its end (Sato, Fujiki and Ikeda).
+ * The players of Sato, Fujiki and Ikeda that search turns without a tree.
+ *
+ * `minmax`: full-width search with an evaluation at its end (section 4.1). It is asked once per unit action
+ * and searches the rest of its turn each time; the depth counts turns, so the answers of one turn add up to
+ * the line it found at the beginning. prune=attacks and order=fixed are the paper's remedy (b) against the
+ * size of a turn, eval=threat is remedy (c).
  *
  * `aas`: attack action search (sections 4.3.4 and A.2.3). Enumerates the orders in which units can attack in
  * this turn, and completes each to a whole turn.
@@ -8,22 +13,59 @@
  * `dlmc`: depth-limited Monte Carlo (sections 4.3.3 and A.2.4). Draws whole turns at random and values each
  * by short simulations and the linear evaluation. In the paper's evaluation infantry counts for a fifth.
  *
- * A turn is decided once, at its first decision, and played from a plan: asking again after every action
- * would search the same turn with a smaller budget.
+ * aas and dlmc decide a turn once, at its first decision, and play it from a plan: asking again after every
+ * action would search the same turn with a smaller budget.
  */
 #include "player/common.h"
 #include "player/player.h"
+#include "search/minmax.h"
 #include "search/turns.h"
+
+#include <assert.h>
+#include <string.h>
 
 struct options {
     struct common_options common;
+    char values[PARAM_TEXT_MAX]; /* weights of the evaluation */
+    int nodes, memory_mb;        /* minmax and aas */
+    struct minmax_settings minmax;
+    int depth, prune, order, ties; /* minmax */
+    char eval_name[PARAM_TEXT_MAX], sort[PARAM_TEXT_MAX];
     struct sequences_settings sequences; /* aas */
-    int eval, nodes, memory_mb;
+    int eval;
     struct turns_settings turns; /* dlmc */
-    char values[PARAM_TEXT_MAX], policy[PARAM_TEXT_MAX];
+    char policy[PARAM_TEXT_MAX];
 };
 
 #define AT(field) offsetof(struct options, field)
+
+static const struct param minmax_params[] = {
+    {"depth", PARAM_INT, AT(depth), 0, 9999, 1,
+     .help = "in turns, the one under way included; 0: until the budget ends"},
+    {"plies", PARAM_INT, AT(minmax.plies), 0, MINMAX_PLIES_MAX, 0,
+     .help = "depth in single actions instead; 0: depth counts"},
+    {"values", PARAM_TEXT, AT(values),
+     .help = "weights of the evaluation: NAME:NUMBER,…; those left out are the game's own",
+     .power = PARAM_WORD},
+    {"eval", PARAM_TEXT, AT(eval_name),
+     .help = "the game's evaluation to use (tactical game: linear or threat); empty: its first",
+     .power = PARAM_WORD},
+    {"prune", PARAM_CHOICE, AT(prune), .choices = "none|attacks",
+     .help = "attacks: plain moves are not looked at"},
+    {"order", PARAM_CHOICE, AT(order), .choices = "any|fixed", .help = "fixed: units act in one order only"},
+    {"sort", PARAM_TEXT, AT(sort), .choices = "damage",
+     .help = "what is looked at first (tactical game: damage, attacks); none: as listed",
+     .power = PARAM_WORD},
+    {"nodes", PARAM_INT, AT(nodes), 0, 2147483647, 10000000,
+     .help = "positions a turn, then the best so far is played; 0: no limit"},
+    COMMON_TIME,
+    COMMON_SEED,
+    {"ties", PARAM_CHOICE, AT(ties), .choices = "first|random", .help = "which of equally good actions"},
+    {"table", PARAM_SWITCH, AT(minmax.table), .fallback = 1,
+     .help = "remember positions reached in several ways"},
+    {"memory", PARAM_INT, AT(memory_mb), 1, 65536, 64, .help = "megabytes for that"},
+    {0},
+};
 
 /* The choices of `rest` are in the order of enum sequences_rest. */
 static const struct param aas_params[] = {
@@ -74,18 +116,89 @@ struct turn_player {
     struct player player; /* first member */
     struct options options;
     double weights[GAME_WEIGHTS_MAX];
+    struct minmax_cache *cache;  /* minmax */
     struct sequences *sequences; /* aas */
     struct turns *turns;         /* dlmc */
-    struct plan plan;
+    struct plan plan;            /* aas and dlmc */
 };
 
 /* Also after an open that failed: what was not opened is NULL. */
 static void close_turn(struct player *player) {
     struct turn_player *p = (struct turn_player *)player;
+    minmax_cache_close(p->cache);
     sequences_close(p->sequences);
     turns_close(p->turns);
     plan_done(&p->plan);
 }
+
+/* ---- minmax ---- */
+
+/* Reports a value that the game does not have; `known` is released. */
+static bool is_unknown(const char *option, const char *value, const struct game *game, struct text *known,
+                       struct err *e) {
+    err_set(e, "minmax: %s=%s is unknown; %s has %s", option, value, game->name, text_string(known));
+    text_done(known);
+    return false;
+}
+
+/* The default order applies only where the game has such a prior; other games are searched in list order. */
+static bool find_eval_and_order(const struct game *game, struct options *o, struct err *e) {
+    struct text known = {0};
+    if (game->evals == NULL || game->evals[0].name == NULL)
+        return err_set(e, "minmax needs an evaluation, and %s has none", game->name);
+    o->minmax.eval = o->eval_name[0] == '\0' ? &game->evals[0] : game_eval(game, o->eval_name);
+    o->minmax.order = game_prior(game, o->sort);
+    if (o->minmax.eval == NULL) {
+        for (const struct eval *eval = game->evals; eval->name != NULL; eval++)
+            text_add(&known, "%s%s", eval == game->evals ? "" : ", ", eval->name);
+        return is_unknown("eval", o->eval_name, game, &known, e);
+    }
+    if (o->minmax.order != NULL || strcmp(o->sort, "none") == 0 || strcmp(o->sort, "damage") == 0)
+        return true;
+    for (const struct prior *prior = game->priors; prior != NULL && prior->name != NULL; prior++)
+        text_add(&known, "%s, ", prior->name);
+    text_add_string(&known, "none");
+    return is_unknown("sort", o->sort, game, &known, e);
+}
+
+/* Depth in plies replaces depth in turns. */
+static bool open_minmax(struct player *player, const struct game *game, struct err *e) {
+    static const char *const lists[2][2] = {{NULL, "fixed"}, {"attacks", "fixed-attacks"}};
+    struct turn_player *p = (struct turn_player *)player;
+    struct options *o = &p->options;
+    struct minmax_settings *s = &o->minmax;
+    const char *list = lists[o->prune][o->order];
+    s->turns = s->plies > 0 ? 0 : o->depth;
+    s->weights = p->weights;
+    s->random_ties = o->ties == 1;
+    if (!common_weights("minmax", game, o->values, p->weights, e))
+        return err_prefix(e, "minmax: ");
+    if (!find_eval_and_order(game, o, e))
+        return false;
+    s->list = list != NULL ? game_list(game, list) : NULL;
+    if (list != NULL && s->list == NULL)
+        return err_set(e, "minmax: %s cannot list its actions as '%s'", game->name, list);
+    s->cache = p->cache = minmax_cache_open(game, s->table ? (size_t)o->memory_mb << 20 : 0, e);
+    return p->cache != NULL || err_prefix(e, "minmax: ");
+}
+
+static void choose_minmax(struct player *player, const struct ask *ask, struct answer *out) {
+    struct turn_player *p = (struct turn_player *)player;
+    struct rng own;
+    const struct search_task task = common_task(ask, &p->options.common, (uint64_t)p->options.nodes, &own);
+    struct minmax_settings settings = p->options.minmax;
+    /* Without any limit the search would not end: then one turn is searched. */
+    if (settings.turns == 0 && settings.plies == 0 && task.budget.work_max == 0 &&
+        task.budget.time_ns_max == 0)
+        settings.turns = 1;
+    struct search_result result;
+    const bool found = minmax_search(&task, &settings, &result, NULL);
+    assert(found);
+    (void)found;
+    common_answer(&result, out);
+}
+
+/* ---- aas and dlmc ---- */
 
 /* In a game without a list of attacks every action counts as one: the sequences are whole turns. */
 static void score_all(const void *state, const action *list, int count, float *out) {
@@ -156,16 +269,20 @@ static void choose_turn(struct player *player, const struct ask *ask, struct ans
     common_answer(&found.result, out);
 }
 
-#define TURN_TYPE(own_name, own_params, own_open, own_help)                                                  \
+#define TURN_TYPE(own_name, own_params, own_open, own_choose, own_help)                                      \
     {                                                                                                        \
         .name = own_name, .help = own_help, .games = PLAYER_OPEN_GAMES, .size = sizeof(struct turn_player),  \
         .params = own_params, .options_size = sizeof(struct options), .open = own_open,                      \
-        .choose = choose_turn, .close = close_turn                                                           \
+        .choose = own_choose, .close = close_turn                                                            \
     }
 
+const struct player_type player_minmax =
+    TURN_TYPE("minmax", minmax_params, open_minmax, choose_minmax,
+              "searches everything to a depth: Min-Max with alpha-beta and a transposition table");
+
 const struct player_type player_aas = TURN_TYPE(
-    "aas", aas_params, open_aas,
+    "aas", aas_params, open_aas, choose_turn,
     "attack action search: every order of attacks in this turn, completed, evaluated; plays the best");
 const struct player_type player_dlmc = TURN_TYPE(
-    "dlmc", dlmc_params, open_dlmc,
+    "dlmc", dlmc_params, open_dlmc, choose_turn,
     "depth-limited Monte Carlo: draws whole turns, values each by short simulations, plays the best");
