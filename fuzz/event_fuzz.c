@@ -5,7 +5,7 @@
  */
 #include "fuzz.h"
 
-#include "match/fault_report.h"
+#include "match/clocked_game.h"
 #include "tournament/event.h"
 
 static void read_bundle(const char *text, size_t size) {

@@ -3,11 +3,10 @@
  * Whole games between scripted players, on a clock that is moved by hand: every ruling, clocks to the
  * nanosecond, who was ahead.
  */
-#include "match/game_run.h"
+#include "match/batch.h"
 
 #include "game/tbs/tbs.h"
 #include "game/game.h"
-#include "match/fault_report.h"
 #include "memory_support.h"
 #include "own_maps.h"
 
@@ -138,10 +137,10 @@ static void scene_init(struct scene *s, const char *map, struct script red, stru
     s->clock = clock_manual(&s->now);
     s->players[0] = (struct scripted){.player = {&outside}, .script = red, .now = &s->now};
     s->players[1] = (struct scripted){.player = {&inside}, .script = blue, .now = &s->now};
-    s->game_run = (struct game_run){.scenario = s->scenario,
+    s->game_run = (struct game_run){.game.scenario = s->scenario,
                                     .names = {"red one", "blue one"},
                                     .players = {&s->players[0].player, &s->players[1].player},
-                                    .seed = 77,
+                                    .game.seed = 77,
                                     .clock = &s->clock};
 }
 
@@ -150,7 +149,7 @@ static void scene_play(struct scene *s, const char *clock) {
     if (clock != NULL) {
         if (!timing_read(clock, &s->timing, &e))
             fail_msg("%s", e.text);
-        s->game_run.timing = &s->timing;
+        s->game_run.game.timing = &s->timing;
     }
     if (!game_run_play(&s->game_run, &s->result, &e))
         fail_msg("%s", e.text);
@@ -510,8 +509,10 @@ static void leads_are_those_of_the_record(void **state) {
     for (int side = 0; side < 2; side++)
         players[side] = player_open("random", scenario->game, &e);
     for (uint64_t seed = 0; seed < 60; seed++) {
-        const struct game_run game_run = {
-            .scenario = scenario, .names = {"a", "b"}, .players = {players[0], players[1]}, .seed = seed};
+        const struct game_run game_run = {.game.scenario = scenario,
+                                          .names = {"a", "b"},
+                                          .players = {players[0], players[1]},
+                                          .game.seed = seed};
         struct game_run_result r;
         assert_true(game_run_play(&game_run, &r, &e));
         assert_int_equal(r.outcome.lead_changes, count_leads(&r.record, scenario));

@@ -2,7 +2,6 @@
  *
  * A fault in one file: there and back, and files that are none.
  */
-#include "match/fault_report.h"
 
 #include "base/mem.h"
 #include "game/tbs/tbs.h"

@@ -3,8 +3,7 @@
  * The compliance test of engines and the repeating of faults, against engines that are right, that are wrong
  * in one way each, and that misbehave.
  */
-#include "match/game_run.h"
-#include "match/fault_report.h"
+#include "match/batch.h"
 #include "outside_support.h"
 #include "own_maps.h"
 #include "protocol/compliance.h"
@@ -453,11 +452,11 @@ static void make_bundle(const char *mode, enum player_fault fault, struct fault_
     struct player *outsider = player_open_granted(spec, scenarios[0]->game, &grant_everything, &e);
     struct player *other = player_open_granted("random", scenarios[0]->game, &grant_everything, &e);
     assert_non_null(outsider);
-    const struct game_run game_run = {.scenario = scenarios[0],
+    const struct game_run game_run = {.game.scenario = scenarios[0],
                                       .names = {spec, "random"},
                                       .players = {outsider, other},
-                                      .seed = 3,
-                                      .timing = timed ? &timing : NULL,
+                                      .game.seed = 3,
+                                      .game.timing = timed ? &timing : NULL,
                                       .clock = &system_clock};
     assert_true(game_run_play(&game_run, &result, &e));
     if (result.outcome.fault != (int)fault)

@@ -3,7 +3,7 @@
  * Searching players under a clock that goes on by itself: they answer in time, whatever they were told to
  * search.
  */
-#include "match/game_run.h"
+#include "match/batch.h"
 #include "own_maps.h"
 
 #include <setjmp.h>
@@ -28,11 +28,11 @@ static void search_under_clock(const char *spec, const char *map, const char *cl
                                  player_open("acteval", scenario->game, &e)};
     if (players[0] == NULL || !timing_read(clock_text, &timing, &e))
         fail_msg("%s", e.text);
-    const struct game_run game_run = {.scenario = scenario,
+    const struct game_run game_run = {.game.scenario = scenario,
                                       .names = {spec, "acteval"},
                                       .players = {players[0], players[1]},
-                                      .seed = 5,
-                                      .timing = &timing,
+                                      .game.seed = 5,
+                                      .game.timing = &timing,
                                       .clock = &clock};
     assert_true(game_run_play(&game_run, &r, &e));
     if (r.outcome.forfeiter != NOBODY)

@@ -76,12 +76,12 @@ static struct match_totals play(struct scenario *const *scenario, const char *co
                                 .scenarios = scenario,
                                 .players = {players[0], players[1]},
                                 .games = GAMES,
-                                .workers = workers,
+                                .batch.workers = workers,
                                 .seed = 11,
                                 .one_sided = one_sided,
-                                .records = true,
+                                .batch.records = true,
                                 .on_game = log_game,
-                                .context = log};
+                                .batch.context = log};
     struct match_totals totals;
     struct err e = {0};
     memset(log, 0, sizeof *log);
@@ -217,11 +217,11 @@ static void make_record(const struct scenario *scenario, uint64_t seed, struct r
     struct game_run_result result;
     for (int side = 0; side < 2; side++)
         players[side] = player_open("random", game, &e);
-    const struct game_run game_run = {.scenario = scenario,
+    const struct game_run game_run = {.game.scenario = scenario,
                                       .names = {"random", "somebody"},
                                       .players = {players[0], players[1]},
-                                      .seed = seed,
-                                      .deal = 0x8000000000000001U + seed};
+                                      .game.seed = seed,
+                                      .game.deal = 0x8000000000000001U + seed};
     assert_true(game_run_play(&game_run, &result, &e));
     *record = result.record;
     result.record = (struct record){0}; /* taken over */

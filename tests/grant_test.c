@@ -11,7 +11,7 @@
 #include "game/tbs/tbs.h"
 #include "geister/learn.h"
 #include "match/match.h"
-#include "match/timing.h"
+#include "match/clocked_game.h"
 #include "own_maps.h"
 #include "player/player.h"
 #include "protocol/session.h"
@@ -228,7 +228,7 @@ static void series_are_not_played(void **state) {
                                     .scenarios = &scenario,
                                     .players = {"random", all->specs[i]},
                                     .games = 1,
-                                    .workers = 1};
+                                    .batch.workers = 1};
         expect_refused(match_run(&match, &totals, &e), &e, all->specs[i], "a match");
     }
     scenario->game->unload(scenario);

@@ -4,7 +4,7 @@
  * program outside is sent nothing but what its side sees. The conversations of docs/protocol.md say the rest.
  */
 #include "game/geister/geister.h"
-#include "match/game_run.h"
+#include "match/batch.h"
 #include "outside_support.h"
 #include "protocol/session.h"
 #include "player/grant.h"
@@ -387,10 +387,10 @@ static void an_outsider_is_sent_its_view_alone(void **state) {
         int asked = 0;
         for (uint64_t seed = 0; seed < 12; seed++) {
             struct game_run_result result;
-            const struct game_run game_run = {.scenario = scenario,
+            const struct game_run game_run = {.game.scenario = scenario,
                                               .names = {"a", "b"},
                                               .players = {players[0], players[1]},
-                                              .seed = seed,
+                                              .game.seed = seed,
                                               .clock = &clock};
             assert_true(game_run_play(&game_run, &result, &e));
             if (result.outcome.fault != PLAYER_FAULT_NONE)

@@ -83,7 +83,7 @@ static void the_hook_is_called(void **state) {
 /* A scope frees its own blocks, also large ones and those that were moved; older ones stay. */
 static void scopes_free_what_is_theirs(void **state) {
     (void)state;
-    char *older = mem_copy_string("older");
+    char *older = mem_copy("older", sizeof "older");
     struct mem_scope outer, inner;
     mem_scope_begin(&outer, MEM_LEAVES);
     if (setjmp(outer.escape) != 0)

@@ -314,7 +314,7 @@ static void check_rate(const char *map, int played, double platform_score, int p
                                 .scenarios = scenarios,
                                 .players = {"muct:sims=250", "muct:sims=10"},
                                 .games = played,
-                                .workers = 2,
+                                .batch.workers = 2,
                                 .seed = 3};
     struct match_totals totals;
     struct err e;

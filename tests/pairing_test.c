@@ -36,7 +36,7 @@ static void start_round(struct round *t, int count) {
     memset(t, 0, sizeof *t);
     t->swiss = (struct swiss){count, t->players, t->met, STRIDE};
     for (int i = 0; i < count; i++)
-        t->players[i] = (struct swiss_player){.player = i, .rank = i};
+        t->players[i] = (struct swiss_player){.player = i};
 }
 
 static int position_of(const struct round *t, int player) {

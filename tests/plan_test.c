@@ -235,10 +235,10 @@ static void games_do_not_depend_on_workers(void **state) {
                                     .scenarios = scenarios,
                                     .players = {"dlmc:turns=8,sims=3,threads=2", "aas"},
                                     .games = 24,
-                                    .workers = workers,
+                                    .batch.workers = workers,
                                     .seed = 3,
                                     .on_game = note_game,
-                                    .context = &courses[workers - 1]};
+                                    .batch.context = &courses[workers - 1]};
         assert_true(match_run(&match, &totals, &e));
         assert_int_equal(totals.forfeits, 0);
         assert_memory_equal(&courses[workers - 1], &courses[0], sizeof courses[0]);

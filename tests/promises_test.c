@@ -7,8 +7,6 @@
 #include "game/game.h"
 #include "match/batch.h"
 #include "match/clocked_game.h"
-#include "match/fault_report.h"
-#include "match/game_run.h"
 #include "match/match.h"
 #include "match/rating.h"
 #include "match/statistics.h"

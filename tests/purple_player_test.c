@@ -8,7 +8,7 @@
 #include "geister/fusion_position.h"
 #include "geister/guess.h"
 #include "geister_support.h"
-#include "match/game_run.h"
+#include "match/batch.h"
 #include "player/player.h"
 #include "player_support.h"
 
@@ -305,7 +305,7 @@ static void time_is_used_to_deepen(void **unused) {
 static double play(const struct scenario *scenario, const char *first, const char *second, uint64_t seed) {
     struct err e = {""};
     struct game_run_result result;
-    struct game_run game_run = {.scenario = scenario, .names = {first, second}, .seed = seed};
+    struct game_run game_run = {.game.scenario = scenario, .names = {first, second}, .game.seed = seed};
     game_run.players[0] = player_open(first, &geister_game, &e);
     game_run.players[1] = player_open(second, &geister_game, &e);
     assert_non_null(game_run.players[0]);

@@ -76,8 +76,7 @@ static void two_players_have_the_closed_form(void **state) {
         /* Fisher's information of the difference is n p (1 - p); a rating is half of it from the mean. */
         const double error = STATS_Z95 * ELO_PER_LOGIT / sqrt(n * score * (1 - score)) / 2;
         assert_true(is_near(ratings[0].error / error, 1.05, 0.01));
-        assert_true(is_near(ratings[0].score, score, 1e-12) && ratings[0].games == (int)n);
-        assert_true(is_near(sides[0].elo, 0, 0.5) && sides[0].games == (int)n);
+        assert_true(is_near(sides[0].elo, 0, 0.5));
     }
 }
 
@@ -175,7 +174,7 @@ static void nothing_is_infinite(void **state) {
     assert_true(is_near(ratings[0].elo, 0, 1e-9));
     assert_false(compute(2, 1).connected);
     assert_true(is_near(ratings[0].elo, 0, 1e-9) && ratings[0].error > 300 && ratings[0].error < 2000);
-    assert_true(is_near(ratings[0].score, 0.5, 1e-12) && is_near(superiority[1], 0.5, 1e-9));
+    assert_true(is_near(superiority[1], 0.5, 1e-9));
     for (int i = 0; i < 6; i++)
         add(i % 2, 1 - i % 2, 0, i / 2, i % 2 ? 0 : 1);
     assert_true(compute(2, 1).connected); /* 6 : 0 */
@@ -251,14 +250,13 @@ static void names_and_views_do_not_matter(void **state) {
         assert_true(is_near(sides_before[i].elo, -sides[i].elo, 1e-4));
 }
 
-static void scores_of_few_games(void **state) {
+static void one_game_with_a_graded_payoff(void **state) {
     (void)state;
     count = 0;
     add(0, 1, 0, -1, 0.75);
     compute(3, 1);
-    assert_true(is_near(ratings[0].score, 0.75, 1e-12) && ratings[0].games == 1);
-    assert_true(is_near(ratings[1].score, 0.25, 1e-12) && ratings[1].games == 1);
-    assert_true(is_near(ratings[2].score, 0.5, 1e-12) && ratings[2].games == 0);
+    assert_true(ratings[0].elo > 1 && ratings[1].elo < -1);
+    assert_true(is_near(ratings[2].elo, 0, 1)); /* has no games */
 }
 
 static void compute_two(void *unused) {
@@ -274,7 +272,7 @@ static void memory_may_run_out(void **state) {
     long n = 1;
     while (memory_runs_out(n, compute_two, NULL))
         n++;
-    assert_true(n > 10);
+    assert_true(n > 2);
 }
 
 /* ---- simulated tournaments ---- */
@@ -398,7 +396,7 @@ int main(void) {
         cmocka_unit_test(nothing_is_infinite),
         cmocka_unit_test(long_clean_scores),
         cmocka_unit_test(names_and_views_do_not_matter),
-        cmocka_unit_test(scores_of_few_games),
+        cmocka_unit_test(one_game_with_a_graded_payoff),
         cmocka_unit_test(memory_may_run_out),
         cmocka_unit_test(errors_hold_the_truth),
         cmocka_unit_test(many_maps_with_a_pair_each),

@@ -173,10 +173,10 @@ static const struct line small_games[] = {
 
 void sample_small(struct sample *s) {
     static const struct rating ratings[] = {
-        [UCT] = {185.25, 88.5, 12, 10 / 12.0},
-        [TREE] = {185.25, 90, 12, 10 / 12.0},
-        [TACTICS] = {-40.5, 95, 12, 4 / 12.0},
-        [RANDOM] = {-330, 110, 12, 3 / 12.0},
+        [UCT] = {185.25, 88.5},
+        [TREE] = {185.25, 90},
+        [TACTICS] = {-40.5, 95},
+        [RANDOM] = {-330, 110},
     };
     begin(s, "Spring <Cup> & \"Friends\"");
     s->event.rules.playoff_places = 1;
@@ -246,7 +246,7 @@ void sample_large(struct sample *s, int players) {
                 add_large_game(s, a, b, map);
     for (int i = 0; i < players; i++) {
         set_standing(s, i, i, i + 1);
-        s->ratings[i] = (struct rating){190 - 20.0 * i, 34 + i, 114, 0.5};
+        s->ratings[i] = (struct rating){190 - 20.0 * i, 34 + i};
     }
     sample_count(s);
     sort_table(s);

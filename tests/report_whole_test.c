@@ -56,7 +56,7 @@ static void make_eventful(void) {
     sample.games.voids.count = 3;
     sample.standings[1].decided_by = STAGE_FINAL;
     sample.outcomes[21].fault = PLAYER_FAULT_HANG;
-    sample.ratings[0] = (struct rating){0.25, 3, 12, 0.5};
+    sample.ratings[0] = (struct rating){0.25, 3};
     sample_count(&sample);
 }
 

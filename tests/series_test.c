@@ -97,10 +97,10 @@ static struct match usual_series(struct log *log) {
                           .scenarios = maps,
                           .players = {"acteval", "random"},
                           .games = 30,
-                          .workers = 1,
+                          .batch.workers = 1,
                           .seed = 42,
                           .on_game = log_game,
-                          .context = log};
+                          .batch.context = log};
 }
 
 static void assert_same_tally(const struct tally *a, const struct tally *b) {
@@ -144,7 +144,7 @@ static void workers_do_not_matter(void **state) {
         struct match_totals totals;
         struct err e = {0};
         struct match match = usual_series(&log);
-        match.workers = workers[i];
+        match.batch.workers = workers[i];
         assert_true(match_run(&match, &totals, &e));
         assert_int_equal(log.count, 30);
         assert_int_equal(totals.games, 30);
@@ -255,7 +255,7 @@ static void the_callback_can_stop(void **state) {
     assert_true(match_run(&match, &totals, &e));
     for (int workers = 1; workers <= 4; workers++) {
         match = usual_series(&log);
-        match.workers = workers;
+        match.batch.workers = workers;
         log.calls_max = 5;
         assert_true(match_run(&match, &totals, &e));
         assert_int_equal(log.count, 5);
@@ -275,8 +275,8 @@ static void a_stop_from_outside_leaves_a_prefix(void **state) {
     for (int workers = 1; workers <= 4; workers++) {
         atomic_bool stop = false;
         match = usual_series(&log);
-        match.workers = workers;
-        match.stop = &stop;
+        match.batch.workers = workers;
+        match.batch.stop = &stop;
         log.calls_max = 5;
         log.stop = &stop;
         assert_true(match_run(&match, &totals, &e));
@@ -286,8 +286,8 @@ static void a_stop_from_outside_leaves_a_prefix(void **state) {
     }
     atomic_bool stopped = true;
     match = usual_series(&log);
-    match.stop = &stopped;
-    match.workers = 3;
+    match.batch.stop = &stopped;
+    match.batch.workers = 3;
     assert_true(match_run(&match, &totals, &e));
     assert_int_equal(totals.games, 0);
     assert_int_equal(log.count, 0);
@@ -301,7 +301,7 @@ static void wrong_players_are_errors(void **state) {
         struct err e = {0};
         struct match match = usual_series(&log);
         match.players[i] = "acteval:style=best";
-        match.workers = 3;
+        match.batch.workers = 3;
         assert_false(match_run(&match, &totals, &e));
         assert_string_equal(e.text, "acteval: style=best is unknown; expected one of paper|sample");
         assert_int_equal(log.count, 0);
@@ -357,9 +357,9 @@ static void every_game_has_its_record(void **state) {
     int good = 0;
     struct match match = usual_series(&log);
     match.on_game = check_record;
-    match.records = true;
-    match.context = &good;
-    match.workers = 3;
+    match.batch.records = true;
+    match.batch.context = &good;
+    match.batch.workers = 3;
     assert_true(match_run(&match, &totals, &e));
     assert_int_equal(good, 30);
 }
@@ -395,16 +395,16 @@ static void thinking_is_timed_by_the_clock_given(void **state) {
     int good = 0;
     const struct clock ticking = {.now_ns = tick, .self = &now}, standing = clock_manual(&now);
     struct match match = usual_series(&log);
-    match.clock = &ticking;
+    match.batch.clock = &ticking;
     match.on_game = check_times;
-    match.records = true;
-    match.context = &good;
+    match.batch.records = true;
+    match.batch.context = &good;
     assert_true(match_run(&match, &totals, &e));
     assert_int_equal(good, 30);
     for (int i = 0; i < 2; i++)
         assert_true(totals.think_ns[i] == totals.decisions[i] * 1000000);
     match = usual_series(&log);
-    match.clock = &standing;
+    match.batch.clock = &standing;
     assert_true(match_run(&match, &totals, &e));
     assert_true(totals.think_ns[0] == 0 && totals.think_ns[1] == 0);
 }
@@ -439,11 +439,11 @@ static void disturbed_games_are_played_again(void **state) {
     struct gappy gappy = {.first = 20, .last = 20};
     const struct clock clock = {.now_ns = gappy_now, .self = &gappy, .gap_ns = gappy_gap};
     struct match match = usual_series(&quiet_log);
-    match.workers = 1;
+    match.batch.workers = 1;
     assert_true(match_run(&match, &quiet, &e));
-    match.context = &log;
-    match.timing = &timing;
-    match.clock = &clock;
+    match.batch.context = &log;
+    match.batch.timing = &timing;
+    match.batch.clock = &clock;
     assert_true(match_run(&match, &totals, &e));
     assert_int_equal(totals.voids, 1);
     assert_true(totals.gap_ns == INT64_C(2000000000));
@@ -452,12 +452,12 @@ static void disturbed_games_are_played_again(void **state) {
     assert_true(memcmp(&totals.total, &quiet.total, sizeof quiet.total) == 0);
     /* Without limits there is nothing to disturb. */
     gappy = (struct gappy){.first = 1, .last = 1000000};
-    match.timing = NULL;
+    match.batch.timing = NULL;
     assert_true(match_run(&match, &totals, &e));
     assert_int_equal(totals.voids, 0);
     /* Twice again, and no more. */
     gappy = (struct gappy){.first = 1, .last = 1000000};
-    match.timing = &timing;
+    match.batch.timing = &timing;
     assert_false(match_run(&match, &totals, &e));
     assert_int_equal(totals.games, 0);
     assert_non_null(strstr(e.text, "void 3 times: this program was stopped"));

@@ -9,7 +9,7 @@
 #include "tests/own_maps.h"
 #include "tests/seated_support.h"
 
-#include "match/game_run.h"
+#include "match/batch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,7 +28,7 @@ static json_t *bout_record(struct scenario *scenario, const char *first, const c
     const char *const specs[2] = {first, second};
     struct err e;
     struct game_run_result result;
-    struct game_run game_run = {.scenario = scenario, .seed = seed};
+    struct game_run game_run = {.game.scenario = scenario, .game.seed = seed};
     struct text text = {0};
     for (int side = 0; side < 2; side++) {
         game_run.names[side] = specs[side];

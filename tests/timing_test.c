@@ -2,7 +2,7 @@
  *
  * Clocks: what they allow, to the nanosecond, and how they share it out; deadlines of budgets.
  */
-#include "match/timing.h"
+#include "match/clocked_game.h"
 
 #include <math.h>
 #include <setjmp.h>

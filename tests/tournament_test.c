@@ -18,11 +18,11 @@
 static void run(const struct event *event, struct store *store, int workers, struct session *session,
                 struct games *games) {
     const struct tournament_run r = {.event = event,
-                                     .store = store,
-                                     .workers = workers,
-                                     .stop = &session->stop,
+                                     .batch.store = store,
+                                     .batch.workers = workers,
+                                     .batch.stop = &session->stop,
                                      .on_game = note_game,
-                                     .context = session};
+                                     .batch.context = session};
     struct err e = {{0}};
     session->played = session->resumed = 0;
     games_init(games);
@@ -145,11 +145,11 @@ static void a_lost_store_is_an_error(void **state) {
     build_event(&event, EVENT_ROUND_ROBIN);
     struct store *store = open_event_store(STORE_WRITE);
     const struct tournament_run r = {.event = &event,
-                                     .store = store,
-                                     .workers = 1,
-                                     .stop = &session.stop,
+                                     .batch.store = store,
+                                     .batch.workers = 1,
+                                     .batch.stop = &session.stop,
                                      .on_game = note_game,
-                                     .context = &session};
+                                     .batch.context = &session};
     games_init(&games);
     assert_false(tournament_play(&r, &games, &session.complete, &e));
     assert_non_null(strstr(e.text, "was removed or replaced while it was in use"));
@@ -175,11 +175,11 @@ static void another_events_store_is_refused(void **state) {
     event.seed++;
     struct session other = {0};
     const struct tournament_run r = {.event = &event,
-                                     .store = store,
-                                     .workers = 1,
-                                     .stop = &other.stop,
+                                     .batch.store = store,
+                                     .batch.workers = 1,
+                                     .batch.stop = &other.stop,
                                      .on_game = note_game,
-                                     .context = &other};
+                                     .batch.context = &other};
     games_init(&games);
     assert_false(tournament_play(&r, &games, &other.complete, &e));
     assert_string_equal(e.text, "game 0 in the store is not the one that the schedule has there");
@@ -216,7 +216,7 @@ static void players_are_checked_before(void **state) {
     /* and a run that meets him all the same fails with a reason instead of going on without */
     struct session session = {0};
     struct games games;
-    const struct tournament_run r = {.event = &event, .workers = 2, .stop = &session.stop};
+    const struct tournament_run r = {.event = &event, .batch.workers = 2, .batch.stop = &session.stop};
     games_init(&games);
     assert_false(tournament_play(&r, &games, &session.complete, &e));
     assert_non_null(strstr(e.text, "player 'nobody' is unknown"));

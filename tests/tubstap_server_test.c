@@ -5,7 +5,7 @@
  */
 #include "net/tubstap.h"
 
-#include "match/game_run.h"
+#include "match/batch.h"
 #include "outside_support.h"
 #include "own_maps.h"
 #include "player/grant.h"
@@ -83,11 +83,11 @@ static struct player *invite(struct guest *g, const char *spec, uint64_t seed) {
 static void play_bout(const struct scenario *scenario, struct player *const players[2],
                       struct tubstap_game *table, const struct timing *timing, struct game_run_result *out) {
     struct err e;
-    struct game_run game_run = {.scenario = scenario,
+    struct game_run game_run = {.game.scenario = scenario,
                                 .names = {"red", "blue"},
                                 .players = {players[0], players[1]},
-                                .seed = 5,
-                                .timing = timing,
+                                .game.seed = 5,
+                                .game.timing = timing,
                                 .clock = &system_clock};
     if (table != NULL) {
         game_run.watch = tubstap_watch;

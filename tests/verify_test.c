@@ -46,12 +46,12 @@ static void keep_event(int format, bool faulty) {
     assert_true(event_write(&event, &text, &e));
     put_text(store, STORE_EVENT, &text);
     const struct tournament_run r = {.event = &event,
-                                     .store = store,
-                                     .workers = 2,
-                                     .clock = &clock,
-                                     .stop = &session.stop,
+                                     .batch.store = store,
+                                     .batch.workers = 2,
+                                     .batch.clock = &clock,
+                                     .batch.stop = &session.stop,
                                      .on_game = note_game,
-                                     .context = &session};
+                                     .batch.context = &session};
     games_init(&games);
     if (!tournament_play(&r, &games, &session.complete, &e))
         fail_msg("%s", e.text);

@@ -7,33 +7,26 @@
 #include <assert.h>
 #include <time.h>
 
-static int64_t read_clock(clockid_t which) {
+/* CLOCK_BOOTTIME goes on while the machine sleeps. Not all systems report when they slept. */
+#if !defined(CLOCK_BOOTTIME)
+#define CLOCK_BOOTTIME CLOCK_MONOTONIC
+#endif
+
+/* `self` is the system's name of the clock. */
+static int64_t system_now_ns(void *self) {
     struct timespec t;
-    clock_gettime(which, &t);
+    clock_gettime(*(const clockid_t *)self, &t);
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-static int64_t system_now_ns(void *self) {
-    (void)self;
-    return read_clock(CLOCK_MONOTONIC);
-}
-
 struct clock clock_system(void) {
-    return (struct clock){.now_ns = system_now_ns};
-}
-
-/* CLOCK_BOOTTIME goes on while the machine sleeps; not all systems have it. */
-static int64_t boot_now_ns(void *self) {
-    (void)self;
-#if defined(CLOCK_BOOTTIME)
-    return read_clock(CLOCK_BOOTTIME);
-#else
-    return read_clock(CLOCK_MONOTONIC); /* this system does not report when it slept */
-#endif
+    static clockid_t which = CLOCK_MONOTONIC;
+    return (struct clock){.now_ns = system_now_ns, .self = &which};
 }
 
 struct clock clock_boot(void) {
-    return (struct clock){.now_ns = boot_now_ns};
+    static clockid_t which = CLOCK_BOOTTIME;
+    return (struct clock){.now_ns = system_now_ns, .self = &which};
 }
 
 static int64_t manual_now_ns(void *self) {

@@ -48,25 +48,21 @@ static bool is_whole(double number) {
 }
 
 static json_t *json_cell(const struct column *column, const struct column_cell *cell) {
-    switch (column->format) {
-    case COLUMN_TEXT:
-        /* Names come from files and command lines: they need not be UTF-8. */
+    const enum column_format format = column->format;
+    const double number = cell->number;
+    if (format == COLUMN_JSON)
+        return cell->json;
+    if (format == COLUMN_FLAG)
+        return json_boolean(number != 0);
+    /* Names come from files and command lines: they need not be UTF-8. */
+    if (format == COLUMN_TEXT)
         return cell->text != NULL ? jsontext_string(cell->text, strlen(cell->text)) : json_null();
-    case COLUMN_JSON: return cell->json;
-    case COLUMN_FLAG: return json_boolean(cell->number != 0);
-    case COLUMN_COUNT: return isfinite(cell->number) ? json_integer((json_int_t)cell->number) : json_null();
-    case COLUMN_GENERAL:
-        /* Large counts as integers: a real is printed with fewer digits than they have. */
-        if (fabs(cell->number) >= 1e6 && is_whole(cell->number))
-            return json_integer((json_int_t)cell->number);
-        return isfinite(cell->number) ? json_real(cell->number) : json_null();
-    case COLUMN_NUMBER:
-    case COLUMN_FIXED:
-    case COLUMN_PERCENT:
-    case COLUMN_SIGNED:
-    case COLUMN_ERROR: break;
-    }
-    return columns_number_json(cell->number, column->unit > 0 ? column->unit : 1e-6);
+    /* Large counts as integers: a real is printed with fewer digits than they have. */
+    if (format == COLUMN_COUNT || (format == COLUMN_GENERAL && fabs(number) >= 1e6 && is_whole(number)))
+        return isfinite(number) ? json_integer((json_int_t)number) : json_null();
+    if (format == COLUMN_GENERAL)
+        return isfinite(number) ? json_real(number) : json_null();
+    return columns_number_json(number, column->unit > 0 ? column->unit : 1e-6);
 }
 
 /* The cell as readers see it: cell->text, or the number written into the cell's buffer. */
@@ -114,10 +110,11 @@ void columns_csv(const struct columns *table, struct text *out) {
                 csv_field(cell.text != NULL ? cell.text : "", out);
             else if (column->format == COLUMN_FLAG)
                 text_add_string(out, cell.number != 0 ? "yes" : "no");
-            else if (column->format != COLUMN_GENERAL)
-                csv_number(cell.number, column->decimals, out);
-            else if (isfinite(cell.number))
+            else if (isfinite(cell.number) && column->format == COLUMN_GENERAL)
                 text_add(out, is_whole(cell.number) ? "%.0f" : "%.6g", cell.number);
+            else if (isfinite(cell.number)) /* never "-0.00": its sign would be a rounding error */
+                text_add(out, "%.*f", column->decimals,
+                         fabs(cell.number) < 0.5 * pow(10, -column->decimals) ? 0 : cell.number);
         }
         text_add_string(out, "\n");
     }

@@ -8,7 +8,6 @@
 #include "base/mem.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,12 +73,6 @@ void csv_field(const char *field, struct text *out) {
     text_add_string(out, "\"");
 }
 
-/* The comparison avoids "-0.00", which would differ between machines by a rounding error. */
-void csv_number(double value, int decimals, struct text *out) {
-    if (isfinite(value))
-        text_add(out, "%.*f", decimals, fabs(value) < 0.5 * pow(10, -decimals) ? 0 : value);
-}
-
 /* ---- HTML ---- */
 
 static void escape_utf8(const char *string, struct text *out) {
@@ -132,9 +125,8 @@ bool jsontext_is(const json_t *root, const char *format, struct err *e) {
 
 /* Integers of Jansson end at 2^63: a larger seed is a string of digits. */
 json_t *jsontext_seed(uint64_t seed) {
-    char digits[24];
-    snprintf(digits, sizeof digits, "%llu", (unsigned long long)seed);
-    return seed <= INT64_MAX ? json_integer((json_int_t)seed) : json_string(digits);
+    return seed <= INT64_MAX ? json_integer((json_int_t)seed)
+                             : json_sprintf("%llu", (unsigned long long)seed);
 }
 
 json_t *jsontext_string(const char *bytes, size_t size) {

@@ -29,9 +29,6 @@ long base64_size(const char *text);
  * tab or a line end gets an apostrophe before it, unless it is a number: spreadsheets would calculate it. */
 void csv_field(const char *field, struct text *out);
 
-/* Appends a number with that many decimals, never "-0"; nothing for NAN and infinity. */
-void csv_number(double value, int decimals, struct text *out);
-
 /* ---- HTML ---- */
 
 /* Appends the string as plain text, for use in an element or in a quoted attribute. Control characters except

@@ -98,8 +98,9 @@ void msg_set(struct msg *m, char *text, size_t text_size, const char *code, cons
     va_end(values);
 }
 
-/* Parts that were cut off keep a place inside the text, with size 0. */
-void msg_shift(struct msg *m, size_t size, size_t text_size) {
+/* The text has got `size` bytes in front of it, and was cut to `text_size`. Parts that were cut off keep a
+ * place inside the text, with size 0. */
+static void shift(struct msg *m, size_t size, size_t text_size) {
     m->prefix = (uint16_t)(m->prefix + size);
     for (int i = 0; i < m->arg_count; i++) {
         const size_t at = m->args[i].at + size, end = at + m->args[i].size;
@@ -139,7 +140,6 @@ bool err_set(struct err *e, const char *format, ...) {
     va_end(args);
     e->msg = (struct msg){0};
     e->field[0] = '\0';
-    e->kind = ERR_INPUT;
     return false;
 }
 
@@ -151,7 +151,6 @@ bool err_code(struct err *e, const char *code, const char *format, ...) {
     msg_format(&e->msg, e->text, sizeof e->text, code, format, args);
     va_end(args);
     e->field[0] = '\0';
-    e->kind = ERR_INPUT;
     return false;
 }
 
@@ -159,12 +158,6 @@ bool err_code(struct err *e, const char *code, const char *format, ...) {
 bool err_field(struct err *e, const char *field) {
     if (e != NULL)
         snprintf(e->field, sizeof e->field, "%s", field);
-    return false;
-}
-
-bool err_kind(struct err *e, enum err_kind kind) {
-    if (e != NULL)
-        e->kind = kind;
     return false;
 }
 
@@ -181,6 +174,6 @@ bool err_prefix(struct err *e, const char *format, ...) {
     const size_t used = written < 0 ? 0 : (size_t)written;
     if (used < sizeof e->text)
         snprintf(e->text + used, sizeof e->text - used, "%s", old);
-    msg_shift(&e->msg, used < sizeof e->text ? used : sizeof e->text - 1, strlen(e->text));
+    shift(&e->msg, used < sizeof e->text ? used : sizeof e->text - 1, strlen(e->text));
     return false;
 }

@@ -40,9 +40,6 @@ void msg_format(struct msg *m, char *text, size_t text_size, const char *code, c
 void msg_set(struct msg *m, char *text, size_t text_size, const char *code, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* The text has got `size` bytes in front of it, and was cut to `text_size`. */
-void msg_shift(struct msg *m, size_t size, size_t text_size);
-
 /* Adds "code", "args" (an array of strings) and, where there is one, "prefix" to a JSON object; nothing
  * without a code. Bytes that are not UTF-8 become '?'. */
 void msg_add_json(struct json_t *object, const struct msg *m, const char *text);
@@ -51,21 +48,13 @@ void msg_add_json(struct json_t *object, const struct msg *m, const char *text);
 
 enum { ERR_TEXT_MAX = 512, ERR_FIELD_MAX = 64 };
 
-/* Readers of requests answer with different codes; all other callers ignore the kind. */
-enum err_kind {
-    ERR_INPUT,  /* the input is wrong */
-    ERR_ABSENT, /* the input names something that does not exist */
-    ERR_SYSTEM, /* the input is right, but the system failed */
-};
-
 struct err {
     char text[ERR_TEXT_MAX];
     struct msg msg;            /* the sentence as data, where err_code has made it */
     char field[ERR_FIELD_MAX]; /* the field or option that the sentence is about; empty: none, or unknown */
-    enum err_kind kind;
 };
 
-/* Writes the sentence (cut at ERR_TEXT_MAX), clears field and kind and returns false, so that callers can
+/* Writes the sentence (cut at ERR_TEXT_MAX), clears the field and returns false, so that callers can
  * `return err_set(…)`. `e` may be NULL when the caller needs no reason. */
 bool err_set(struct err *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -75,9 +64,6 @@ bool err_code(struct err *e, const char *code, const char *format, ...) __attrib
 /* Names the field of an existing sentence, in place of one within its value, and returns false:
  * `return timing_read(text, out, e) || err_field(e, "clock")`. */
 bool err_field(struct err *e, const char *field);
-
-/* Sets the kind and returns false. */
-bool err_kind(struct err *e, enum err_kind kind);
 
 /* Puts the formatted prefix before the existing text and returns false. */
 bool err_prefix(struct err *e, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -11,6 +11,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -136,7 +137,7 @@ static struct node *add(struct file_memory *m, const char *path, enum file_kind 
         err_set(e, "%s: cannot be %s: %s", path, kind == FILE_FOLDER ? "made" : "written", strerror(reason));
         return NULL;
     }
-    char *copy = mem_copy_string(path);
+    char *copy = mem_copy(path, strlen(path) + 1);
     m->nodes = mem_grow(m->nodes, &m->room, m->count + 1, sizeof *m->nodes);
     const int at = place_of(m, path);
     memmove(&m->nodes[at + 1], &m->nodes[at], (size_t)(m->count - at) * sizeof m->nodes[0]);
@@ -343,18 +344,24 @@ static bool sync_file(int fd) {
     return fsync(fd) == 0 || errno == EINVAL || errno == EROFS;
 }
 
+/* On false errno has the reason. */
+static bool sync_path(const char *path, int flags) {
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | flags);
+    const bool ok = fd >= 0 && sync_file(fd);
+    const int reason = errno;
+    if (fd >= 0)
+        close(fd);
+    errno = reason;
+    return ok;
+}
+
 /* Waits until a new, changed or removed name in its folder is on the disk. A folder that may not be read can
  * still be written to, but not waited for. */
 static bool sync_name(const char *path, struct err *e) {
     char folder[FILE_PATH_MAX];
     if (!folder_of(path, folder, e))
         return false;
-    const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    const bool ok = fd >= 0 ? sync_file(fd) : errno == EACCES;
-    const int reason = errno;
-    if (fd >= 0)
-        close(fd);
-    return ok || refuse_write(path, reason, e);
+    return sync_path(folder, O_DIRECTORY) || errno == EACCES || refuse_write(path, errno, e);
 }
 
 /* ---- leftovers ---- */
@@ -390,38 +397,28 @@ static bool is_left(int folder, const char *name) {
     return left;
 }
 
-/* Runs before the process writes its first file to the folder; folders that share a slot displace each other
- * and are searched again. Only the folder's first entries are read, so that it takes no noticeable time;
- * files that cannot be removed stay. */
-static void remove_left(const char *folder) {
-    static _Atomic uint64_t seen[FOLDERS_SEEN];
-    const uint64_t key = hash_bytes(HASH_START, folder, strlen(folder));
-    DIR *dir = atomic_exchange(&seen[key % FOLDERS_SEEN], key) != key ? opendir(folder) : NULL;
-    if (dir == NULL)
-        return;
-    const struct dirent *entry;
-    for (int i = 0; i < ENTRIES_MAX && (entry = readdir(dir)) != NULL; i++)
-        if (is_draft(entry->d_name) && is_left(dirfd(dir), entry->d_name))
-            unlinkat(dirfd(dir), entry->d_name, 0);
-    closedir(dir);
-}
-
-bool file_remove_leftovers(const char *folder, struct err *e) {
-    if (file_system_of(folder) != NULL)
-        return true; /* has no temporary names */
+/* Looks at the first `entries_max` names of the folder. A file that cannot be removed stays; the first of
+ * these is reported. */
+static bool remove_left(const char *folder, int entries_max, bool old_too, struct err *e) {
     DIR *dir = opendir(folder);
     if (dir == NULL)
         return errno == ENOENT || err_set(e, "%s: cannot be read: %s", folder, strerror(errno));
     bool ok = true;
-    for (const struct dirent *entry; ok && (entry = readdir(dir)) != NULL;) {
+    const struct dirent *entry;
+    for (int i = 0; i < entries_max && (entry = readdir(dir)) != NULL; i++) {
         const char *name = entry->d_name;
-        if (!is_old_draft(name) && !(is_draft(name) && is_left(dirfd(dir), name)))
+        if (!(old_too && is_old_draft(name)) && !(is_draft(name) && is_left(dirfd(dir), name)))
             continue;
-        ok = unlinkat(dirfd(dir), name, 0) == 0 || errno == ENOENT ||
-             err_set(e, "%s/%.100s: cannot be removed: %s", folder, name, strerror(errno));
+        if (unlinkat(dirfd(dir), name, 0) != 0 && errno != ENOENT && ok)
+            ok = err_set(e, "%s/%.100s: cannot be removed: %s", folder, name, strerror(errno));
     }
     closedir(dir);
     return ok;
+}
+
+bool file_remove_leftovers(const char *folder, struct err *e) {
+    /* A folder in memory has no temporary names. */
+    return file_system_of(folder) != NULL || remove_left(folder, INT_MAX, true, e);
 }
 
 /* ---- writing ---- */
@@ -507,14 +504,19 @@ static bool write_file(const char *path, const char *bytes, size_t size, bool sy
     return is_special || !sync || sync_name(path, e);
 }
 
+/* The first write to a folder removes leftovers. Folders that share a slot displace each other and are
+ * searched again. Only the first entries are read, so that it takes no noticeable time. */
 bool file_write(const char *path, const char *bytes, size_t size, struct err *e) {
+    static _Atomic uint64_t seen[FOLDERS_SEEN];
     char folder[FILE_PATH_MAX];
     struct file_memory *memory = file_system_of(path);
     if (memory != NULL)
         return memory_write(memory, path, bytes, size, e);
     if (!folder_of(path, folder, e))
         return false;
-    remove_left(folder);
+    const uint64_t key = hash_bytes(HASH_START, folder, strlen(folder));
+    if (atomic_exchange(&seen[key % FOLDERS_SEEN], key) != key)
+        remove_left(folder, ENTRIES_MAX, false, NULL);
     return write_file(path, bytes, size, true, e);
 }
 
@@ -527,12 +529,7 @@ bool file_write_soon(const char *path, const char *bytes, size_t size, struct er
 bool file_sync(const char *path, struct err *e) {
     if (file_system_of(path) != NULL)
         return true;
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    const bool ok = fd >= 0 && sync_file(fd);
-    const int reason = errno;
-    if (fd >= 0)
-        close(fd);
-    return ok ? sync_name(path, e) : refuse_write(path, reason, e);
+    return sync_path(path, 0) ? sync_name(path, e) : refuse_write(path, errno, e);
 }
 
 /* ---- removing ---- */

@@ -21,10 +21,7 @@ void mem_set_hook(void (*exhausted)(void)) {
 
 /* The caller's setjmp must come right after this: an escape before it would jump to garbage. */
 void mem_scope_begin(struct mem_scope *scope, enum mem_escape kind) {
-    scope->kind = kind;
-    scope->outer = innermost;
-    scope->blocks = NULL;
-    scope->count = scope->capacity = 0;
+    *scope = (struct mem_scope){.kind = kind, .outer = innermost};
     innermost = scope;
 }
 
@@ -145,10 +142,6 @@ void *mem_copy(const void *bytes, size_t size) {
     void *copy = mem_alloc(size);
     memcpy(copy, bytes, size);
     return copy;
-}
-
-char *mem_copy_string(const char *string) {
-    return mem_copy(string, strlen(string) + 1);
 }
 
 long mem_failures(void) {

@@ -24,9 +24,8 @@ void *mem_resize(void *block, size_t size);
  * doubles. Returns the items at their new place; the new part is not zeroed. */
 void *mem_grow(void *items, int *capacity, int count, size_t item_size);
 
-/* A copy of the bytes; of a string with its NUL. */
+/* A copy of the bytes. */
 void *mem_copy(const void *bytes, size_t size);
-char *mem_copy_string(const char *string);
 
 /* For large blocks: NULL when there is not enough memory; then the old block is still valid. */
 void *mem_try_alloc(size_t size);

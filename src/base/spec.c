@@ -9,7 +9,6 @@
 #include "base/mem.h"
 
 #include <assert.h>
-#include <ctype.h>
 #include <jansson.h>
 #include <limits.h>
 #include <stdio.h>
@@ -18,15 +17,15 @@
 
 /* ---- spec strings ---- */
 
-/* Names of players, games and options. They stand in file names, tables and addresses, so the characters
- * are few. */
+/* Names of players, games and options stand in file names, tables and addresses, so the characters are few.
+ */
+size_t spec_key_size(const char *text) {
+    return strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_");
+}
+
 static bool is_name(const char *s) {
-    if (*s == '\0' || strlen(s) >= SPEC_NAME_MAX)
-        return false;
-    for (; *s != '\0'; s++)
-        if (!isalnum((unsigned char)*s) && *s != '-' && *s != '_')
-            return false;
-    return true;
+    const size_t size = spec_key_size(s);
+    return size > 0 && size < SPEC_NAME_MAX && s[size] == '\0';
 }
 
 /* Key and value are borrowed: they point into the storage of the spec. */

@@ -37,6 +37,9 @@ struct spec {
 /* A spec points into itself: fill it in place, never copy it by assignment. */
 bool spec_parse(const char *string, struct spec *out, struct err *e);
 
+/* The number of characters at the beginning of the text that a name or a key may consist of. */
+size_t spec_key_size(const char *text);
+
 /* Adds one key=value to a parsed spec (used by the protocol's `newgame GAME key=value …`). */
 bool spec_add(struct spec *spec, const char *key, const char *value, struct err *e);
 

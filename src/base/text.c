@@ -26,23 +26,13 @@ void text_clear(struct text *t) {
         t->data[0] = '\0';
 }
 
-/* Doubles, so that many small additions cost a constant time each. A NUL behind the text always fits. */
-static void make_room(struct text *t, size_t more) {
-    if (t->capacity - t->size > more)
-        return;
-    size_t wanted = t->capacity > 0 ? t->capacity * 2 : 256;
-    while (wanted - t->size <= more)
-        wanted *= 2;
-    t->data = mem_resize(t->data, wanted);
-    t->capacity = wanted;
-}
-
-/* For amounts that come from outside and may be too large: the only addition that can fail. */
+/* For amounts that come from outside and may be too large: the only addition that can fail. The capacity
+ * doubles, so that many small additions cost a constant time each. A NUL behind the text always fits. */
 bool text_reserve(struct text *t, size_t more) {
     if (t->capacity - t->size > more)
         return true;
-    const size_t least = t->size + more + 1;
-    const size_t wanted = least > 2 * t->capacity ? least : 2 * t->capacity;
+    const size_t least = t->size + more + 1, doubled = t->capacity > 0 ? 2 * t->capacity : 256;
+    const size_t wanted = least > doubled ? least : doubled;
     char *data = mem_try_resize(t->data, wanted);
     if (data == NULL)
         return false;
@@ -51,6 +41,11 @@ bool text_reserve(struct text *t, size_t more) {
     t->data = data;
     t->capacity = wanted;
     return true;
+}
+
+static void make_room(struct text *t, size_t more) {
+    if (!text_reserve(t, more))
+        mem_exhausted();
 }
 
 /* Most additions fit: they are formatted in place, and only those that do not fit are formatted again. */
@@ -89,11 +84,12 @@ const char *text_string(const struct text *t) {
     return t->data != NULL ? t->data : "";
 }
 
+static const char blanks[] = " \t\n\v\f\r"; /* those that strtol skips */
+
 /* The blanks before the text are skipped and not moved: a caller that frees the string keeps its own
  * pointer. */
 char *text_trim(char *string) {
-    while (isspace((unsigned char)*string))
-        string++;
+    string += strspn(string, blanks);
     size_t size = strlen(string);
     while (size > 0 && isspace((unsigned char)string[size - 1]))
         size--;
@@ -102,9 +98,7 @@ char *text_trim(char *string) {
 }
 
 static bool only_blanks(const char *s) {
-    while (isspace((unsigned char)*s))
-        s++;
-    return *s == '\0';
+    return s[strspn(s, blanks)] == '\0';
 }
 
 const char *text_after_word(const char *line, const char *word) {

@@ -518,11 +518,11 @@ static bool run_once(const struct event *event, const char *path, int workers, s
     struct games games;
     bool complete;
     const struct tournament_run run = {.event = event,
-                                       .store = store,
-                                       .workers = workers,
-                                       .clock = cli_clock(),
-                                       .stop = &cli_stop,
-                                       .date = cli_date};
+                                       .batch.store = store,
+                                       .batch.workers = workers,
+                                       .batch.clock = cli_clock(),
+                                       .batch.stop = &cli_stop,
+                                       .batch.date = cli_date};
     games_init(&games);
     const int64_t begin = clock_now_ns(cli_clock());
     const bool ok = tournament_play(&run, &games, &complete, e);

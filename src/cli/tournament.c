@@ -184,15 +184,15 @@ enum { REDRAW_NS = 250000000, LINE_EVERY_S = 5 };
 
 /* Fills a report of the current state; it points into the tournament. */
 static void make_report(struct tournament *t, const struct games *games, bool complete, struct report *out) {
-    const struct event_moment moment = {
-        .played = t->played,
-        .resumed = t->resumed,
+    *out = (struct report){
+        .games_played = t->played,
+        .games_untimed = t->resumed,
         .seconds = cli_seconds(),
         .date = t->date,
         .store = t->store_path,
         .complete = complete,
     };
-    event_table_report(&t->table, games, &moment, out);
+    event_table_report(&t->table, games, out);
 }
 
 /* Moves the cursor to the first line of the table and clears the screen from there. */
@@ -379,16 +379,16 @@ static int play(void *state, struct err *e) {
     event_table_init(&t->table, event);
     const struct tournament_run run = {
         .event = event,
-        .store = t->store,
-        .cluster = t->cluster,
-        .workers = cli_parallel_games(t->jobs, &programs),
-        .clock = cli_clock(),
-        .grant = cli_grant(),
-        .resume_only = t->shows,
-        .stop = &cli_stop,
-        .date = cli_date,
+        .batch.store = t->store,
+        .batch.cluster = t->cluster,
+        .batch.workers = cli_parallel_games(t->jobs, &programs),
+        .batch.clock = cli_clock(),
+        .batch.grant = cli_grant(),
+        .batch.stored_only = t->shows,
+        .batch.stop = &cli_stop,
+        .batch.date = cli_date,
         .on_game = leads ? view_game : NULL,
-        .context = t,
+        .batch.context = t,
     };
     struct games games;
     bool complete;

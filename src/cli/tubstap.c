@@ -10,7 +10,7 @@
 #include "base/encode.h"
 #include "base/file.h"
 #include "cli/cli.h"
-#include "match/game_run.h"
+#include "match/batch.h"
 #include "match/statistics.h"
 #include "net/tubstap.h"
 
@@ -116,9 +116,9 @@ static bool play_one(struct serve *s, struct player *came[2], bool *stopped, str
     const struct scenario *scenario = s->maps.scenarios[map];
     struct tubstap_game net_game = {0};
     struct game_run_result result = {0};
-    struct game_run game_run = {.scenario = scenario,
-                                .seed = rng_job_seed(s->seed, (uint64_t)s->played),
-                                .timing = &s->timing,
+    struct game_run game_run = {.game.scenario = scenario,
+                                .game.seed = rng_job_seed(s->seed, (uint64_t)s->played),
+                                .game.timing = &s->timing,
                                 .clock = cli_clock(),
                                 .stop = &cli_stop,
                                 .watch = tubstap_watch,

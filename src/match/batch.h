@@ -10,12 +10,47 @@
 #define MATCH_BATCH_H
 
 #include "base/clock.h"
-#include "match/game_run.h"
+#include "match/clocked_game.h"
+#include "store/store.h"
+
+#include <stdatomic.h>
 
 struct batch;
 struct cluster;
 struct grant;
-struct store;
+
+/* ---- one game ----
+ *
+ * A whole game between two open players, with clocks and rulings. A fault ends the game, not the run, and
+ * produces a fault report. */
+
+struct game_run {
+    /* Scenario, seeds and timing. A game that can be void ends at once when this program was stopped for a
+     * while; otherwise it goes on, and the gap is on no player's clock. The other fields are set here. */
+    struct clocked_setup game;
+    const char *names[2];      /* by side, for the record */
+    struct player *players[2]; /* by side, opened for the scenario's table */
+    const struct clock *clock; /* NULL: no times are measured and there may be no limits */
+    const atomic_bool *stop;   /* may be NULL */
+    /* Called after each action and at the start; may be NULL. */
+    void (*watch)(void *context, const void *state, const struct record *record);
+    void *context;
+};
+
+struct game_run_result {
+    bool stopped;   /* in the middle of the game: no result */
+    int64_t gap_ns; /* of a void game: how long this program was stopped; no result */
+    struct outcome outcome;
+    struct record record;     /* date left empty */
+    struct text fault_report; /* JSON; empty without a fault */
+};
+
+/* False when the record is full, or the machine lacks a resource that a player needs (PLAYER_SHORTAGE). In
+ * both cases the caller calls game_run_result_done. */
+bool game_run_play(const struct game_run *game_run, struct game_run_result *out, struct err *e);
+void game_run_result_done(struct game_run_result *result);
+
+/* ---- many games ---- */
 
 /* One game to play. Plain bytes: it travels to other ranks as it is. */
 struct scheduled_game {

@@ -6,21 +6,167 @@
 #include "match/clocked_game.h"
 
 #include "base/charset.h"
+#include "base/encode.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
-/* ---- the referee ---- */
+/* ---- clocks: their parameters ---- */
 
-void referee_start(struct referee *referee, const struct scenario *scenario, uint64_t seed,
-                   struct record *record) {
-    referee_start_dealt(referee, scenario, seed, 0, record);
+enum {
+    SECONDS_MAX = 86400,
+    TURNS_AHEAD = 20 /* a game's time is divided as if this many turns were left */
+};
+
+/* The time reported to a player is less than its limit: the answer has to travel, too. */
+#define USED_SHARE 0.95
+
+#define FRESH_GRACE_SHARE 0.8
+
+/* Minimum time reported to a player, except when its clock is nearly out. */
+#define SHARE_LEAST_NS INT64_C(1000000)
+
+#define SECONDS(field, fallback, text)                                                                       \
+    { #field, PARAM_REAL, offsetof(struct timing, field##_s), 0, SECONDS_MAX, fallback, .help = text }
+
+const struct param timing_params[] = {
+    SECONDS(turn, 0, "seconds for each turn; 0: no limit"),
+    SECONDS(move, 0, "seconds for each decision in a turn"),
+    SECONDS(game, 0, "seconds for the whole game"),
+    SECONDS(increment, 0, "seconds added to the game's time after each turn"),
+    SECONDS(byoyomi, 0, "seconds for each turn once the game's time is used up"),
+    SECONDS(grace, 0.1, "seconds forgiven beyond each limit, for the way there and back"),
+    SECONDS(patience, 2, "seconds after that before a player that does not answer is killed"),
+    {0},
+};
+
+bool timing_is_limited(const struct timing *t) {
+    return t->turn_s > 0 || t->move_s > 0 || t->game_s > 0; /* byoyomi needs a game's time before it */
 }
 
-/* The record gets the seeds: with them and the actions the game can be replayed exactly. */
-void referee_start_dealt(struct referee *referee, const struct scenario *scenario, uint64_t seed,
-                         uint64_t deal, struct record *record) {
+/* The defaults of the parameter table are "no limit". */
+void timing_default(struct timing *out) {
+    *out = (struct timing){0};
+    params_default(timing_params, out);
+}
+
+/* The string is the option list of a spec without a name, so a name is put in front of it. */
+bool timing_read(const char *string, struct timing *out, struct err *e) {
+    char whole[SPEC_TEXT_MAX];
+    struct spec spec;
+    const int size = snprintf(whole, sizeof whole, "clock:%s", string);
+    if (size < 0 || (size_t)size >= sizeof whole)
+        return err_set(e, "clock: more than %zu bytes", sizeof whole - sizeof "clock:");
+    *out = (struct timing){0};
+    if (!spec_parse(whole, &spec, e) || !params_read(timing_params, &spec, out, e))
+        return false;
+    if ((out->increment_s > 0 || out->byoyomi_s > 0) && !(out->game_s > 0))
+        return err_set(e, "clock: increment and byoyomi need game=SECONDS");
+    return true;
+}
+
+/* A limit of 0 is none and is not described. */
+static void add_part(struct text *out, double seconds, const char *before, const char *after) {
+    if (seconds > 0)
+        text_add(out, "%s%s%g s%s", out->size > 0 ? ", " : "", before, seconds, after);
+}
+
+void timing_describe(const struct timing *t, struct text *out) {
+    struct text parts = {0};
+    add_part(&parts, t->turn_s, "", " a turn");
+    add_part(&parts, t->move_s, "", " a move");
+    add_part(&parts, t->game_s, "", " a game");
+    add_part(&parts, t->increment_s, "plus ", " a turn");
+    add_part(&parts, t->byoyomi_s, "then ", " a turn");
+    text_add_string(out, parts.size > 0 ? text_string(&parts) : "no limit");
+    text_done(&parts);
+}
+
+/* ---- clocks in a game ---- */
+
+/* Limits are given in seconds and counted in nanoseconds. */
+static int64_t ns(double seconds) {
+    return (int64_t)(seconds * 1e9 + 0.5);
+}
+
+static int64_t least(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
+static int64_t most(int64_t a, int64_t b) {
+    return a > b ? a : b;
+}
+
+/* Both sides begin with the whole time of the game. */
+void timing_start(struct timing_clocks *clocks, const struct timing *timing) {
+    *clocks = (struct timing_clocks){0};
+    for (int side = 0; side < 2; side++)
+        clocks->game_left_ns[side] = ns(timing->game_s);
+}
+
+/* The limit ends the game. The share is advice: what a player should use so that the decisions of its
+ * turn, and the turns of the game, all get time. */
+struct ask_time timing_allow(const struct timing_clocks *c, const struct timing *t, int side, int left) {
+    assert(side == 0 || side == 1);
+    int64_t limit = INT64_MAX, share = INT64_MAX;
+    const int decisions = left < 1 ? 1 : left;
+    if (!timing_is_limited(t))
+        return (struct ask_time){0};
+    if (t->turn_s > 0) {
+        limit = least(limit, ns(t->turn_s) - c->turn_used_ns[side]);
+        share = least(share, limit / decisions);
+    }
+    if (t->game_s > 0) {
+        /* Of the game's time and, once that is used up, of this turn's byoyomi. */
+        const int64_t rest = c->game_left_ns[side] + ns(t->byoyomi_s) - c->byoyomi_used_ns[side];
+        /* What this turn may reasonably take of it. A grace that each decision has anew is time to think
+         * with, but for the way there and back. */
+        const int64_t used = c->turn_used_ns[side];
+        const int64_t at_start = c->game_left_ns[side] + used - c->byoyomi_used_ns[side];
+        const int64_t turn = at_start / TURNS_AHEAD + ns(t->increment_s) + ns(t->byoyomi_s);
+        const int64_t grace = t->is_grace_fresh ? ns(FRESH_GRACE_SHARE * t->grace_s) : 0;
+        limit = least(limit, rest);
+        share = least(share, (least(turn - used, rest) + grace) / decisions);
+    }
+    if (t->move_s > 0) {
+        limit = least(limit, ns(t->move_s));
+        share = least(share, ns(t->move_s));
+    }
+    limit = most(limit + ns(t->grace_s), 1);
+    share = (int64_t)((double)share * USED_SHARE);
+    share = most(share, least(SHARE_LEAST_NS, limit / decisions));
+    return (struct ask_time){.limit_ns = limit, .share_ns = most(share, 1), .patience_ns = ns(t->patience_s)};
+}
+
+void timing_spend(struct timing_clocks *c, const struct timing *t, int side, int64_t spent_ns,
+                  bool turn_over) {
+    assert(side == 0 || side == 1);
+    if (spent_ns < 0) /* the steady clock may step back a little where this program was stopped */
+        spent_ns = 0;
+    if (t->unit_s > 0)
+        spent_ns -= spent_ns % ns(t->unit_s);
+    /* Time beyond the game's time is byoyomi. Without byoyomi the clock becomes negative, so that the grace
+     * of the game's limit is given once and not in each turn. */
+    const int64_t of_game = t->byoyomi_s > 0 ? least(spent_ns, c->game_left_ns[side]) : spent_ns;
+    c->turn_used_ns[side] += spent_ns;
+    c->game_left_ns[side] -= of_game;
+    c->byoyomi_used_ns[side] += spent_ns - of_game;
+    if (t->is_grace_fresh)
+        c->game_left_ns[side] = most(c->game_left_ns[side], 0);
+    if (turn_over) {
+        c->turn_used_ns[side] = 0;
+        c->byoyomi_used_ns[side] = 0;
+        c->game_left_ns[side] += ns(t->increment_s);
+    }
+}
+
+/* ---- the referee ---- */
+
+/* What the game itself draws follows from `deal` (0: from the seed, too), so that several games can be played
+ * on the same deal. The record gets the seeds: with them and the actions the game can be replayed exactly. */
+static void start_dealt(struct referee *referee, const struct scenario *scenario, uint64_t seed,
+                        uint64_t deal, struct record *record) {
     const struct game *game = scenario->game;
     assert(game->state_size <= GAME_STATE_MAX);
     *referee = (struct referee){.scenario = scenario, .record = record, .forfeiter = NOBODY};
@@ -33,6 +179,11 @@ void referee_start_dealt(struct referee *referee, const struct scenario *scenari
         record->seed = seed;
         record->deal = deal;
     }
+}
+
+void referee_start(struct referee *referee, const struct scenario *scenario, uint64_t seed,
+                   struct record *record) {
+    start_dealt(referee, scenario, seed, 0, record);
 }
 
 int referee_mover(const struct referee *referee) {
@@ -53,16 +204,9 @@ void referee_ask(struct referee *referee, struct ask *out) {
                         .rng = &referee->seat_rng[side]};
 }
 
-void referee_rule(struct referee *referee, int side, enum player_fault fault, const char *reason) {
-    struct err message;
-    err_set(&message, "%s", reason);
-    referee_rule_coded(referee, side, fault, &message);
-}
-
 /* The reason may quote an external program, so it is cut between two characters and never trusted to be
  * short. */
-void referee_rule_coded(struct referee *referee, int side, enum player_fault fault,
-                        const struct err *reason) {
+static void rule(struct referee *referee, int side, enum player_fault fault, const struct err *reason) {
     assert(referee_mover(referee) != NOBODY);
     assert(side >= 0 && side <= REFEREE_BOTH);
     assert(fault > PLAYER_FAULT_NONE);
@@ -79,6 +223,12 @@ void referee_rule_coded(struct referee *referee, int side, enum player_fault fau
                      strlen(referee->fault.text));
         referee_result(referee, record->result, sizeof record->result);
     }
+}
+
+void referee_rule(struct referee *referee, int side, enum player_fault fault, const char *reason) {
+    struct err message;
+    err_set(&message, "%s", reason);
+    rule(referee, side, fault, &message);
 }
 
 /* An illegal action ends the game and is not recorded: a record contains only what the rules allow. */
@@ -148,7 +298,7 @@ void clocked_game_start(struct clocked_game *g, const struct clocked_setup *setu
     else
         timing_default(&g->timing);
     assert(!g->is_untimed || !timing_is_limited(&g->timing));
-    referee_start_dealt(&g->referee, setup->scenario, setup->seed, setup->deal, setup->record);
+    start_dealt(&g->referee, setup->scenario, setup->seed, setup->deal, setup->record);
     memcpy(g->start, g->referee.state, setup->scenario->game->state_size);
     timing_start(&g->clocks, &g->timing);
 }
@@ -229,7 +379,7 @@ bool clocked_game_expire(struct clocked_game *g, int64_t now_ns) {
     struct err reason;
     err_code(&reason, "ruling.late", "late, after %.2f s of %.2f s", (double)spent * 1e-9,
              (double)limit * 1e-9);
-    referee_rule_coded(&g->referee, clocked_game_mover(g), PLAYER_FAULT_LATE, &reason);
+    rule(&g->referee, clocked_game_mover(g), PLAYER_FAULT_LATE, &reason);
     return true;
 }
 
@@ -326,4 +476,113 @@ bool clocked_game_go_back(struct clocked_game *g, int count, int64_t now_ns, str
     referee->record->count = count;
     g->asked_ns = now_ns;
     return true;
+}
+
+/* ---- fault reports ---- */
+
+#define FORMAT "senjutsu-bundle"
+
+void fault_report_init(struct fault_report *fault_report) {
+    *fault_report = (struct fault_report){0};
+    record_init(&fault_report->record);
+}
+
+void fault_report_done(struct fault_report *fault_report) {
+    record_done(&fault_report->record);
+    text_done(&fault_report->transcript.command);
+    text_done(&fault_report->transcript.sent);
+    text_done(&fault_report->transcript.tail);
+}
+
+/* The lines of an external program may be invalid UTF-8; JSON must be valid. */
+static json_t *lines_of(const struct text *text) {
+    json_t *lines = json_array();
+    const char *at = text_string(text), *const end = at + text->size;
+    while (at < end) { /* lines of an external program may contain NUL */
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        json_array_append_new(lines, jsontext_string(at, (size_t)((stop != NULL ? stop : end) - at)));
+        at = stop != NULL ? stop + 1 : end;
+    }
+    return lines;
+}
+
+bool fault_report_write(const struct fault_report *b, const struct record *record, struct text *out,
+                        struct err *e) {
+    assert(b->side == 0 || b->side == 1);
+    assert(b->fault >= PLAYER_FAULT_NONE);
+    assert(b->fault < PLAYER_FAULTS);
+    struct text game = {0};
+    json_t *record_json = record_write_json(record, &game, e) ? jsontext_own(&game) : NULL;
+    text_done(&game);
+    if (record_json == NULL)
+        return false;
+    json_t *root = json_pack(
+        "{ss si ss si ss so sf sf ss so so so so}", "format", FORMAT, "version", 1, "ruling",
+        player_fault_names[b->fault], "side", b->side, "player", record->players[b->side], "reason",
+        jsontext_string(b->reason, strlen(b->reason)), "limit_ms", b->limit_ms, "patience_ms", b->patience_ms,
+        "clock", b->clock, "command",
+        jsontext_string(text_string(&b->transcript.command), b->transcript.command.size), "sent",
+        lines_of(&b->transcript.sent), "tail", lines_of(&b->transcript.tail), "record", record_json);
+    const bool ok = jsontext_add_line(root, JSON_INDENT(1) | JSON_REAL_PRECISION(6), out);
+    json_decref(root);
+    return ok || err_set(e, "the fault report cannot be written as JSON: a text in it is not UTF-8");
+}
+
+/* Lines go back into one text, as a player's transcript holds them. */
+static bool read_lines(const json_t *root, const char *key, struct text *out, struct err *e) {
+    const json_t *lines = json_object_get(root, key);
+    if (!json_is_array(lines))
+        return err_set(e, "\"%s\" is no list of lines", key);
+    for (size_t i = 0; i < json_array_size(lines); i++) {
+        const char *line = json_string_value(json_array_get(lines, i));
+        if (line == NULL)
+            return err_set(e, "\"%s\": entry %zu is no text", key, i + 1);
+        text_add(out, "%s\n", line);
+    }
+    return true;
+}
+
+/* Texts that are missing are empty, and numbers that are missing 0. */
+static bool read_root(json_t *root, struct fault_report *out, struct err *e) {
+    const char *ruling = NULL, *reason = "", *clock = "", *command = "";
+    json_int_t side = -1;
+    if (!jsontext_is(root, FORMAT, e))
+        return false;
+    json_unpack(root, "{sI ss}", "side", &side, "ruling", &ruling);
+    if (side != 0 && side != 1)
+        return err_set(e, "\"side\" is neither 0 nor 1");
+    out->side = (int)side;
+    for (int fault = PLAYER_FAULT_NONE + 1; ruling != NULL && fault < PLAYER_FAULTS; fault++)
+        if (strcmp(ruling, player_fault_names[fault]) == 0)
+            out->fault = (enum player_fault)fault;
+    if (out->fault == PLAYER_FAULT_NONE)
+        return err_set(e, "\"ruling\" is no ruling that is known");
+    if (!read_lines(root, "sent", &out->transcript.sent, e) ||
+        !read_lines(root, "tail", &out->transcript.tail, e))
+        return false;
+    json_unpack(root, "{s?s}", "reason", &reason);
+    json_unpack(root, "{s?s}", "clock", &clock);
+    json_unpack(root, "{s?s}", "command", &command);
+    json_unpack(root, "{s?F}", "limit_ms", &out->limit_ms);
+    json_unpack(root, "{s?F}", "patience_ms", &out->patience_ms);
+    charset_copy(out->reason, sizeof out->reason, reason, strlen(reason));
+    charset_disarm(out->reason); /* it is only shown */
+    charset_copy(out->clock, sizeof out->clock, clock, strlen(clock));
+    text_add_string(&out->transcript.command, command);
+    struct text text = {0};
+    const bool ok = jsontext_member(root, "record", &text, e) &&
+                    record_read_json("its record", text_string(&text), text.size, &out->record, e);
+    text_done(&text);
+    return ok;
+}
+
+/* The file may come from another person: every field is checked, and its texts are only shown. */
+bool fault_report_read(const char *name, const char *text, size_t size, struct fault_report *out,
+                       struct err *e) {
+    json_t *root = jsontext_load(name, text, size, e);
+    if (root == NULL)
+        return false;
+    const bool ok = read_root(root, out, e);
+    json_decref(root);
+    return ok || err_prefix(e, "%s: ", name);
 }

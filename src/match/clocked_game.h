@@ -15,8 +15,58 @@
 #ifndef MATCH_CLOCKED_GAME_H
 #define MATCH_CLOCKED_GAME_H
 
+#include "base/spec.h"
 #include "match/record.h"
-#include "match/timing.h"
+
+/* ---- clocks ----
+ *
+ * All times are real; a limit of 0 is no limit. A turn is all that a side does in a row, a move is one
+ * decision in it. */
+
+struct timing {
+    double turn_s;      /* for each turn */
+    double move_s;      /* for each decision */
+    double game_s;      /* for the whole game */
+    double increment_s; /* added to the game's time after each turn */
+    double byoyomi_s;   /* for each turn once the game's time is used up */
+    double grace_s;     /* what is forgiven beyond each limit: the way there and back */
+    double patience_s;  /* how long after that an answer is waited for before a player is killed */
+
+    /* Of the Geister server's clocks; not among the params. */
+    double unit_s;       /* time is charged in whole units of this; 0: to the nanosecond */
+    bool is_grace_fresh; /* each decision has the full grace: a used-up game's time stays at 0 */
+};
+
+extern const struct param
+    timing_params[]; /* turn=10,move=1,game=600,increment=5,byoyomi=10,grace=0.1,patience=2 */
+
+/* "10 s a turn", "600 s a game, then 10 s a turn", "no limit". */
+void timing_describe(const struct timing *timing, struct text *out);
+
+bool timing_is_limited(const struct timing *timing);
+
+/* No limits, and the params' defaults. */
+void timing_default(struct timing *out);
+
+/* Reads "turn=10,grace=0.1": the timing_params without a name in front. */
+bool timing_read(const char *string, struct timing *out, struct err *e);
+
+/* Both sides' clocks in one game. */
+struct timing_clocks {
+    int64_t game_left_ns[2]; /* without byoyomi it may go below 0: by no more than the grace */
+    int64_t turn_used_ns[2], byoyomi_used_ns[2]; /* in the turn that goes on */
+};
+
+void timing_start(struct timing_clocks *clocks, const struct timing *timing);
+
+/* What the mover of this state may use for its next decision. `left` is how many decisions its turn has yet,
+ * this one included. */
+struct ask_time timing_allow(const struct timing_clocks *clocks, const struct timing *timing, int side,
+                             int left);
+
+/* Books what a decision took; `turn_over`: it was the turn's last. */
+void timing_spend(struct timing_clocks *clocks, const struct timing *timing, int side, int64_t spent_ns,
+                  bool turn_over);
 
 /* ---- the referee ----
  *
@@ -46,11 +96,6 @@ struct referee {
 void referee_start(struct referee *referee, const struct scenario *scenario, uint64_t seed,
                    struct record *record);
 
-/* The same, but what the game itself draws follows from `deal` (0: from the seed, too), so that several games
- * can be played on the same deal. */
-void referee_start_dealt(struct referee *referee, const struct scenario *scenario, uint64_t seed,
-                         uint64_t deal, struct record *record);
-
 /* The side to act, or NOBODY when the game is over (or forfeited). */
 int referee_mover(const struct referee *referee);
 
@@ -63,9 +108,6 @@ bool referee_answer(struct referee *referee, action a, double milliseconds, stru
 /* That side has done something else wrong: it loses. `reason` follows "red forfeits: ", and stands alone for
  * REFEREE_BOTH. */
 void referee_rule(struct referee *referee, int side, enum player_fault fault, const char *reason);
-
-/* The same for a reason that programs translate by its code (base/err.h). */
-void referee_rule_coded(struct referee *referee, int side, enum player_fault fault, const struct err *reason);
 
 /* The game so far, for players that need it; false without a record. Valid until the next answer. */
 bool referee_history(struct referee *referee, struct game_history *out);
@@ -172,5 +214,38 @@ bool clocked_game_replay(const struct clocked_game *game, int count, struct repl
 /* Goes to the position after the record's first `count` actions; later ones are removed. The time used on
  * the decision under way is charged, and none is given back. Also loads a record right after the start. */
 bool clocked_game_go_back(struct clocked_game *game, int count, int64_t now_ns, struct err *e);
+
+/* ---- fault reports ----
+ *
+ * Everything needed to examine a fault and to reproduce it, in one file: the ruling, the game up to it, what
+ * the player was sent and its last lines.
+ *
+ *     {"format": "senjutsu-bundle", "version": 1, "ruling": "hang", "side": 1, "player": "ext:cmd=./bot",
+ *      "reason": "…", "limit_ms": 10100, "patience_ms": 2000, "clock": "10 s a turn", "command": "./bot",
+ *      "sent": ["sjp 1", …], "tail": ["> go time 950", "< bset 3:4,2"], "record": {…}} */
+
+enum { FAULT_REPORT_TEXT_MAX = 80 << 20 };
+
+struct fault_report {
+    enum player_fault fault;
+    int side;
+    char reason[ERR_TEXT_MAX];
+    char clock[128]; /* as text: "10 s a turn" */
+    double limit_ms; /* of the decision that failed; 0: none */
+    double patience_ms;
+    struct player_transcript transcript;
+    struct record record;
+};
+
+void fault_report_init(struct fault_report *fault_report);
+void fault_report_done(struct fault_report *fault_report);
+
+/* `record` is the game; the fault report's own record is not looked at, so that nothing need be copied. */
+bool fault_report_write(const struct fault_report *fault_report, const struct record *record,
+                        struct text *out, struct err *e);
+
+/* Fills all of it, the record included. */
+bool fault_report_read(const char *name, const char *text, size_t size, struct fault_report *out,
+                       struct err *e);
 
 #endif

@@ -70,7 +70,7 @@ static bool take_game(void *context, const struct batch_result *game) {
     }
     if (match->scenarios[map]->game->text->scale == NULL)
         count_end(t, o->result, payoff);
-    run->ended = match->on_game != NULL && !match->on_game(match->context, game, t);
+    run->ended = match->on_game != NULL && !match->on_game(match->batch.context, game, t);
     return !run->ended;
 }
 
@@ -95,7 +95,8 @@ static bool play_slice(struct run *run, struct batch *batch, int first, int coun
         };
         run->outcomes[i] = (struct outcome){.forfeiter = NOBODY};
     }
-    if (match->store != NULL && !batch_resume(match->store, &list, first, &beyond, e))
+    struct store *store = match->batch.store;
+    if (store != NULL && !batch_resume(store, &list, first, &beyond, e))
         return false;
     for (int i = 0; i < run->voids.count; i++) {
         const struct void_game *v = &run->voids.games[i];
@@ -123,23 +124,14 @@ bool match_run(const struct match *match, struct match_totals *out, struct err *
         run->deals[map] = record_deals(match->scenarios[map]);
     const struct batch_player players[2] = {{match->players[0], match->players[0], NULL},
                                             {match->players[1], match->players[1], NULL}};
-    const struct batch_setup setup = {
-        .players = players,
-        .player_count = 2,
-        .grant = match->grant,
-        .timing = match->timing,
-        .clock = match->clock,
-        .workers = match->workers,
-        .store = match->store,
-        .records = match->records,
-        .stored_only = match->stored_only,
-        .leaves = true,
-        .stop = match->stop != NULL ? match->stop : &own_stop,
-        .date = match->date,
-        .take = take_game,
-        .context = run,
-    };
-    bool ok = match->store == NULL || batch_load_voids(match->store, &run->voids, e);
+    struct batch_setup setup = match->batch;
+    setup.players = players;
+    setup.player_count = 2;
+    setup.leaves = true;
+    setup.stop = setup.stop != NULL ? setup.stop : &own_stop;
+    setup.take = take_game;
+    setup.context = run;
+    bool ok = setup.store == NULL || batch_load_voids(setup.store, &run->voids, e);
     struct batch *batch = batch_open(&setup);
     for (int first = 0; ok && first < match->games && !run->ended; first += SLICE_GAMES) {
         const int rest = match->games - first, count = rest < SLICE_GAMES ? rest : SLICE_GAMES;

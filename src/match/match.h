@@ -38,21 +38,15 @@ struct match_totals {
 struct match {
     int map_count;
     struct scenario *const *scenarios;
-    const char *players[2];    /* specs */
-    const struct grant *grant; /* what they may do beside thinking; NULL: nothing */
-    int games, workers;
+    const char *players[2]; /* specs */
+    int games;
     uint64_t seed;
-    bool one_sided;              /* player 0 always has side 0 */
-    const struct timing *timing; /* NULL: no limits */
-    const struct clock *clock;   /* NULL: no times */
-    struct store *store;         /* NULL: nothing is stored */
-    bool records;                /* results come with records; needed for a store */
-    bool stored_only;            /* nothing is played */
-    atomic_bool *stop;           /* set from outside to stop early, and here on failure; may be NULL */
-    void (*date)(char *out, size_t out_size); /* now, for records and the store; NULL: no dates */
+    bool one_sided; /* player 0 always has side 0 */
+    /* How the games are played and kept, and the context of on_game. The match sets players and callbacks;
+     * here `stop` may be NULL. */
+    struct batch_setup batch;
     /* Called for each finished game in order; totals include it. False ends the match. May be NULL. */
     bool (*on_game)(void *context, const struct batch_result *game, const struct match_totals *totals);
-    void *context;
 };
 
 /* Player 0's payoff, whichever side it had. */

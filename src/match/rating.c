@@ -136,26 +136,30 @@ struct blocks {
     double *mm; /* maps */
 };
 
+enum { EXPECTED, OBSERVED, VERSIONS };
+
+/* The parameters, their derivatives, and the errors, which come in two versions: expected by the model, and
+ * observed in the games. Variances are in squared log odds. */
 struct model {
     const struct rating_game *games;
     int count, players, maps;
-    double *strength, *side;          /* the parameters */
-    double *moderation;               /* by map: the log odds are multiplied by it; at most 1 */
     double dispersion;                /* how much games vary, in units of p (1 - p); 1 without draws */
     double side_mean, side_precision; /* the prior of every side */
+    double *numbers;                  /* one block, which all of the arrays below share */
+    double *strength, *side;          /* the parameters */
+    double *moderation;               /* by map: the log odds are multiplied by it; at most 1 */
     double *player_prior;             /* curvature of the prior at each strength */
-    struct blocks information;        /* minus the second derivatives, priors included */
+    struct blocks information;        /* A: minus the second derivatives, priors included */
     double *reduced;                  /* players x players: the Cholesky factor after elimination */
     double *player_gradient, *map_gradient;
+    double *inverse;                   /* players x players block of A^-1 */
+    double *cross;                     /* maps x players block of A^-1 */
+    double *own;                       /* maps: diagonal of A^-1 */
+    struct blocks b;                   /* B */
+    double *scratch[2];                /* players x players */
+    double *player_variance[VERSIONS]; /* players x players: of strengths relative to their mean */
+    double *side_variance[VERSIONS];   /* maps */
 };
-
-/* Variances in squared log odds, each in two versions: expected by the model, and observed in the games. */
-struct errors {
-    double *players[2]; /* players x players: covariances of strengths relative to their mean */
-    double *sides[2];   /* maps */
-};
-
-enum { EXPECTED, OBSERVED, VERSIONS };
 
 /* The prior of a player: this many drawn games against a player of strength 0. However strong a player
  * is, the prior pulls with less than half of that in points; a player that won all of 6 games gets a finite
@@ -182,17 +186,36 @@ static double logistic(double x) {
     return 1 / (1 + exp(-x));
 }
 
-static double *numbers(size_t count) {
-    return mem_alloc(sizeof(double) * count);
-}
-
-/* All zero. */
-static struct blocks make_blocks(int players, int maps) {
-    return (struct blocks){
-        .pp = numbers((size_t)players * players),
-        .mp = numbers((size_t)maps * players),
-        .mm = numbers(maps),
-    };
+/* All numbers are zero. Arrays of one size are one group. */
+static void allocate(struct model *m) {
+    const size_t n = m->players, maps = m->maps;
+    double **const players[] = {&m->strength, &m->player_prior, &m->player_gradient};
+    double **const sides[] = {&m->side,
+                              &m->moderation,
+                              &m->map_gradient,
+                              &m->information.mm,
+                              &m->own,
+                              &m->b.mm,
+                              &m->side_variance[EXPECTED],
+                              &m->side_variance[OBSERVED]};
+    double **const mixed[] = {&m->information.mp, &m->cross, &m->b.mp};
+    double **const squares[] = {&m->information.pp,
+                                &m->reduced,
+                                &m->inverse,
+                                &m->b.pp,
+                                &m->scratch[0],
+                                &m->scratch[1],
+                                &m->player_variance[EXPECTED],
+                                &m->player_variance[OBSERVED]};
+    const struct {
+        double **const *arrays;
+        size_t count, size;
+    } groups[] = {{players, 3, n}, {sides, 8, maps}, {mixed, 3, maps * n}, {squares, 8, n * n}};
+    double *next = mem_alloc((3 * n + 8 * maps + 3 * maps * n + 8 * n * n) * sizeof *next);
+    m->numbers = next;
+    for (int g = 0; g < 4; g++)
+        for (size_t i = 0; i < groups[g].count; i++, next += groups[g].size)
+            *groups[g].arrays[i] = next;
 }
 
 /* ---- derivatives ---- */
@@ -322,228 +345,156 @@ static void fit_model(struct model *m) {
 
 #define LEVERAGE_MAX 0.9
 
-/* A game's place among those of its pair. */
-struct place {
-    int pair, game;
-};
-
-struct work {
-    const struct model *model;
-    double *inverse;     /* players x players block of A^-1 */
-    double *cross;       /* maps x players block of A^-1 */
-    double *own;         /* maps: diagonal of A^-1 */
-    struct blocks b;     /* B */
-    struct place *order; /* games, those of a cluster together */
-    double *sum;         /* a cluster's gradient by player */
-    int *touched;        /* the players in it */
-    bool *is_touched;
-    double *scratch[2]; /* players x players */
-};
-
 /* ---- B: expected ---- */
 
-static void fill_expected(struct work *w) {
-    const struct model *m = w->model;
+static void fill_expected(struct model *m) {
     const size_t n = m->players, maps = m->maps;
     const double share = m->dispersion;
     for (size_t i = 0; i < n * n; i++)
-        w->b.pp[i] = share * m->information.pp[i];
+        m->b.pp[i] = share * m->information.pp[i];
     for (size_t i = 0; i < n; i++)
-        w->b.pp[i * n + i] += (1 - share) * m->player_prior[i];
+        m->b.pp[i * n + i] += (1 - share) * m->player_prior[i];
     for (size_t i = 0; i < n * maps; i++)
-        w->b.mp[i] = share * m->information.mp[i];
+        m->b.mp[i] = share * m->information.mp[i];
     for (size_t i = 0; i < maps; i++)
-        w->b.mm[i] = share * m->information.mm[i];
+        m->b.mm[i] = share * m->information.mm[i];
 }
 
 /* ---- B: observed ---- */
 
 /* How much a game pulls its own expectation. */
-static double leverage(const struct work *w, const struct rating_game *g, double p) {
-    const size_t n = w->model->players, a = g->players[0], b = g->players[1];
-    const double *cross = w->cross + g->map * n;
-    const double variance = w->inverse[a * n + a] + w->inverse[b * n + b] - 2 * w->inverse[a * n + b] +
-                            2 * (cross[a] - cross[b]) + w->own[g->map];
-    const double slope = w->model->moderation[g->map];
+static double leverage(const struct model *m, const struct rating_game *g, double p) {
+    const size_t n = m->players, a = g->players[0], b = g->players[1];
+    const double *cross = m->cross + g->map * n;
+    const double variance = m->inverse[a * n + a] + m->inverse[b * n + b] - 2 * m->inverse[a * n + b] +
+                            2 * (cross[a] - cross[b]) + m->own[g->map];
+    const double slope = m->moderation[g->map];
     return fmin(slope * slope * p * (1 - p) * variance, LEVERAGE_MAX);
 }
 
-/* Adds to a player's part of the cluster's gradient, and notes the player: clusters touch few of many
- * players. */
-static void touch(struct work *w, int player, double amount, int *count) {
-    if (!w->is_touched[player])
-        w->touched[(*count)++] = player;
-    w->is_touched[player] = true;
-    w->sum[player] += amount;
-}
-
-static int compare_places(const void *left, const void *right) {
-    const struct place *a = left, *b = right;
+/* By pair, and within a pair in the order of the list. */
+static int compare_games(const void *left, const void *right) {
+    const struct rating_game *a = *(const struct rating_game *const *)left,
+                             *b = *(const struct rating_game *const *)right;
     if (a->pair != b->pair)
         return a->pair < b->pair ? -1 : 1;
-    return a->game < b->game ? -1 : a->game > b->game;
+    return a < b ? -1 : a > b;
 }
 
-/* Adds one cluster's squared gradient; all of its games are on one map. */
-static void add_cluster(struct work *w, int begin, int end) {
-    const struct model *m = w->model;
-    const size_t n = m->players, map = m->games[w->order[begin].game].map;
-    int count = 0;
-    double side = 0;
-    for (int i = begin; i < end; i++) {
-        const struct rating_game *g = &m->games[w->order[i].game];
+/* Adds one cluster's squared gradient; all of its games are on one map. Of many players a cluster touches
+ * few, which are listed. */
+static void add_cluster(struct model *m, const struct rating_game *const *games, int game_count) {
+    const size_t n = m->players, map = games[0]->map;
+    double sum[RATING_PLAYERS_MAX], side = 0; /* the gradient by player, and of the map */
+    bool is_touched[RATING_PLAYERS_MAX];
+    int touched[RATING_PLAYERS_MAX], count = 0;
+    memset(sum, 0, n * sizeof *sum);
+    memset(is_touched, 0, n * sizeof *is_touched);
+    for (int i = 0; i < game_count; i++) {
+        const struct rating_game *g = games[i];
         assert((size_t)g->map == map);
         const double p = expected_payoff(m, g);
-        const double residual = m->moderation[g->map] * (g->payoff - p) / (1 - leverage(w, g, p));
-        touch(w, g->players[0], residual, &count);
-        touch(w, g->players[1], -residual, &count);
+        const double residual = m->moderation[g->map] * (g->payoff - p) / (1 - leverage(m, g, p));
+        for (int k = 0; k < 2; k++) {
+            const int player = g->players[k];
+            if (!is_touched[player])
+                touched[count++] = player;
+            is_touched[player] = true;
+            sum[player] += k == 0 ? residual : -residual;
+        }
         side += residual;
     }
     for (int i = 0; i < count; i++) {
-        const double amount = w->sum[w->touched[i]];
+        const double amount = sum[touched[i]];
         for (int j = 0; j < count; j++)
-            w->b.pp[w->touched[i] * n + w->touched[j]] += amount * w->sum[w->touched[j]];
-        w->b.mp[map * n + w->touched[i]] += amount * side;
+            m->b.pp[touched[i] * n + touched[j]] += amount * sum[touched[j]];
+        m->b.mp[map * n + touched[i]] += amount * side;
     }
-    w->b.mm[map] += side * side;
-    for (int i = 0; i < count; i++) {
-        w->sum[w->touched[i]] = 0;
-        w->is_touched[w->touched[i]] = false;
-    }
+    m->b.mm[map] += side * side;
 }
 
 /* One sort brings the games of a pair together; games without a partner (pair -1) are clusters of one. */
-static void fill_observed(struct work *w) {
-    const struct model *m = w->model;
+static void fill_observed(struct model *m) {
     const size_t n = m->players;
-    memset(w->b.pp, 0, sizeof(double) * n * n);
-    memset(w->b.mp, 0, sizeof(double) * n * m->maps);
+    const struct rating_game **order = mem_alloc(sizeof *order * m->count);
+    memset(m->b.pp, 0, sizeof(double) * n * n);
+    memset(m->b.mp, 0, sizeof(double) * n * m->maps);
     for (size_t i = 0; i < n; i++)
-        w->b.pp[i * n + i] = m->player_prior[i];
+        m->b.pp[i * n + i] = m->player_prior[i];
     for (int i = 0; i < m->maps; i++)
-        w->b.mm[i] = m->dispersion * m->side_precision;
+        m->b.mm[i] = m->dispersion * m->side_precision;
     for (int i = 0; i < m->count; i++)
-        w->order[i] = (struct place){m->games[i].pair, i};
-    qsort(w->order, m->count, sizeof *w->order, compare_places);
+        order[i] = &m->games[i];
+    qsort(order, m->count, sizeof *order, compare_games);
     for (int begin = 0, end; begin < m->count; begin = end) {
-        const int pair = w->order[begin].pair;
         end = begin + 1;
-        while (end < m->count && pair >= 0 && w->order[end].pair == pair)
+        while (end < m->count && order[begin]->pair >= 0 && order[end]->pair == order[begin]->pair)
             end++;
-        add_cluster(w, begin, end);
+        add_cluster(m, order + begin, end - begin);
     }
+    mem_free(order);
 }
 
 /* ---- A^-1 B A^-1 ---- */
 
-static void add_to(double *a, const double *b, size_t count, double factor) {
-    for (size_t i = 0; i < count; i++)
-        a[i] += factor * b[i];
+/* out = the row of map i in B, less `share` of what the map's own variance adds to it through A_mp / D. */
+static void map_row(const struct model *m, int i, double share, double *out) {
+    const size_t n = m->players;
+    const double *mp = m->information.mp + i * n, factor = -m->b.mm[i] * share / m->information.mm[i];
+    for (size_t j = 0; j < n; j++)
+        out[j] = m->b.mp[i * n + j] + factor * mp[j];
 }
 
 /* The gradient with the maps eliminated has the covariance R^T B R, where R = (I, -D^-1 A_mp). */
-static void reduce(struct work *w, double *out) {
-    const struct model *m = w->model;
+static void reduce(const struct model *m, double *out) {
     const int n = m->players;
-    memcpy(out, w->b.pp, sizeof(double) * (size_t)n * n);
+    double row[RATING_PLAYERS_MAX];
+    memcpy(out, m->b.pp, sizeof(double) * (size_t)n * n);
     for (int i = 0; i < m->maps; i++) {
         const double *mp = m->information.mp + (size_t)i * n, d = m->information.mm[i];
-        double *b = w->sum;
-        memcpy(b, w->b.mp + (size_t)i * n, sizeof(double) * n);
-        add_to(b, mp, n, -w->b.mm[i] / (2 * d)); /* half of the square's term with each of the two */
-        add_outer(out, n, -1 / d, mp, b);
-        add_outer(out, n, -1 / d, b, mp);
+        map_row(m, i, 0.5, row); /* half of the square's term with each of the two */
+        add_outer(out, n, -1 / d, mp, row);
+        add_outer(out, n, -1 / d, row, mp);
     }
-    memset(w->sum, 0, sizeof(double) * n);
 }
 
 /* A side is (its gradient - A_mp strengths) / D. */
-static void side_variances(struct work *w, const double *players, double *out) {
-    const struct model *m = w->model;
+static void side_variances(const struct model *m, const double *players, double *out) {
     const int n = m->players;
+    double row[RATING_PLAYERS_MAX];
     for (int i = 0; i < m->maps; i++) {
         const double *mp = m->information.mp + (size_t)i * n, d = m->information.mm[i];
-        double *b = w->sum;
-        memcpy(b, w->b.mp + (size_t)i * n, sizeof(double) * n);
-        add_to(b, mp, n, -w->b.mm[i] / d);
-        out[i] = (w->b.mm[i] - 2 * form(mp, w->inverse, b, n) + form(mp, players, mp, n)) / (d * d);
+        map_row(m, i, 1, row);
+        out[i] = (m->b.mm[i] - 2 * form(mp, m->inverse, row, n) + form(mp, players, mp, n)) / (d * d);
     }
-    memset(w->sum, 0, sizeof(double) * n);
 }
 
-static void compute_errors(const struct model *m, struct errors *out) {
+static void compute_errors(struct model *m) {
     const int n = m->players;
-    const size_t square = (size_t)n * n, maps = m->maps;
-    struct work w = {
-        .model = m,
-        .inverse = numbers(square),
-        .cross = numbers(maps * n),
-        .own = numbers(maps),
-        .b = make_blocks(n, m->maps),
-        .order = mem_alloc(sizeof(struct place) * m->count),
-        .sum = numbers(n),
-        .touched = mem_alloc(sizeof(int) * n),
-        .is_touched = mem_alloc(sizeof(bool) * n),
-        .scratch = {numbers(square), numbers(square)},
-    };
-    inverse(m->reduced, n, w.inverse); /* A^-1 by blocks, from the factor of the reduced matrix */
+    inverse(m->reduced, n, m->inverse); /* A^-1 by blocks, from the factor of the reduced matrix */
     for (int i = 0; i < m->maps; i++) {
         const double *mp = m->information.mp + (size_t)i * n, d = m->information.mm[i];
-        double *cross = w.cross + (size_t)i * n;
+        double *cross = m->cross + (size_t)i * n;
         for (int j = 0; j < n; j++)
-            cross[j] = -dot(w.inverse + (size_t)j * n, mp, n) / d;
-        w.own[i] = (1 - dot(mp, cross, n)) / d;
+            cross[j] = -dot(m->inverse + (size_t)j * n, mp, n) / d;
+        m->own[i] = (1 - dot(mp, cross, n)) / d;
     }
     for (int i = 0; i < VERSIONS; i++) {
-        out->players[i] = numbers(square);
-        out->sides[i] = numbers(maps);
         if (i == EXPECTED)
-            fill_expected(&w);
+            fill_expected(m);
         else
-            fill_observed(&w);
-        reduce(&w, w.scratch[0]);
-        multiply(w.inverse, w.scratch[0], n, w.scratch[1]);
-        multiply(w.scratch[1], w.inverse, n, out->players[i]);
-        side_variances(&w, out->players[i], out->sides[i]);
-        centre(out->players[i], n);
+            fill_observed(m);
+        reduce(m, m->scratch[0]);
+        multiply(m->inverse, m->scratch[0], n, m->scratch[1]);
+        multiply(m->scratch[1], m->inverse, n, m->player_variance[i]);
+        side_variances(m, m->player_variance[i], m->side_variance[i]);
+        centre(m->player_variance[i], n);
     }
-    void *const owned[] = {w.inverse, w.cross, w.own,     w.b.pp,       w.b.mp,       w.b.mm,
-                           w.order,   w.sum,   w.touched, w.is_touched, w.scratch[0], w.scratch[1]};
-    for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++)
-        mem_free(owned[i]);
 }
 
 /* Errors are this factor wider than the formulas give. The formulas treat estimates as known: the
  * spread of sides, the share of draws, and the normal distribution itself. */
 #define MARGIN 1.05
-
-/* ---- counts of games ---- */
-
-/* Numbers that need no model: games and points of each player, games of each map. */
-static void count_games(const struct rating_game *games, int count, struct rating_fit *fit) {
-    for (int i = 0; i < fit->player_count; i++)
-        fit->ratings[i] = (struct rating){.score = 0};
-    for (int i = 0; fit->sides != NULL && i < fit->map_count; i++)
-        fit->sides[i] = (struct rating_side){.games = 0};
-    for (int i = 0; i < count; i++) {
-        const struct rating_game *g = &games[i];
-        for (int side = 0; side < 2; side++) {
-            assert(g->players[side] >= 0);
-            assert(g->players[side] < fit->player_count);
-            struct rating *r = &fit->ratings[g->players[side]];
-            r->games++;
-            r->score += side == 0 ? g->payoff : 1 - g->payoff;
-        }
-        assert(g->map >= 0);
-        assert(g->map < fit->map_count);
-        if (fit->sides != NULL)
-            fit->sides[g->map].games++;
-    }
-    for (int i = 0; i < fit->player_count; i++) {
-        struct rating *r = &fit->ratings[i];
-        r->score = r->games > 0 ? r->score / r->games : 0.5;
-    }
-}
 
 /* Union-find with path halving. */
 static int root_of(int *parents, int i) {
@@ -555,26 +506,29 @@ static int root_of(int *parents, int i) {
 /* ---- results ---- */
 
 /* Of the two versions of an error the larger one counts. */
-static void fill_ratings(const struct model *m, const struct errors *errors, struct rating_fit *fit) {
+static double error_of(double expected, double observed) {
+    return ELO_PER_LOGIT * STATS_Z95 * MARGIN * sqrt(fmax(fmax(expected, observed), 0));
+}
+
+static void fill_ratings(const struct model *m, struct rating_fit *fit) {
     const size_t n = m->players;
     double mean = 0;
     for (size_t i = 0; i < n; i++)
         mean += m->strength[i] / (double)n;
     for (size_t i = 0; i < n; i++) {
-        const double v = fmax(errors->players[EXPECTED][i * n + i], errors->players[OBSERVED][i * n + i]);
         fit->ratings[i].elo = ELO_PER_LOGIT * (m->strength[i] - mean);
-        fit->ratings[i].error = ELO_PER_LOGIT * STATS_Z95 * MARGIN * sqrt(fmax(v, 0));
+        fit->ratings[i].error =
+            error_of(m->player_variance[EXPECTED][i * n + i], m->player_variance[OBSERVED][i * n + i]);
     }
     for (int i = 0; fit->sides != NULL && i < m->maps; i++) {
-        const double v = fmax(errors->sides[EXPECTED][i], errors->sides[OBSERVED][i]);
         fit->sides[i].elo = ELO_PER_LOGIT * m->side[i];
-        fit->sides[i].error = ELO_PER_LOGIT * STATS_Z95 * MARGIN * sqrt(fmax(v, 0));
+        fit->sides[i].error = error_of(m->side_variance[EXPECTED][i], m->side_variance[OBSERVED][i]);
     }
     for (size_t i = 0; fit->superiority != NULL && i < n * n; i++) {
         const size_t a = i / n, b = i % n;
         double v = 0; /* the larger one of the difference's variances */
         for (int k = 0; k < VERSIONS; k++) {
-            const double *covariance = errors->players[k];
+            const double *covariance = m->player_variance[k];
             v = fmax(v, covariance[a * n + a] + covariance[b * n + b] - 2 * covariance[i]);
         }
         fit->superiority[i] =
@@ -589,7 +543,10 @@ void rating_compute(const struct rating_game *games, int count, struct rating_fi
     int parents[RATING_PLAYERS_MAX], groups = players;
     for (int i = 0; i < players; i++)
         parents[i] = i;
-    for (int i = 0; i < count && groups > 1; i++) { /* games join their players' groups until one is left */
+    for (int i = 0; i < count; i++) { /* a game joins the groups of its players */
+        assert(games[i].players[0] >= 0 && games[i].players[0] < players);
+        assert(games[i].players[1] >= 0 && games[i].players[1] < players);
+        assert(games[i].map >= 0 && games[i].map < maps);
         const int a = root_of(parents, games[i].players[0]), b = root_of(parents, games[i].players[1]);
         groups -= a != b;
         parents[a] = b;
@@ -597,33 +554,13 @@ void rating_compute(const struct rating_game *games, int count, struct rating_fi
     fit->connected = groups <= 1;
     if (players == 0)
         return;
-    count_games(games, count, fit);
-    struct model m = {
-        .games = games,
-        .count = count,
-        .players = players,
-        .maps = maps,
-        .strength = numbers(players),
-        .side = numbers(maps),
-        .moderation = numbers(maps),
-        .dispersion = 1,
-        .side_precision = 1 / (SIDE_SPREAD * SIDE_SPREAD),
-        .player_prior = numbers(players),
-        .information = make_blocks(players, maps),
-        .reduced = numbers((size_t)players * players),
-        .player_gradient = numbers(players),
-        .map_gradient = numbers(maps),
-    };
-    struct errors errors;
+    struct model m = {.games = games, .count = count, .players = players, .maps = maps, .dispersion = 1};
+    m.side_precision = 1 / (SIDE_SPREAD * SIDE_SPREAD);
+    allocate(&m);
     for (int i = 0; i < maps; i++)
         m.moderation[i] = 1;
     fit_model(&m);
-    compute_errors(&m, &errors);
-    fill_ratings(&m, &errors, fit);
-    void *const owned[] = {m.strength,        m.side,           m.moderation,      m.player_prior,
-                           m.information.pp,  m.information.mp, m.information.mm,  m.reduced,
-                           m.player_gradient, m.map_gradient,   errors.players[0], errors.players[1],
-                           errors.sides[0],   errors.sides[1]};
-    for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++)
-        mem_free(owned[i]);
+    compute_errors(&m);
+    fill_ratings(&m, fit);
+    mem_free(m.numbers);
 }

@@ -21,13 +21,10 @@ struct rating_game {
 struct rating {
     double elo;   /* the mean over all players is 0 */
     double error; /* half the 95% interval */
-    int games;
-    double score; /* points a game; 0.5 without games */
 };
 
 struct rating_side {   /* of one map */
     double elo, error; /* what it is worth there to be side 0 */
-    int games;
 };
 
 struct rating_fit {

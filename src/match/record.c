@@ -15,6 +15,7 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 void record_init(struct record *record) {
     *record = (struct record){0};
@@ -209,22 +210,17 @@ bool record_write_json_of(const struct record *record, const struct scenario *sc
     json_t *actions = json_array(), *times = json_array();
     struct replay replay;
     struct text text = {0};
-    bool ok = true;
+    bool is_legal = true;
     replay_start(&replay, record, scenario);
-    while (ok && replay.next < record->count) {
+    while (is_legal && replay.next < record->count) {
         const struct record_action *played = &record->actions[replay.next];
         text_clear(&text);
         scenario->game->text->write_action(replay.state, played->action, &text);
         json_array_append_new(actions, json_string(text_string(&text)));
         json_array_append_new(times, json_real((double)played->milliseconds));
-        ok = replay_step(&replay, e);
+        is_legal = replay_step(&replay, e);
     }
     text_done(&text);
-    if (!ok) {
-        json_decref(actions);
-        json_decref(times);
-        return false;
-    }
     const bool maps = game_offer(scenario->game)->takes_map;
     const bool dealt = record->deal != 0 && record->deal != record->seed;
     json_t *root = json_pack("{ss si ss ss* ss* ss* s[ss] ss so so* so so ss ss}", "format", FORMAT,
@@ -236,11 +232,12 @@ bool record_write_json_of(const struct record *record, const struct scenario *sc
                              "milliseconds", times, "result", record->result, "comment", record->comment);
     /* json_pack omits a field marked * that is not UTF-8, so the fields are counted: 10 others, rules and map
      * or options, deal. */
-    ok = json_object_size(root) == 10 + (maps ? 2U : 1U) + (dealt ? 1U : 0U) &&
-         jsontext_add_line(root, JSON_INDENT(1) | JSON_REAL_PRECISION(6), out);
+    const bool ok = is_legal && json_object_size(root) == 10 + (maps ? 2U : 1U) + (dealt ? 1U : 0U) &&
+                    jsontext_add_line(root, JSON_INDENT(1) | JSON_REAL_PRECISION(6), out);
     json_decref(root);
-    return ok || err_set(e, "the record cannot be written as JSON (a text in it is not UTF-8, or memory ran "
-                            "out)");
+    if (is_legal && !ok)
+        err_set(e, "the record cannot be written as JSON (a text in it is not UTF-8, or memory ran out)");
+    return ok;
 }
 
 /* All fields but "format", "version" and "players" are optional: a missing one stays as record_init left it.
@@ -731,7 +728,6 @@ struct log_reader {
     char refused[PLAYER_REASON_MAX]; /* the mover's last line, when it was no legal move */
     int winner;                      /* from the log, or NOBODY */
     int ruled;                       /* the winner by a fault: 0, 1, DRAWN; NOBODY: no fault */
-    struct err *difference;
 };
 
 static bool add(struct log_reader *r, const char *word, struct err *e) {
@@ -756,16 +752,11 @@ static bool take_set(struct log_reader *r, int player, const char *letters, stru
 /* "A,N", "a,north": the first letter and the direction's, or nothing. */
 static void read_move(const char *move, char word[3]) {
     static const char *const ways[] = {"NORTH", "EAST", "SOUTH", "WEST"};
-    char way[8] = "";
-    const char *comma = strchr(move, ',');
+    const char *comma = strchr(move, ','), *way = comma != NULL ? comma + 1 : "";
     word[0] = '\0';
-    if (comma == NULL || strlen(comma + 1) >= sizeof way)
-        return;
-    for (size_t i = 0; comma[1 + i] != '\0'; i++)
-        way[i] = (char)toupper((unsigned char)comma[1 + i]);
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++)
-        if (strcmp(way, ways[i]) == 0 || (way[0] == ways[i][0] && way[1] == '\0'))
-            memcpy(word, (char[]){move[0], way[0], '\0'}, 3);
+        if (strcasecmp(way, ways[i]) == 0 || (strncasecmp(way, ways[i], 1) == 0 && way[1] == '\0'))
+            memcpy(word, (char[]){move[0], ways[i][0], '\0'}, 3);
 }
 
 /* A line out of turn was rejected. An invalid move of the mover may have lost the game; the end of the log
@@ -856,17 +847,13 @@ static bool read_log_lines(struct log_reader *r, const char *text, size_t size, 
 bool record_read_log(const char *name, const char *text, size_t size, struct record *out,
                      struct err *difference, struct err *e) {
     static const char *const players[2] = {"player 0", "player 1"};
-    struct err unheard;
-    struct log_reader r = {.name = name,
-                           .record = out,
-                           .winner = NOBODY,
-                           .ruled = NOBODY,
-                           .difference = difference != NULL ? difference : &unheard};
+    struct log_reader r = {.name = name, .record = out, .winner = NOBODY, .ruled = NOBODY};
     struct scenario *scenario = game_load_spec(log_game, e);
     if (scenario == NULL)
         return false;
     const struct game *game = scenario->game;
-    r.difference->text[0] = '\0';
+    if (difference != NULL)
+        difference->text[0] = '\0';
     record_describe(out, scenario, players);
     replay_start(&r.replay, out, scenario);
     const bool ok = read_log_lines(&r, text, size, e);
@@ -878,7 +865,7 @@ bool record_read_log(const char *name, const char *text, size_t size, struct rec
             snprintf(out->result, sizeof out->result, "%s", game->text->result(r.replay.state));
         const int won = r.ruled != NOBODY ? r.ruled : winner_of(&r.replay);
         if (r.winner != NOBODY && r.winner != won)
-            err_set(r.difference, "%s: the log says winner=%d; its moves end with '%s'", name, r.winner,
+            err_set(difference, "%s: the log says winner=%d; its moves end with '%s'", name, r.winner,
                     out->result);
     }
     game->unload(scenario);

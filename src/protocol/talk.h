@@ -11,7 +11,7 @@
 #define PROTOCOL_TALK_H
 
 #include "link/link.h"
-#include "match/fault_report.h"
+#include "match/clocked_game.h"
 #include "player/ext.h"
 
 enum { TALK_LINE_SHOWN_MAX = 80, TALK_BEST_MAX = 4096, TALK_ANSWER_MAX = 1 << 20 }; /* bytes */

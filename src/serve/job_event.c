@@ -463,14 +463,14 @@ static void report_step(struct event_run *r, const struct games *games, const st
 }
 
 static void make_report(struct event_run *r, const struct games *games, bool complete, struct report *out) {
-    const struct event_moment moment = {
-        .played = r->played,
-        .resumed = r->resumed,
+    *out = (struct report){
+        .games_played = r->played,
+        .games_untimed = r->resumed,
         .seconds = clock_seconds_since(r->run->bench->setup.clock, r->run->start_ns),
         .date = r->date,
         .complete = complete,
     };
-    event_table_report(&r->table, games, &moment, out);
+    event_table_report(&r->table, games, out);
 }
 
 /* The result of a match is that of a tournament with one more member. */
@@ -512,15 +512,15 @@ static enum job_state play(struct event_run *r, struct store *store, struct err 
     bool complete = false;
     const struct tournament_run run = {
         .event = r->event,
-        .store = store,
-        .workers = setup->cores,
-        .clock = setup->clock,
-        .stop = &r->run->job->stop,
-        .grant = serve_grant(r->run->bench),
-        .date = setup->date,
+        .batch.store = store,
+        .batch.workers = setup->cores,
+        .batch.clock = setup->clock,
+        .batch.stop = &r->run->job->stop,
+        .batch.grant = serve_grant(r->run->bench),
+        .batch.date = setup->date,
         .on_game = on_game,
-        .watch = watch,
-        .context = r,
+        .batch.watch = watch,
+        .batch.context = r,
     };
     games_init(&games);
     bool ok = tournament_play(&run, &games, &complete, e) &&

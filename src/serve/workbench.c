@@ -222,8 +222,7 @@ void serve_warn(struct workbench *bench, enum serve_problem problem, const char 
 }
 
 bool serve_refuse(struct message_out *out, const struct err *e) {
-    static const int statuses[] = {[ERR_INPUT] = 400, [ERR_ABSENT] = 404, [ERR_SYSTEM] = 500};
-    return message_fail_err(out, statuses[e->kind], e->field[0] != '\0' ? e->field : NULL, e);
+    return message_fail_err(out, 400, e->field[0] != '\0' ? e->field : NULL, e);
 }
 
 bool serve_answer(struct message_out *out, int status, json_t *value) {

@@ -18,6 +18,7 @@
 
 /* ---- tables ---- */
 
+/* Far above what real events have. They keep products (games, points) within their types. */
 enum { ROUNDS_MAX = 1000, POINTS_MAX = 1000, REPEATS_MAX = 100, FAULTS_MAX = 1000000 };
 
 /* In the order of the enums. */
@@ -39,6 +40,7 @@ static bool parse_points(const char *text, void *field, struct err *e) {
     return ok || err_set(e, "points %.64s: expected points for a win, a draw and a loss: 1,0.5,0", text);
 }
 
+/* The type that the row of a group expects. */
 static bool parse_clock(const char *text, void *field, struct err *e) {
     return timing_read(text, field, e);
 }
@@ -58,6 +60,7 @@ static const struct param map_fields[] = {
     {0},
 };
 
+/* Rows without `option` are set in event files only: on a command line their names have another meaning. */
 static const struct param playoff_fields[] = {
     {"places", PARAM_INT, AT(playoff_places), 0, EVENT_PLAYERS_MAX, 0,
      .help = "ties for so many first places are played off"},
@@ -144,7 +147,8 @@ const struct event_rules_preset event_rules_presets[] = {
     {0},
 };
 
-/* Jansson keeps no line numbers, so the text is searched again for the line of a field. */
+/* Jansson keeps no line numbers, so the text is searched again for the line of a field. Strings are skipped
+ * as a whole: brackets in them have no meaning. The text has been parsed before, so it is well-formed. */
 int event_file_line(const char *text, size_t size, const char *group, const char *key) {
     const char *const end = text + size;
     const int wanted_depth = group != NULL ? 2 : 1;
@@ -178,14 +182,14 @@ int event_file_line(const char *text, size_t size, const char *group, const char
 /* Of a game's spec only the part before its options is a name: the game checks those. */
 static bool check_names(const struct event_rules *r, struct err *e) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789-_";
-    const bool wrong_game = strspn(r->game, letters) != strcspn(r->game, ":");
     if (r->game[0] == '\0')
         return err_set(e, "\"game\" is empty; expected a name") || err_field(e, "game");
-    if (!wrong_game && r->rule_set[strspn(r->rule_set, letters)] == '\0')
-        return true;
+    const bool wrong_game = strspn(r->game, letters) != strcspn(r->game, ":");
     const char *field = wrong_game ? "game" : "rule_set", *text = wrong_game ? r->game : r->rule_set;
-    err_set(e, "\"%s\": \"%.48s\" is no name; expected lower-case letters, digits, '-' and '_'", field, text);
-    return err_field(e, field);
+    return (!wrong_game && text[strspn(text, letters)] == '\0') ||
+           err_set(e, "\"%s\": \"%.48s\" is no name; expected lower-case letters, digits, '-' and '_'", field,
+                   text) ||
+           err_field(e, field);
 }
 
 #define ODD ": an odd number cannot be played from both sides equally often, which \"both_sides\" promises"
@@ -346,7 +350,7 @@ struct scenario *event_load(const struct event_rules *rules, const struct game_s
  *
  * It contains everything that the games depend on. A game without maps has one entry with an empty "map". */
 
-#define FORMAT "senjutsu-event"
+#define FORMAT "senjutsu-event" /* the texts of all stores have it: a change would make them unreadable */
 
 /* Through the text, so that there is one writer of rules. */
 json_t *event_rules_json(const struct event_rules *rules, struct err *e) {
@@ -356,17 +360,16 @@ json_t *event_rules_json(const struct event_rules *rules, struct err *e) {
     return root;
 }
 
+/* Members and their order are fixed: event_compare and stores rely on equal texts for equal events. */
 bool event_write(const struct event *event, struct text *out, struct err *e) {
-    char seed[24];
     json_t *rules = event_rules_json(&event->rules, e);
     if (rules == NULL)
         return false;
     json_t *players = json_array(), *maps = json_array();
-    bool ok = true;
     for (int i = 0; i < event->player_count; i++) {
         const struct entrant *p = &event->players[i];
-        json_t *row = json_pack("{ss ss ss}", "name", p->name, "spec", p->spec, "author", p->author);
-        ok = json_array_append_new(players, row) == 0 && ok;
+        json_array_append_new(players,
+                              json_pack("{ss ss ss}", "name", p->name, "spec", p->spec, "author", p->author));
     }
     for (int i = 0; i < event->map_count; i++) {
         const struct event_map *m = &event->maps[i];
@@ -374,14 +377,17 @@ bool event_write(const struct event *event, struct text *out, struct err *e) {
         assert(m->scenario != NULL);
         if (m->scenario->game->text->write_map != NULL)
             m->scenario->game->text->write_map(m->scenario, &map);
-        json_t *row = json_pack("{ss ss ss}", "name", m->name, "author", m->author, "map", text_string(&map));
-        ok = json_array_append_new(maps, row) == 0 && ok;
+        json_array_append_new(
+            maps, json_pack("{ss ss ss}", "name", m->name, "author", m->author, "map", text_string(&map)));
         text_done(&map);
     }
-    snprintf(seed, sizeof seed, "%llu", (unsigned long long)event->seed);
-    json_t *root = json_pack("{ss si ss so so so}", "format", FORMAT, "version", 1, "seed", seed, "rules",
-                             rules, "players", players, "maps", maps);
-    ok = ok && jsontext_add_line(root, JSON_INDENT(1), out);
+    /* Nothing is appended for a name that is no UTF-8. */
+    const bool whole = json_array_size(players) == (size_t)event->player_count &&
+                       json_array_size(maps) == (size_t)event->map_count;
+    json_t *root = json_pack("{ss si so so so so}", "format", FORMAT, "version", 1, "seed",
+                             json_sprintf("%llu", (unsigned long long)event->seed), "rules", rules, "players",
+                             players, "maps", maps);
+    const bool ok = whole && jsontext_add_line(root, JSON_INDENT(1), out);
     json_decref(root);
     return ok || err_set(e, "the tournament cannot be written as JSON: a name is not UTF-8");
 }
@@ -451,22 +457,21 @@ static bool read_maps(const json_t *list, struct event *out, struct err *e) {
 
 /* Frees what was read when it fails: on false `out` is empty. */
 bool event_read(const char *name, const char *text, size_t size, struct event *out, struct err *e) {
-    unsigned long long seed;
+    unsigned long long seed = 0;
     struct text rules = {0};
     *out = (struct event){0};
     json_t *root = jsontext_load(name, text, size, e);
     if (root == NULL)
         return false;
     const char *digits = json_string_value(json_object_get(root, "seed"));
-    bool ok = jsontext_is(root, FORMAT, e);
-    if (ok && (digits == NULL || !text_to_u64(digits, &seed)))
-        ok = err_set(e, "\"seed\" is no whole number");
-    else if (ok)
-        out->seed = seed;
-    ok = ok && jsontext_member(root, "rules", &rules, e) &&
-         event_file_read("rules", text_string(&rules), rules.size, &out->rules, e) &&
-         read_players(json_object_get(root, "players"), out, e) &&
-         read_maps(json_object_get(root, "maps"), out, e);
+    const bool ok =
+        jsontext_is(root, FORMAT, e) &&
+        ((digits != NULL && text_to_u64(digits, &seed)) || err_set(e, "\"seed\" is no whole number")) &&
+        jsontext_member(root, "rules", &rules, e) &&
+        event_file_read("rules", text_string(&rules), rules.size, &out->rules, e) &&
+        read_players(json_object_get(root, "players"), out, e) &&
+        read_maps(json_object_get(root, "maps"), out, e);
+    out->seed = seed;
     text_done(&rules);
     json_decref(root);
     if (!ok)
@@ -550,7 +555,8 @@ bool event_compare(const char *stored, const char *given, struct err *e) {
 /* ---- setting up: maps ---- */
 
 /* Adds an entry with its scenario; `source` is NULL for a game without maps. NULL with a reason. */
-static struct event_map *grow_maps(struct event *event, const struct game_source *source, struct err *e) {
+static struct event_map *add_entry(struct event *event, const char *name, const struct game_source *source,
+                                   struct err *e) {
     if (event->map_count == EVENT_MAPS_MAX) {
         err_set(e, "more than %d maps", EVENT_MAPS_MAX);
         return NULL;
@@ -559,17 +565,18 @@ static struct event_map *grow_maps(struct event *event, const struct game_source
     if (scenario == NULL)
         return NULL;
     event->maps = mem_resize(event->maps, (size_t)(event->map_count + 1) * sizeof event->maps[0]);
-    event->maps[event->map_count] = (struct event_map){.scenario = scenario};
-    return &event->maps[event->map_count++];
+    struct event_map *m = &event->maps[event->map_count++];
+    *m = (struct event_map){.scenario = scenario};
+    charset_copy(m->name, sizeof m->name, name, strlen(name));
+    return m;
 }
 
 /* The author comes from the map file: the rules may keep players from maps of their own. */
 bool event_add_map(struct event *event, const char *name, const struct game_source *source, struct err *e) {
-    struct event_map *m = grow_maps(event, source, e);
+    struct event_map *m = add_entry(event, name, source, e);
     if (m == NULL)
         return false;
     const char *author = tbs_scenario_map(m->scenario)->author;
-    charset_copy(m->name, sizeof m->name, name, strlen(name));
     charset_copy(m->author, sizeof m->author, author, strlen(author));
     for (int i = 0; i + 1 < event->map_count; i++)
         if (strcmp(event->maps[i].name, m->name) == 0)
@@ -578,12 +585,10 @@ bool event_add_map(struct event *event, const char *name, const struct game_sour
 }
 
 bool event_add_game(struct event *event, struct err *e) {
-    struct event_map *m = grow_maps(event, NULL, e);
-    if (m != NULL)
-        charset_copy(m->name, sizeof m->name, event->rules.game, strlen(event->rules.game));
-    return m != NULL;
+    return add_entry(event, event->rules.game, NULL, e) != NULL;
 }
 
+/* The players and the rules come from different readers, so neither of these can compare their numbers. */
 bool event_check_players(const struct event *event, struct err *e) {
     assert(event->player_count <= EVENT_PLAYERS_MAX);
     if (event->player_count < 2)
@@ -643,12 +648,9 @@ static bool add_entrant(struct event *event, const char *name, const char *spec,
 
 /* Does the part begin with KEY=, so that it continues the options of the player before it? */
 static bool goes_on(const char *part) {
-    while (*part == ' ')
-        part++;
-    const char *at = part;
-    while (isalnum((unsigned char)*at) || *at == '-' || *at == '_')
-        at++;
-    return at > part && *at == '=';
+    part += strspn(part, " ");
+    const size_t size = spec_key_size(part);
+    return size > 0 && part[size] == '=';
 }
 
 /* Copies one player's text: quotes are left out, ; becomes a comma outside of brackets and quotes. Returns
@@ -677,6 +679,7 @@ static const char *copy_player(const char *at, char *out, size_t out_size, bool 
     return at;
 }
 
+/* Each round reads one player; the comma behind it is skipped by the loop. */
 bool entrants_parse(const char *list, struct event *event, struct err *e) {
     for (const char *at = list;; at++) {
         char copy[RECORD_NAME_MAX];
@@ -723,6 +726,7 @@ static bool read_entry(json_t *entry, size_t number, struct event *event, struct
            err_prefix(e, "entry %zu: ", number);
 }
 
+/* An empty list is refused: it is more likely the wrong file than an event without players. */
 bool entrants_read(const char *name, const char *text, size_t size, struct event *event, struct err *e) {
     json_t *list = jsontext_load(name, text, size, e);
     if (list == NULL)

@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "game/game.h"
 #include "match/record.h"
-#include "match/timing.h"
+#include "match/clocked_game.h"
 
 #include <stdint.h>
 

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+/* Verbs: sentences and tables put the player's name before them. */
 const char *report_ruling(int fault) {
     static const char *const rulings[PLAYER_FAULTS] = {
         [PLAYER_FAULT_NONE] = "forfeited",
@@ -31,7 +32,7 @@ const char *report_ruling(int fault) {
  * Deterministic players would fill a list with the same game, so repetitions by the same two players are kept
  * once. */
 
-enum { NAME_COLUMNS = 60 };
+enum { NAME_COLUMNS = 60 }; /* a sentence with two names and a map stays below the size of its text */
 
 static const char *const kind_names[HIGHLIGHTS] = {"upset", "lead-changes", "short-win", "fault"};
 
@@ -75,20 +76,17 @@ static void consider(struct list *list, const struct games *games, struct entry 
             if (!is_better(entry, list->entries[i]))
                 return;
             list->count--;
-            for (; i < list->count; i++)
-                list->entries[i] = list->entries[i + 1];
+            memmove(&list->entries[i], &list->entries[i + 1], (size_t)(list->count - i) * sizeof entry);
+            break;
         }
     int at = list->count;
     while (at > 0 && is_better(entry, list->entries[at - 1]))
         at--;
     if (at >= list->max)
         return;
-    if (list->count == list->max)
-        list->count--;
-    for (int i = list->count; i > at; i--)
-        list->entries[i] = list->entries[i - 1];
+    list->count += list->count < list->max;
+    memmove(&list->entries[at + 1], &list->entries[at], (size_t)(list->count - 1 - at) * sizeof entry);
     list->entries[at] = entry;
-    list->count++;
 }
 
 /* Games that ended by a fault are neither upsets nor short wins: they do not show strength. */

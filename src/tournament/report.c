@@ -45,23 +45,17 @@ void event_table_done(struct event_table *t) {
     mem_free(t->rating_games);
 }
 
-/* Ratings of an event that goes on are left out above LIVE_RATINGS_MAX games. */
-void event_table_report(struct event_table *t, const struct games *games, const struct event_moment *moment,
-                        struct report *out) {
+/* Ratings of an event that goes on are left out above LIVE_RATINGS_MAX games: its report is made again and
+ * again. */
+void event_table_report(struct event_table *t, const struct games *games, struct report *report) {
     standings_compute(t->event, games, t->standings);
-    *out = (struct report){
-        .event = t->event,
-        .games = games,
-        .games_played = moment->played,
-        .games_expected = event_games_expected(t->event, games),
-        .standings = t->standings,
-        .seconds = moment->seconds,
-        .games_untimed = moment->resumed,
-        .date = moment->date,
-        .store = moment->store,
-        .complete = moment->complete,
-    };
-    if (moment->played == 0 || (!moment->complete && moment->played > LIVE_RATINGS_MAX))
+    report->event = t->event;
+    report->games = games;
+    report->games_expected = event_games_expected(t->event, games);
+    report->standings = t->standings;
+    report->ratings = NULL;
+    report->fit = NULL;
+    if (report->games_played == 0 || (!report->complete && report->games_played > LIVE_RATINGS_MAX))
         return;
     int count = 0;
     t->rating_games = mem_grow(t->rating_games, &t->rating_capacity, games->count, sizeof *t->rating_games);
@@ -73,30 +67,35 @@ void event_table_report(struct event_table *t, const struct games *games, const 
                 (struct rating_game){{f->players[0], f->players[1]}, f->map, f->pair, o->payoff};
     }
     rating_compute(t->rating_games, count, &t->fit);
-    out->ratings = t->fit.ratings;
-    out->fit = &t->fit;
+    report->ratings = t->fit.ratings;
+    report->fit = &t->fit;
 }
 
 /* ---- counts ---- */
 
-/* Two players in one round of a knock-out or a play-off. */
+/* Two players in one round of a knock-out or a play-off, or in all rounds of the main stage. */
 struct meeting {
+    const struct report *report; /* so that a list of meetings is the source of its table */
     int stage, round;
     int players[2];
     struct tally tally; /* of players[0] */
     int games_open;     /* scheduled, but not played yet */
 };
 
+/* Sums, from which the mean time of a decision follows. */
 struct clock_counts {
     int64_t think_ns, decisions, longest_ns;
 };
 
 struct counts {
+    const struct report *report;
     struct tally *cross;         /* main stage: [a * player_count + b] is a's result against b */
     struct tally *by_map;        /* by map: the first side's result in all stages */
     struct clock_counts *clocks; /* by player, all stages */
     struct meeting *meetings;    /* in the order they were scheduled */
     int meeting_count, meeting_capacity;
+    struct meeting *pairings; /* of the main stage: each pair that has met, in the order of the table */
+    int pairing_count;
 };
 
 /* A knock-out has no table of all against all, so its results are listed by meetings. */
@@ -114,20 +113,22 @@ static void count_meeting(struct counts *counts, const struct scheduled_game *f,
         counts->meetings = mem_grow(counts->meetings, &counts->meeting_capacity, counts->meeting_count + 1,
                                     sizeof *counts->meetings);
         m = &counts->meetings[counts->meeting_count++];
-        *m = (struct meeting){.stage = f->stage, .round = f->round, .players = {a, b}};
+        *m = (struct meeting){counts->report, f->stage, f->round, {a, b}};
     }
     m->games_open += !o->played;
     if (o->played)
         tally_add(&m->tally, m->players[0] == a ? o->payoff : 1 - o->payoff);
 }
 
-/* One pass over the games fills all counts. */
+/* One pass over the games fills all counts; then the pairings are listed. */
 static void counts_make(const struct report *report, struct counts *out) {
     const struct event *event = report->event;
     const size_t players = (size_t)event->player_count, maps = (size_t)event->map_count;
-    *out = (struct counts){.cross = mem_alloc(players * players * sizeof *out->cross),
+    *out = (struct counts){.report = report,
+                           .cross = mem_alloc(players * players * sizeof *out->cross),
                            .by_map = mem_alloc(maps * sizeof *out->by_map),
-                           .clocks = mem_alloc(players * sizeof *out->clocks)};
+                           .clocks = mem_alloc(players * sizeof *out->clocks),
+                           .pairings = mem_alloc(players * players * sizeof *out->pairings)};
     for (int i = 0; i < report->games->count; i++) {
         const struct scheduled_game *f = &report->games->scheduled[i];
         const struct outcome *o = &report->games->outcomes[i];
@@ -148,6 +149,14 @@ static void counts_make(const struct report *report, struct counts *out) {
         if (f->stage != STAGE_MAIN || event->rules.format == EVENT_KNOCK_OUT)
             count_meeting(out, f, o);
     }
+    for (int i = 0; i < event->player_count; i++)
+        for (int j = i + 1; j < event->player_count; j++) {
+            const int a = report->standings[i].player, b = report->standings[j].player;
+            const struct tally *tally = &out->cross[a * event->player_count + b];
+            if (tally_games(tally) > 0)
+                out->pairings[out->pairing_count++] =
+                    (struct meeting){report, STAGE_MAIN, 0, {a, b}, *tally, 0};
+        }
 }
 
 static void counts_done(struct counts *counts) {
@@ -155,6 +164,7 @@ static void counts_done(struct counts *counts) {
     mem_free(counts->by_map);
     mem_free(counts->clocks);
     mem_free(counts->meetings);
+    mem_free(counts->pairings);
 }
 
 /* Six decimals: the same on machines that round the last bits differently. */
@@ -162,6 +172,7 @@ static json_t *number_json(double value) {
     return columns_number_json(value, 1e-6);
 }
 
+/* [low, high], both rounded. */
 static json_t *interval_json(struct interval interval) {
     return json_pack("[oo]", number_json(interval.low), number_json(interval.high));
 }
@@ -170,20 +181,19 @@ enum tally_value { WINS, DRAWS, LOSSES, GAMES, SCORE, LOW, HIGH, INTERVAL, TALLY
 
 /* Columns of all tables share these values, so that a score is computed in one place. */
 static void tally_cell(const struct tally *tally, int value, struct column_cell *out) {
-    const struct interval interval = stats_wilson(tally_score(tally), tally_games(tally), STATS_Z95);
-    switch ((enum tally_value)value) {
-    case WINS: out->number = tally->wins; break;
-    case DRAWS: out->number = tally->draws; break;
-    case LOSSES: out->number = tally->losses; break;
-    case GAMES: out->number = tally_games(tally); break;
-    case SCORE: out->number = tally_games(tally) > 0 ? tally_score(tally) : (double)NAN; break;
-    case LOW: out->number = interval.low; break;
-    case HIGH: out->number = interval.high; break;
-    case INTERVAL: out->json = interval_json(interval); break;
-    case TALLY_VALUES: break;
-    }
+    const int games = tally_games(tally);
+    const struct interval interval = stats_wilson(tally_score(tally), games, STATS_Z95);
+    const double score = games > 0 ? tally_score(tally) : (double)NAN;
+    const double numbers[] = {/* in the order of the values */
+                              tally->wins, tally->draws, tally->losses, games,
+                              score,       interval.low, interval.high};
+    if (value == INTERVAL)
+        out->json = interval_json(interval);
+    else
+        out->number = numbers[value];
 }
 
+/* The score is null without games: 0.5 would look like a result. */
 static json_t *tally_json(const struct tally *t) {
     const int games = tally_games(t);
     return json_pack("{si si si si so? so}", "wins", t->wins, "draws", t->draws, "losses", t->losses, "games",
@@ -240,9 +250,12 @@ static void get_side(const void *source, int row, int side, struct column_cell *
     out->text = tally_games(tally) > 0 ? out->buffer : "-";
 }
 
+/* Which value of a standing get_standing gives. */
 enum { PLACE, NAME, SPEC, AUTHOR, ELO, ELO_ERROR, SHARED, POINTS, BYES, WALKOVERS, DECIDED_BY };
 enum { DISQUALIFIED = DECIDED_BY + 1, ALL_TIE_BREAKS, ALL_FAULTS };
 
+/* A shared place is a range for readers ("2-3") and a number in data. NAN and NULL stand for what is not
+ * known: writers leave the cell empty. */
 static void get_standing(const void *source, int row, int index, struct column_cell *out) {
     const struct report *report = source;
     const struct standing *s = &report->standings[row];
@@ -321,6 +334,7 @@ static void get_payoff(const void *source, int row, int index, struct column_cel
                               scale.unit, "observations", p->count);
 }
 
+/* The index is that of the rules' tie-break. */
 static void get_tie_break(const void *source, int row, int index, struct column_cell *out) {
     out->number = tie_break(source, &((const struct report *)source)->standings[row], index);
 }
@@ -439,24 +453,22 @@ void report_standings_csv(const struct report *report, struct text *out) {
 
 /* ---- games ---- */
 
-/* What the rows of the tables below are: `get` functions use the list of their own table. */
-struct rows {
+struct game_list {
     const struct report *report;
     int *games; /* numbers of those that were played, or of those of them that ended by a fault */
-    int game_count;
-    const struct meeting *meetings;
-    const struct tally *by_map;
+    int count;
 };
 
 /* MS and LONGEST_MS are of the first side; the second side's follow them. */
 enum { NUMBER, STAGE, ROUND, MAP, FIRST, SECOND, RESULT, PAYOFF, FAULT, FORFEITER, RULING, ACTIONS, TURNS };
 enum { LEAD_CHANGES = TURNS + 1, SEED, MS, LONGEST_MS = MS + 2 };
 
+/* Times are in milliseconds. A side without a decision has no mean. */
 static void get_game(const void *source, int row, int index, struct column_cell *out) {
-    const struct rows *rows = source;
-    const struct event *event = rows->report->event;
-    const struct scheduled_game *f = &rows->report->games->scheduled[rows->games[row]];
-    const struct outcome *o = &rows->report->games->outcomes[rows->games[row]];
+    const struct game_list *list = source;
+    const struct event *event = list->report->event;
+    const struct scheduled_game *f = &list->report->games->scheduled[list->games[row]];
+    const struct outcome *o = &list->report->games->outcomes[list->games[row]];
     const int side = index >= LONGEST_MS ? index - LONGEST_MS : index - MS;
     switch (index) {
     case NUMBER: out->number = f->number; break;
@@ -486,6 +498,8 @@ static void get_game(const void *source, int row, int index, struct column_cell 
     }
 }
 
+/* Readers see the columns that identify a game and its fault; these are also the rows of the page's list of
+ * faults. */
 static const struct column game_columns[] = {
     {"number", "game", COLUMN_COUNT, get_game, NUMBER},
     {"stage", "", COLUMN_TEXT, get_game, STAGE, .where = IN_DATA},
@@ -510,26 +524,26 @@ static const struct column game_columns[] = {
 
 enum { GAME_COLUMNS = sizeof game_columns / sizeof game_columns[0] };
 
-static void find_games(const struct report *report, bool only_faults, struct rows *out) {
+/* The caller frees the numbers. */
+static struct game_list find_games(const struct report *report, bool only_faults) {
     const struct games *games = report->games;
-    *out =
-        (struct rows){.report = report, .games = mem_alloc(((size_t)games->count + 1) * sizeof *out->games)};
+    struct game_list list = {report, mem_alloc(((size_t)games->count + 1) * sizeof *list.games), 0};
     for (int i = 0; i < games->count; i++)
         if (games->outcomes[i].played && (!only_faults || games->outcomes[i].forfeiter != NOBODY))
-            out->games[out->game_count++] = i;
+            list.games[list.count++] = i;
+    return list;
 }
 
 /* Payoffs of a game with graded payoffs need more decimals than 0, 0.5 and 1 do. */
 void report_games_csv(const struct report *report, struct text *out) {
     struct column list[GAME_COLUMNS];
-    struct rows rows;
+    const struct game_list games = find_games(report, false);
     memcpy(list, game_columns, sizeof list);
     for (int i = 0; i < GAME_COLUMNS; i++)
         if (list[i].index == PAYOFF && payoff_scenario(report) != NULL)
             list[i].decimals = 6;
-    find_games(report, false, &rows);
-    columns_csv(&(struct columns){list, GAME_COLUMNS, rows.game_count, &rows}, out);
-    mem_free(rows.games);
+    columns_csv(&(struct columns){list, GAME_COLUMNS, games.count, &games}, out);
+    mem_free(games.games);
 }
 
 /* ---- pairings and meetings ---- */
@@ -538,12 +552,11 @@ enum pair_value { PLAYER = INTERVAL + 1, OPPONENT, PAIR_POINTS, SUPERIORITY, PAI
 
 /* Points are those of the rules: [player's, opponent's]. */
 static void get_pair(const void *source, int row, int index, struct column_cell *out) {
-    const struct rows *rows = source;
-    const struct meeting *m = &rows->meetings[row];
+    const struct meeting *m = (const struct meeting *)source + row;
     const struct tally *t = &m->tally;
-    const struct entrant *players = rows->report->event->players;
-    const struct rating_fit *fit = rows->report->fit;
-    const struct event_rules *rules = &rows->report->event->rules;
+    const struct entrant *players = m->report->event->players;
+    const struct rating_fit *fit = m->report->fit;
+    const struct event_rules *rules = &m->report->event->rules;
     switch (index) {
     case PLAYER: out->text = players[m->players[0]].name; break;
     case OPPONENT: out->text = players[m->players[1]].name; break;
@@ -563,7 +576,8 @@ static void get_pair(const void *source, int row, int index, struct column_cell 
     }
 }
 
-/* Meetings have all of these columns, pairings those between. */
+/* Meetings have all of these columns, pairings those between: stage and round, and open games, are of
+ * meetings. */
 static const struct column pair_columns[] = {
     {"stage", "stage", COLUMN_TEXT, get_pair, PAIR_STAGE},
     {"round", "round", COLUMN_COUNT, get_pair, PAIR_ROUND},
@@ -582,44 +596,29 @@ static const struct column pair_columns[] = {
 
 enum { PAIR_COLUMNS = sizeof pair_columns / sizeof pair_columns[0] };
 
-/* Each pair that has met, in the order of the table; as JSON or, with `out`, as HTML. */
-static json_t *write_pairings(const struct report *report, const struct counts *counts, struct text *out) {
-    const int players = report->event->player_count;
-    struct meeting *pairs = mem_alloc((size_t)(players * players + 1) * sizeof *pairs);
-    const struct rows rows = {.report = report, .meetings = pairs};
-    struct columns table = {pair_columns + 2, PAIR_COLUMNS - 3, 0, &rows};
-    for (int i = 0; i < players; i++)
-        for (int j = i + 1; j < players; j++) {
-            const int a = report->standings[i].player, b = report->standings[j].player;
-            const struct tally *tally = &counts->cross[a * players + b];
-            if (tally_games(tally) > 0)
-                pairs[table.rows++] = (struct meeting){.players = {a, b}, .tally = *tally};
-        }
-    json_t *list = out == NULL ? columns_json(&table, NULL) : NULL;
-    if (out != NULL)
-        columns_html(&table, out);
-    mem_free(pairs);
-    return list;
+static struct columns pairing_table(const struct counts *counts) {
+    return (struct columns){pair_columns + 2, PAIR_COLUMNS - 3, counts->pairing_count, counts->pairings};
 }
 
 /* ---- maps ---- */
 
 enum map_value { MAP_NAME = INTERVAL + 1, MAP_SIDE, MAP_ELO, MAP_ELO_ERROR, MAP_AUTHOR };
 
+/* A first side's rating is its advantage on that map, in Elo. */
 static void get_map(const void *source, int row, int index, struct column_cell *out) {
-    const struct rows *rows = source;
-    const struct event_map *map = &rows->report->event->maps[row];
-    const struct rating_fit *fit = rows->report->fit;
+    const struct counts *counts = source;
+    const struct event_map *map = &counts->report->event->maps[row];
+    const struct rating_fit *fit = counts->report->fit;
     switch (index) {
     case MAP_NAME: out->text = map->name; break;
     case MAP_AUTHOR: out->text = map->author; break;
-    case MAP_SIDE: out->json = tally_json(&rows->by_map[row]); break;
+    case MAP_SIDE: out->json = tally_json(&counts->by_map[row]); break;
     case MAP_ELO:
     case MAP_ELO_ERROR:
         if (fit != NULL && fit->sides != NULL)
             out->number = index == MAP_ELO ? fit->sides[row].elo : fit->sides[row].error;
         break;
-    default: tally_cell(&rows->by_map[row], index, out);
+    default: tally_cell(&counts->by_map[row], index, out);
     }
 }
 
@@ -646,12 +645,14 @@ enum { MAP_COLUMNS = sizeof map_columns / sizeof map_columns[0] };
 
 enum { HIGHLIGHTS_PER_KIND = 5 };
 
+/* Names come from files and command lines: they need not be UTF-8. */
 static json_t *string_json(const char *string) {
     return jsontext_string(string, strlen(string));
 }
 
 /* Which games are void depends on when this program was stopped, and on nothing else. */
-static json_t *times_json(const struct report *report, const struct counts *counts) {
+static json_t *times_json(const struct counts *counts) {
+    const struct report *report = counts->report;
     json_t *players = json_array(), *voids = json_array();
     for (int i = 0; i < report->event->player_count; i++) {
         const int player = report->standings[i].player;
@@ -680,9 +681,9 @@ json_t *report_json_value(const struct report *report) {
     struct standing_table standings;
     counts_make(report, &counts);
     make_standings(report, &standings);
-    const struct rows rows = {.report = report, .meetings = counts.meetings, .by_map = counts.by_map};
-    const struct columns meeting_table = {pair_columns, PAIR_COLUMNS, counts.meeting_count, &rows};
-    const struct columns map_table = {map_columns, MAP_COLUMNS, event->map_count, &rows};
+    const struct columns pairings = pairing_table(&counts);
+    const struct columns meeting_table = {pair_columns, PAIR_COLUMNS, counts.meeting_count, counts.meetings};
+    const struct columns map_table = {map_columns, MAP_COLUMNS, event->map_count, &counts};
     struct highlight found[REPORT_HIGHLIGHTS_MAX];
     const int found_count = report_highlights(report, HIGHLIGHTS_PER_KIND, found);
     json_t *highlights = json_array();
@@ -694,13 +695,14 @@ json_t *report_json_value(const struct report *report) {
         jsontext_seed(event->seed), "complete", report->complete, "games", report->games_played,
         "games_expected", report->games_expected, "ratings_connected",
         report->fit != NULL ? json_boolean(report->fit->connected) : NULL, "standings",
-        columns_json(&standings.table, standing_fields), "pairings", write_pairings(report, &counts, NULL),
+        columns_json(&standings.table, standing_fields), "pairings", columns_json(&pairings, NULL),
         "meetings", columns_json(&meeting_table, NULL), "maps", columns_json(&map_table, NULL), "highlights",
-        highlights, "rules", event_rules_json(&event->rules, NULL), "times", times_json(report, &counts));
+        highlights, "rules", event_rules_json(&event->rules, NULL), "times", times_json(&counts));
     counts_done(&counts);
     return root;
 }
 
+/* Twelve digits show every rounded number without the noise behind it. */
 void report_json(const struct report *report, struct text *out) {
     json_t *root = report_json_value(report);
     jsontext_add_line(root, JSON_INDENT(2) | JSON_REAL_PRECISION(12), out);
@@ -709,8 +711,10 @@ void report_json(const struct report *report, struct text *out) {
 
 /* ---- pages ---- */
 
+/* A page lists so many faults and gives the number of all: an event with a broken program has thousands. */
 enum { FAULTS_MAX = 100 };
 
+/* The same columns as in the page, so that the workbench can show a table without knowing its columns. */
 json_t *report_columns_json(const struct report *report) {
     struct standing_table standings;
     make_standings(report, &standings);
@@ -723,14 +727,14 @@ static void add_plain(const struct report *report, const struct columns *faults,
     struct standing_table standings;
     counts_make(report, &counts);
     make_standings(report, &standings);
-    const struct rows rows = {.report = report, .by_map = counts.by_map};
     text_add(out, "<p>%d of %d games</p>\n<h2>Standings</h2>\n", report->games_played,
              report->games_expected);
     columns_html(&standings.table, out);
     text_add_string(out, "<h2>Pairings</h2>\n");
-    write_pairings(report, &counts, out);
+    const struct columns pairings = pairing_table(&counts);
+    columns_html(&pairings, out);
     text_add_string(out, "<h2>First side</h2>\n");
-    columns_html(&(struct columns){map_columns, MAP_COLUMNS, report->event->map_count, &rows}, out);
+    columns_html(&(struct columns){map_columns, MAP_COLUMNS, report->event->map_count, &counts}, out);
     if (faults->rows > 0) {
         text_add_string(out, "<h2>Faults</h2>\n");
         columns_html(faults, out);
@@ -741,10 +745,9 @@ static void add_plain(const struct report *report, const struct columns *faults,
 /* Times of games are left out: the same games give the same page, but for the date. */
 static void write_page(const struct report *report, bool for_print, struct text *out) {
     const struct event_rules *rules = &report->event->rules;
-    struct rows rows;
     struct text plain = {0};
-    find_games(report, true, &rows);
-    const struct columns faults = {game_columns, GAME_COLUMNS, rows.game_count, &rows};
+    const struct game_list games = find_games(report, true);
+    const struct columns faults = {game_columns, GAME_COLUMNS, games.count, &games};
     struct columns first = faults;
     first.rows = faults.rows < FAULTS_MAX ? faults.rows : FAULTS_MAX;
     json_t *root = report_json_value(report), *times = json_object_get(root, "times");
@@ -762,7 +765,7 @@ static void write_page(const struct report *report, bool for_print, struct text 
                out);
     json_decref(data);
     text_done(&plain);
-    mem_free(rows.games);
+    mem_free(games.games);
 }
 
 void report_cross_table_html(const struct report *report, struct text *out) {
@@ -789,19 +792,21 @@ __attribute__((format(printf, 3, 4))) static void add_words(struct text *line, i
         text_add(line, ", %s", words);
 }
 
+/* Rates have the unit in which they are at least 1. The remaining time is rounded up, and extrapolated from
+ * the games of this run alone: those of earlier runs took an unknown time. */
 static void add_progress(const struct report *report, const struct report_style *style, struct text *out) {
     struct text line = {0};
     const int timed = report->games_played - report->games_untimed;
     const int left = report->games_expected - report->games_played;
     const double speed = timed > 0 && report->seconds > 0 ? timed / report->seconds : 0; /* games a second */
-    const double seconds = speed > 0 ? left / speed : 0, minutes = seconds / 60;         /* that are left */
+    const double seconds = speed > 0 ? left / speed : 0;                                 /* that are left */
+    const double per_unit = speed >= 1 ? speed : speed * 60 >= 1 ? speed * 60 : speed * 3600;
     text_add(&line, "%d of %d games", report->games_played, report->games_expected);
-    if (speed >= 1)
-        add_words(&line, style->columns, "%.1f games a second", speed);
-    else if (speed * 60 >= 1)
-        add_words(&line, style->columns, "%.1f games a minute", speed * 60);
-    else if (speed > 0)
-        add_words(&line, style->columns, "%.1f games an hour", speed * 3600);
+    if (speed > 0)
+        add_words(&line, style->columns, "%.1f games %s", per_unit,
+                  speed >= 1        ? "a second"
+                  : speed * 60 >= 1 ? "a minute"
+                                    : "an hour");
     if (report->games->voids.count > 0)
         add_words(&line, style->columns, "%d void and played again", report->games->voids.count);
     if (report->complete)
@@ -809,7 +814,7 @@ static void add_progress(const struct report *report, const struct report_style 
     else if (seconds > 0 && seconds < 60)
         add_words(&line, style->columns, "%.0f s left", ceil(seconds));
     else if (seconds > 0 && seconds < 3600)
-        add_words(&line, style->columns, "%.0f min left", ceil(minutes));
+        add_words(&line, style->columns, "%.0f min left", ceil(seconds / 60));
     else if (seconds > 0 && seconds < 48 * 3600)
         add_words(&line, style->columns, "%.0f h %.0f min left", floor(seconds / 3600),
                   floor(fmod(seconds, 3600) / 60));

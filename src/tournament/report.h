@@ -38,18 +38,10 @@ struct event_table {
 void event_table_init(struct event_table *table, const struct event *event);
 void event_table_done(struct event_table *table);
 
-/* Data of a report beside the games themselves. */
-struct event_moment {
-    int played, resumed; /* games in all; of these found in the store */
-    double seconds;
-    const char *date, *store; /* may be NULL */
-    bool complete;
-};
-
-/* The report points into the table and is valid until the next call. It has no ratings while a very long
- * event goes on: they would take longer than the games. */
-void event_table_report(struct event_table *table, const struct games *games,
-                        const struct event_moment *moment, struct report *out);
+/* Fills what follows from the games; the caller has set the other fields: games_played, games_untimed,
+ * seconds, date, store and complete. The report points into the table and is valid until the next call. It
+ * has no ratings while a very long event goes on: they would take longer than the games. */
+void event_table_report(struct event_table *table, const struct games *games, struct report *report);
 
 /* What the forfeiter did: "answered after its time was over". */
 const char *report_ruling(int fault);

@@ -14,17 +14,15 @@
 
 /* ---- the store ---- */
 
-static bool note_game(void *context, const struct store_game *game, struct err *e) {
-    (void)game, (void)e;
-    *(bool *)context = true;
-    return false; /* one is enough */
+static bool end_visit(void *context, const struct store_game *game, struct err *e) {
+    (void)context, (void)game, (void)e;
+    return false;
 }
 
-/* True also when the games cannot be read: such a store must not be written over. */
+/* A visit that ends early has met a game. True also when the games cannot be read: such a store must not be
+ * written over. */
 static bool has_games(struct store *store) {
-    bool found = false;
-    const struct store_visit visit = {.game = note_game, .context = &found};
-    return !store_visit_games(store, &visit, NULL) || found;
+    return !store_visit_games(store, &(struct store_visit){.game = end_visit}, NULL);
 }
 
 /* The sentence for a store without an event names the options that make one. */
@@ -101,7 +99,7 @@ static bool report_game(void *context, const struct batch_result *result, struct
     const struct run_state *s = context;
     (void)e;
     if (s->run->on_game != NULL)
-        s->run->on_game(s->run->context, s->games, result->game->number, result->resumed);
+        s->run->on_game(s->run->batch.context, s->games, result->game->number, result->resumed);
     return true;
 }
 
@@ -109,7 +107,7 @@ static bool report_game(void *context, const struct batch_result *result, struct
 static void watch_game(void *context, const struct scheduled_game *game, const void *state,
                        const struct record *record) {
     const struct run_state *s = context;
-    s->run->watch(s->run->context, game, state, record);
+    s->run->batch.watch(s->run->batch.context, game, state, record);
 }
 
 static bool add_voids(void *context, const char *lines, struct err *e) {
@@ -124,50 +122,55 @@ static bool blame_game(void *context, const struct scheduled_game *f, struct err
                       event->players[f->players[1]].name, event->maps[f->map].name);
 }
 
+/* The next round, with the results that the store (NULL: none) has. The list is empty when the event is over.
+ * *beyond is the number of stored games behind it. */
+static bool next_round(const struct event *event, struct games *games, struct store *store,
+                       struct batch_list *out, int *beyond, struct err *e) {
+    const int first = games->count;
+    bool more;
+    *beyond = 0;
+    if (!event_next_batch(event, games, &more, e))
+        return false;
+    *out = (struct batch_list){.count = games->count - first,
+                               .games = games->scheduled + first,
+                               .outcomes = games->outcomes + first};
+    assert(more == (out->count > 0));
+    return store == NULL || batch_resume(store, out, first, beyond, e);
+}
+
+/* Reads without playing: for tables of a store, and for verifying it. */
 bool tournament_resume(struct store *store, const struct event *event, struct games *games, bool *complete,
                        struct err *e) {
-    for (bool more = true;;) {
-        const int first = games->count;
-        int beyond;
-        if (!event_next_batch(event, games, &more, e))
+    struct batch_list list;
+    int beyond;
+    do {
+        if (!next_round(event, games, store, &list, &beyond, e))
             return false;
-        *complete = !more;
-        const struct batch_list list = {.count = games->count - first,
-                                        .games = games->scheduled + first,
-                                        .outcomes = games->outcomes + first};
-        if (more && store != NULL && !batch_resume(store, &list, first, &beyond, e))
-            return false;
-        if (!more || !batch_is_whole(games->outcomes, first, games->count))
-            return true;
-    }
+        *complete = list.count == 0;
+    } while (!*complete && batch_is_whole(list.outcomes, 0, list.count));
+    return true;
 }
 
 /* Schedules, plays and stores all rounds: for rank 0, or without a cluster. */
 static bool coordinate(struct run_state *s, bool *complete, struct err *e) {
     const struct tournament_run *run = s->run;
-    struct games *games = s->games;
-    if (run->store != NULL && !batch_load_voids(run->store, &games->voids, e))
+    struct batch_list next;
+    int beyond;
+    if (run->batch.store != NULL && !batch_load_voids(run->batch.store, &s->games->voids, e))
         return false;
-    for (bool more = true; !budget_is_stopped(run->stop);) {
-        int beyond = 0;
-        const int first = games->count;
-        if (!event_next_batch(run->event, games, &more, e))
+    for (bool over = false; !over && !budget_is_stopped(run->batch.stop);) {
+        if (!next_round(run->event, s->games, run->batch.store, &next, &beyond, e))
             return false;
-        const struct batch_list next = {games->count - first, games->scheduled + first,
-                                        games->outcomes + first, s->scenarios, NULL};
-        if (run->store != NULL && !batch_resume(run->store, &next, first, &beyond, e))
-            return false;
-        const bool is_end =
-            !more || (run->resume_only && !batch_is_whole(games->outcomes, first, games->count));
+        over = next.count == 0;
+        const bool is_end = over || (run->batch.stored_only && !batch_is_whole(next.outcomes, 0, next.count));
         if (is_end && beyond > 0)
             return err_set(e, "the store has %d games that the tournament does not have", beyond);
-        *complete = !more;
-        if (!more)
-            return true;
-        if (!batch_play(s->batch, &next, e))
+        *complete = over;
+        next.scenarios = s->scenarios;
+        if (!over && !batch_play(s->batch, &next, e))
             return false;
-        if (!batch_is_whole(games->outcomes, first, games->count))
-            return true; /* stopped */
+        if (!batch_is_whole(next.outcomes, 0, next.count))
+            break; /* stopped */
     }
     return true;
 }
@@ -175,7 +178,7 @@ static bool coordinate(struct run_state *s, bool *complete, struct err *e) {
 /* Players have no role in messages here: blame_game names them. */
 bool tournament_play(const struct tournament_run *run, struct games *games, bool *complete, struct err *e) {
     const struct event *event = run->event;
-    const bool is_coordinator = run->cluster == NULL || cluster_rank(run->cluster) == 0;
+    const bool is_coordinator = run->batch.cluster == NULL || cluster_rank(run->batch.cluster) == 0;
     struct run_state s = {.run = run, .games = is_coordinator ? games : NULL};
     struct batch_player *players = mem_alloc((size_t)event->player_count * sizeof *players);
     s.scenarios = mem_alloc((size_t)event->map_count * sizeof *s.scenarios);
@@ -183,26 +186,17 @@ bool tournament_play(const struct tournament_run *run, struct games *games, bool
         players[i] = (struct batch_player){event->players[i].name, event->players[i].spec, NULL};
     for (int i = 0; i < event->map_count; i++)
         s.scenarios[i] = event->maps[i].scenario;
-    const struct batch_setup setup = {
-        .players = players,
-        .player_count = event->player_count,
-        .grant = run->grant,
-        .timing = &event->rules.timing,
-        .clock = run->clock,
-        .workers = run->workers,
-        .cluster = run->cluster,
-        .store = run->store,
-        .records = run->store != NULL || run->cluster != NULL,
-        .stored_only = run->resume_only,
-        .stop = run->stop,
-        .date = run->date,
-        .watch = run->watch != NULL ? watch_game : NULL,
-        .on_game = report_game,
-        .on_voids = add_voids,
-        .blame = blame_game,
-        .scenarios = s.scenarios,
-        .context = &s,
-    };
+    struct batch_setup setup = run->batch;
+    setup.players = players;
+    setup.player_count = event->player_count;
+    setup.timing = &event->rules.timing;
+    setup.records = setup.store != NULL || setup.cluster != NULL;
+    setup.watch = setup.watch != NULL ? watch_game : NULL;
+    setup.on_game = report_game;
+    setup.on_voids = add_voids;
+    setup.blame = blame_game;
+    setup.scenarios = s.scenarios;
+    setup.context = &s;
     s.batch = batch_open(&setup);
     *complete = false;
     struct err ignored;
@@ -231,6 +225,7 @@ bool tournament_check(const struct event *event, const struct grant *grant, stru
 
 /* ---- verifying ---- */
 
+/* Problems are reported as they are found, and do not end the verification. */
 struct verification {
     const struct verify_watch *watch;
     const struct event *event;
@@ -394,6 +389,7 @@ static bool verify(struct verification *v, struct store *store, struct event *ev
     return read;
 }
 
+/* A lack of memory may look like any problem, so nothing that was found after it can be trusted. */
 bool verify_store(struct store *store, const struct verify_watch *watch, struct event *event,
                   struct games *games, struct verify_report *out, struct err *e) {
     assert(watch->problem != NULL);

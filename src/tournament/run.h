@@ -40,22 +40,13 @@ bool tournament_resume(struct store *store, const struct event *event, struct ga
 
 struct tournament_run {
     const struct event *event;
-    struct store *store;     /* NULL: nothing is stored (as on the ranks of a cluster beside 0) */
-    struct cluster *cluster; /* NULL: threads of this machine */
-    int workers;
-    const struct clock *clock;
-    const struct grant *grant; /* external resources that the players may use; NULL: none */
-    bool resume_only;          /* plays nothing: stops at the first game that is not stored */
-    atomic_bool *stop; /* set from outside to stop early; also set here when the store cannot be written */
-    void (*date)(char *out, size_t out_size); /* now, for the store; NULL: no dates */
+    /* How the games are played and kept, `watch`, and the context of both callbacks. The event sets players,
+     * timing, scenarios, records and the other callbacks. With stored_only it ends at the first game that is
+     * not stored. */
+    struct batch_setup batch;
     /* After each game that was played or (`resumed`) found in the store, one at a time, on any thread. May
      * be NULL. */
     void (*on_game)(void *context, const struct games *games, int number, bool resumed);
-    /* At the start of a game and after each of its actions, on the thread that plays it, so several calls at
-     * a time. Not called for games on other ranks. May be NULL. */
-    void (*watch)(void *context, const struct scheduled_game *scheduled, const void *state,
-                  const struct record *record);
-    void *context;
 };
 
 /* Can every player be opened for every map? Says which cannot and why. */

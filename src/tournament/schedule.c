@@ -3,6 +3,10 @@
  * A batch is every game that can be scheduled without further results: all of a round robin or gauntlet
  * (round by round where players can be disqualified), one round of a Swiss, the undecided pairings of a
  * knock-out, one round of play-offs.
+ *
+ * Nothing is carried from batch to batch but the games themselves, the stage and the round: brackets,
+ * standings and disqualifications are computed again from all games. That is fast enough, because it happens
+ * once a batch, and it makes a resumed event and an uninterrupted one the same.
  */
 #include "tournament/schedule.h"
 
@@ -72,12 +76,10 @@ struct seat {
 
 struct swiss_table {
     const struct swiss *swiss;
-    int count; /* of places: even */
     struct seat *seats;
-    struct matching_cost *costs;
 };
 
-static void fill_seats(struct swiss_table *t) {
+static void fill_seats(const struct swiss_table *t) {
     const struct swiss *swiss = t->swiss;
     const double origin = swiss->players[0].points;
     double low = origin, high = origin;
@@ -110,6 +112,7 @@ static void fill_seats(struct swiss_table *t) {
             }
 }
 
+/* Squares prefer several small deviations to one large one. */
 static int64_t squared(int64_t x) {
     return x * x;
 }
@@ -152,18 +155,17 @@ void swiss_pair(const struct swiss *swiss, struct pairing *out, int *bye) {
     *bye = -1;
     if (swiss->count == 0)
         return;
-    struct swiss_table t = {.swiss = swiss, .count = swiss->count + swiss->count % 2};
-    const size_t count = (size_t)t.count;
-    t.seats = mem_alloc(count * sizeof *t.seats);
-    t.costs = mem_alloc(count * count * sizeof *t.costs);
-    int *mate = mem_alloc(count * sizeof *mate);
+    const int places = swiss->count + swiss->count % 2;
+    const struct swiss_table t = {swiss, mem_alloc((size_t)places * sizeof *t.seats)};
+    struct matching_cost *costs = mem_alloc((size_t)places * (size_t)places * sizeof *costs);
+    int mate[EVENT_PLAYERS_MAX + 1];
     fill_seats(&t);
-    for (int i = 0; i < t.count; i++)
-        for (int j = i + 1; j < t.count; j++)
-            t.costs[i * t.count + j] = t.costs[j * t.count + i] =
+    for (int i = 0; i < places; i++)
+        for (int j = i + 1; j < places; j++)
+            costs[i * places + j] = costs[j * places + i] =
                 j < swiss->count ? pair_cost(&t, i, j)
                                  : (struct matching_cost){{[BYE] = t.seats[i].bye_turn}};
-    matching_cheapest(t.costs, t.count, mate);
+    matching_cheapest(costs, places, mate);
     for (int i = 0; i < swiss->count; i++) {
         if (mate[i] == swiss->count) {
             *bye = swiss->players[i].player;
@@ -175,8 +177,7 @@ void swiss_pair(const struct swiss *swiss, struct pairing *out, int *bye) {
         }
     }
     mem_free(t.seats);
-    mem_free(t.costs);
-    mem_free(mate);
+    mem_free(costs);
 }
 
 /* ---- disqualification ---- */
@@ -291,6 +292,7 @@ bool schedule_add(const struct event *event, struct games *games, const struct r
     games->outcomes = mem_grow(games->outcomes, &capacity, games->count + added, sizeof *games->outcomes);
     games->scheduled =
         mem_grow(games->scheduled, &games->capacity, games->count + added, sizeof *games->scheduled);
+    /* Map by map; the two games of a pair are neighbours, and have the number of the first as their pair. */
     for (int i = 0; i < added; i++) {
         const int number = games->count, order = i / plan->games, g = i % plan->games;
         const struct scenario *scenario = event->maps[maps[order]].scenario;
@@ -359,6 +361,7 @@ static int winner_of(const struct event *event, const struct games *games, const
         return NOBODY;
     if (out[0] != out[1])
         return players[out[0] ? 1 : 0];
+    /* Sums of halves are exact; graded payoffs less than a quarter apart count as a tie. */
     if (ahead > 0.25 || ahead < -0.25)
         return players[ahead > 0 ? 0 : 1];
     if (!out[0] && (once == 0 || played < once * (1 + event->rules.playoff_repeats_max)))
@@ -536,11 +539,6 @@ static void apply_tie_breaks(struct table *t) {
     }
 }
 
-/* Is the player disqualified by then? */
-static bool is_out(const struct table *t, int player, int stage, int round) {
-    return schedule_is_disqualified(t->event, t->games, player, stage, round);
-}
-
 /* Each round of play-offs is a criterion of its own: only those still tied took part in it. Disqualified
  * players are ranked behind those that can still play off a tie. */
 static void apply_playoffs(struct table *t) {
@@ -548,7 +546,7 @@ static void apply_playoffs(struct table *t) {
     bool any = rules->playoff_places > 0; /* the round before was played */
     for (int round = 0; any && round <= rules->playoff_repeats_max; round++) {
         for (int i = 0; i < t->event->player_count; i++)
-            t->value[i] = is_out(t, i, STAGE_PLAYOFF, round) ? -1 : 0;
+            t->value[i] = schedule_is_disqualified(t->event, t->games, i, STAGE_PLAYOFF, round) ? -1 : 0;
         refine(t);
         any = false;
         memset(t->value, 0, sizeof t->value);
@@ -603,7 +601,7 @@ int standings_finalists(const struct event *event, const struct games *games, st
     int count = 0;
     before_final(&t);
     for (int i = 0; i < event->player_count && count < event->rules.final_players; i++)
-        if (!is_out(&t, scratch[i].player, STAGE_FINAL, 0))
+        if (!schedule_is_disqualified(event, games, scratch[i].player, STAGE_FINAL, 0))
             out[count++] = scratch[i].player;
     return count > 1 ? count : 0;
 }
@@ -700,6 +698,7 @@ static int swiss_rounds(const struct event *event) {
     return event->player_count < 2 ? 0 : rounds;
 }
 
+/* Too large for the stack of a thread. */
 struct swiss_data {
     struct swiss_player players[EVENT_PLAYERS_MAX];
     struct standing standings[EVENT_PLAYERS_MAX];
@@ -727,7 +726,8 @@ static void count_meetings(const struct games *games, struct swiss_data *d, int 
     }
 }
 
-/* Pairs one round. The points of a bye are walk-overs, so that the table shows them. */
+/* Pairs one round by the standings so far; disqualified players are left out. The points of a bye are
+ * walk-overs, so that the table shows them. */
 static bool next_swiss(const struct scheduling *b, int round) {
     const struct event *event = b->event;
     if (round >= swiss_rounds(event))
@@ -743,7 +743,6 @@ static bool next_swiss(const struct scheduling *b, int round) {
             continue;
         d->players[count] = (struct swiss_player){.player = s->player,
                                                   .points = s->points,
-                                                  .rank = count,
                                                   .side_balance = balance[s->player],
                                                   .byes = b->games->byes[s->player]};
         count++;
@@ -850,6 +849,9 @@ bool event_next_batch(const struct event *event, struct games *games, bool *more
 
 /* ---- the expected number of games ---- */
 
+/* Later stages count with the least number of games that they can have: no tie in a knock-out, and no
+ * play-off beyond those that are scheduled. The main stage is known in full once a later stage has begun, or
+ * when all of it was scheduled at once. */
 int event_games_expected(const struct event *event, const struct games *games) {
     const struct event_rules *rules = &event->rules;
     const int n = event->player_count, c = rules->challengers;
@@ -861,7 +863,7 @@ int event_games_expected(const struct event *event, const struct games *games) {
     const int finalists = rules->final_players < n ? rules->final_players : n;
     const int64_t final = finalists > 1 ? (int64_t)(finalists - 1) * rules->final_games * maps : 0;
     const int64_t main = (int64_t)pairings * rules->games * maps;
-    int there[STAGES] = {0};
+    int there[STAGES] = {0}; /* games scheduled so far */
     for (int i = 0; i < games->count; i++)
         there[games->scheduled[i].stage]++;
     const bool main_known =

@@ -52,14 +52,13 @@ struct pairing {
 struct swiss_player {
     int player; /* index in the event */
     double points;
-    int rank;         /* among all, 0 first: by points and tie-breaks, then by entry */
     int side_balance; /* games as side 0 less games as side 1 */
     int byes;         /* so far */
 };
 
 struct swiss {
     int count;                          /* at most EVENT_PLAYERS_MAX */
-    const struct swiss_player *players; /* in the order of their ranks */
+    const struct swiss_player *players; /* by rank: by points and tie-breaks, then by entry */
     const unsigned char *met;           /* met[a * stride + b]: how often event players a and b have met */
     int stride;
 };
