@@ -241,7 +241,7 @@ static bool run_solve(struct thinking *t, struct analysis_result *out, struct er
 
 /* ---- all analyses: the list of the workbench, newest first ---- */
 
-/* With the lock. Gives up a hold; the last one frees the analysis. */
+/* With the lock, or after the last task. Gives up a hold; the last one frees the analysis. */
 static void let_go(struct analysis *a) {
     assert(a->holders > 0);
     if (--a->holders > 0)
@@ -333,10 +333,9 @@ static void run(void *context) {
 
 /* The task does not run. */
 static void drop(void *context) {
-    struct analysis *a = context;
-    struct workbench *bench = a->bench;
+    struct workbench *bench = ((struct analysis *)context)->bench;
     workbench_lock(bench);
-    let_go(a);
+    let_go(context);
     workbench_unlock(bench);
 }
 
@@ -346,17 +345,14 @@ static void drop(void *context) {
 static bool read_request(struct analysis *out, const json_t *body, struct message_out *failure) {
     struct analysis_request *request = &out->request;
     struct params sections[] = {{.table = analysis_params, .options = request}, {0}};
-    struct err e;
     params_default(analysis_params, request);
     if (!serve_read(body, sections, failure))
         return false;
-    int kind = 0;
-    while (kind < ANALYSIS_KINDS && strcmp(kind_names[kind], request->kind) != 0)
-        kind++;
-    if (kind == ANALYSIS_KINDS)
+    const bool solves = strcmp(request->kind, kind_names[ANALYSIS_SOLVE]) == 0;
+    if (!solves && strcmp(request->kind, kind_names[ANALYSIS_THINK]) != 0)
         return message_fail(failure, 400, "kind", "\"kind\": expected \"think\" or \"solve\"");
-    out->kind = (enum analysis_kind)kind;
-    if (request->time_ms == 0 && kind == ANALYSIS_SOLVE)
+    out->kind = solves ? ANALYSIS_SOLVE : ANALYSIS_THINK;
+    if (request->time_ms == 0 && solves)
         request->time_ms = SOLVE_MS_DEFAULT;
     if (!start_position_load(out->bench, request->source, &out->position, failure))
         return false;
@@ -365,7 +361,7 @@ static bool read_request(struct analysis *out, const json_t *body, struct messag
     if (out->side == NOBODY)
         return message_fail(failure, 400, "source", "the game is over in this position: %s",
                             game->text->result(out->position.replay.state));
-    if (kind == ANALYSIS_SOLVE) {
+    if (solves) {
         text_add_string(&out->player, "solve");
         return game->hide == NULL ||
                message_fail(failure, 400, "kind",
@@ -376,25 +372,21 @@ static bool read_request(struct analysis *out, const json_t *body, struct messag
         request->player != NULL ? json_string_value(request->player) : game_offer(game)->adviser;
     if (player == NULL)
         return message_fail(failure, 400, "player", "\"player\" is no text");
-    return serve_try_player(out->bench, player, game, &out->player, &e) ||
-           message_fail_err(failure, 400, "player", &e);
+    return serve_try_player(out->bench, player, game, &out->player, &failure->why) ||
+           err_field(&failure->why, "player");
 }
 
-/* The task waits for the lock, which the caller holds. */
+/* The task waits for the lock, which the caller holds. False: the caller still has the only hold. */
 static bool start(struct workbench *bench, struct analysis *a, struct message_out *out) {
     const struct task task = {run, drop, a, &bench->analyses};
-    struct err e;
     serve_new_id(bench, a->id);
     a->topic = topic_open(&(struct topic_limits){EVENTS_MAX, BYTES_MAX});
     a->shown = json_view_state(a->position.scenario, a->position.replay.state, (enum json_viewer)a->side);
     a->map = json_view_map(a->position.scenario);
     publish(a);
-    a->holders++;
-    if (!task_pool_start(bench->task_pool, &task, &e)) {
-        a->holders--;
-        return message_fail_err(out, 429, NULL, &e);
-    }
-    a->holders++;
+    if (!task_pool_start(bench->task_pool, &task, &out->why))
+        return message_fail_err(out, 429, NULL, &out->why);
+    a->holders = 2; /* the list, the task */
     a->next = bench->analyses;
     bench->analyses = a;
     return serve_answer(out, 201, json_pack("{ss}", "id", a->id));
@@ -413,9 +405,10 @@ static bool create(const struct call *call, struct message_out *out) {
     struct analysis *a = mem_alloc(sizeof *a);
     a->bench = bench;
     a->holders = 1;
-    const bool ok = read_request(a, call->body, out) && start(bench, a, out);
+    if (read_request(a, call->body, out) && start(bench, a, out))
+        return true;
     let_go(a);
-    return ok;
+    return false;
 }
 
 /* ---- those there are ---- */
@@ -464,14 +457,13 @@ static bool play_one(struct start_position *p, const json_t *given, json_t *step
     const struct game *game = p->scenario->game;
     const char *text = json_string_value(given);
     _Alignas(16) unsigned char before[GAME_STATE_MAX];
-    struct err e;
     action a;
     const int number = (int)json_array_size(steps) + 1;
     if (text == NULL || game->mover(p->replay.state) == NOBODY)
         return message_fail(out, 400, "actions",
                             text == NULL ? "action %d is no text" : "action %d: the game is over", number);
-    if (!game->text->read_action(p->replay.state, text, &a, &e))
-        return message_fail(out, 400, "actions", "action %d: %s", number, e.text);
+    if (!game->text->read_action(p->replay.state, text, &a, &out->why))
+        return message_fail(out, 400, "actions", "action %d: %s", number, out->why.text);
     memcpy(before, p->replay.state, game->state_size);
     game->play(p->replay.state, a, &p->replay.rng);
     p->replay.next++;
@@ -533,10 +525,8 @@ void analyses_close(struct workbench *bench) {
         atomic_store(&a->stop, true);
     workbench_unlock(bench);
     task_pool_finish(bench->task_pool, &bench->analyses);
-    workbench_lock(bench);
     for (struct analysis *a = bench->analyses; a != NULL; a = bench->analyses) {
         bench->analyses = a->next;
         let_go(a);
     }
-    workbench_unlock(bench);
 }

@@ -46,7 +46,8 @@ bool workbench_is_locked(const struct workbench *bench); /* by this thread; for 
 struct call {
     struct workbench *bench;
     const struct message_in *in;
-    const char *parts[SERVE_PARTS_MAX]; /* for "/api/tables/ID/steps/N": ID, then N */
+    const char *parts[SERVE_PARTS_MAX]; /* for "/api/tables/ID/steps/N": ID, then N; NULL: no more */
+    char storage[MESSAGE_PATH_MAX];     /* of the parts */
     const json_t *body;                 /* an object; NULL for GET and DELETE */
 
     /* Set by the part's serve_find, each by its own part. */
@@ -63,7 +64,9 @@ typedef bool serve_find(struct call *call, struct message_out *out);
 serve_find jobs_find_call, analyses_find_call, live_games_find_call, maps_find_call;
 
 /* Called with the lock held. Returns whether it has done what was asked, like the functions that it ends
- * with: `return message_fail(…)`, `return serve_answer(…)`. The answer is in `out` in any case. */
+ * with: `return message_fail(…)`, `return serve_answer(…)`. The answer is in `out` in any case, except that a
+ * handler, and whatever it calls, may return false with only a reason in `out->why`: that becomes a 400, with
+ * the reason's field. */
 typedef bool serve_handler(const struct call *call, struct message_out *out);
 
 struct route {
@@ -84,10 +87,6 @@ void serve_new_id(const struct workbench *bench, char out[SERVE_ID_MAX]);
 /* Has the text the form of such an id? Checked for everything that becomes part of a file name. It protects
  * from names such as "../x", in requests and in files that were edited. */
 bool serve_is_id(const char *id);
-
-/* Answers with the reason in `e`: its sentence, its field and the status of its kind (400, 404 or 500).
- * False, so that handlers can `return serve_refuse(…)`. */
-bool serve_refuse(struct message_out *out, const struct err *e);
 
 /* Answers with the value, which it drops, or with the events of the topic, which the answer takes; or with
  * what the body has already (204: nothing). True. */
@@ -127,9 +126,10 @@ enum serve_problem { SERVE_UNSAVED, SERVE_DAMAGED };
 void serve_warn(struct workbench *bench, enum serve_problem problem, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The folder of that name in the data folder is there afterwards. One that is there already is kept as it is.
- */
-bool serve_make_folder(const struct workbench *bench, const char *folder, struct err *e);
+/* The folder of that name in the data folder is there afterwards, and `path` is where. One that is there
+ * already is kept as it is. */
+bool serve_make_folder(const struct workbench *bench, const char *folder, char path[SERVE_PATH_MAX],
+                       struct err *e);
 
 /* ---- tasks ----
  *

@@ -92,7 +92,6 @@ static bool read_judge_task(struct workbench *bench, const json_t *params, struc
 static bool draft_judge_map(struct workbench *bench, const json_t *params, const struct judge_task *task,
                             struct job_draft *out, struct message_out *failure) {
     static const char *const fields[] = {"strong", "weak"};
-    struct err e;
     struct text text = {0};
     if (task->map == NULL && task->map_text == NULL)
         return message_fail(failure, 400, "map", "which map? Expected \"map\" or \"map_text\"");
@@ -107,8 +106,8 @@ static bool draft_judge_map(struct workbench *bench, const json_t *params, const
                  tbs_map_side_units(map, TBS_RED), tbs_map_side_units(map, TBS_BLUE));
     bool ok = true;
     for (int i = 0; ok && i < 2; i++) /* can they play the tactical game at all? */
-        ok = serve_try_player(bench, text_string(&task->players[i]), scenario->game, NULL, &e) ||
-             message_fail_err(failure, 400, fields[i], &e);
+        ok = serve_try_player(bench, text_string(&task->players[i]), scenario->game, NULL, &failure->why) ||
+             err_field(&failure->why, fields[i]);
     if (ok) {
         tbs_map_write(map, &text);
         out->work = json_pack("{so}", "map", jsontext_string(text_string(&text), text.size));
@@ -122,8 +121,7 @@ static bool draft_judge_map(struct workbench *bench, const json_t *params, const
 static bool draft_judge(struct workbench *bench, const json_t *params, struct job_draft *out,
                         struct message_out *failure) {
     struct judge_task task = {0};
-    struct err e;
-    const bool ok = (read_judge_task(bench, params, &task, &e) || serve_refuse(failure, &e)) &&
+    const bool ok = read_judge_task(bench, params, &task, &failure->why) &&
                     draft_judge_map(bench, params, &task, out, failure);
     out->total = ok ? task.options.limits.games_max : -1;
     judge_task_done(&task);
@@ -301,12 +299,10 @@ static bool gather_from(struct workbench *bench, const json_t *params, json_t *f
         const char *name = json_string_value(json_array_get(names, i));
         struct text text = {0};
         struct tbs_map map;
-        struct err e;
-        ok = serve_read_map(bench, name, &text, out);
-        if (ok)
-            ok = (tbs_map_load(name, text_string(&text), text.size, &map, &e) &&
-                  evolve_add_map(from, name, &map, &e)) ||
-                 message_fail_err(out, 400, "from", &e);
+        ok = serve_read_map(bench, name, &text, out) &&
+             ((tbs_map_load(name, text_string(&text), text.size, &map, &out->why) &&
+               evolve_add_map(from, name, &map, &out->why)) ||
+              err_field(&out->why, "from"));
         text_done(&text);
     }
     return ok;
@@ -333,18 +329,17 @@ static bool draft_evolve(struct workbench *bench, const json_t *params, struct j
     struct evolve_overrides overrides;
     struct text text = {0};
     struct recipe recipe, preset;
-    struct err e;
-    bool ok = (read_overrides(bench, params, &recipe, &overrides, &e) || serve_refuse(failure, &e)) &&
+    struct err *e = &failure->why;
+    bool ok = read_overrides(bench, params, &recipe, &overrides, e) &&
               gather_from(bench, params, from, failure) &&
-              (recipe_preset(&preset, overrides.preset, &e) || message_fail_err(failure, 400, "preset", &e));
+              (recipe_preset(&preset, overrides.preset, e) || err_field(e, "preset"));
     write_from(from, &text);
     overrides.from = text_string(&text);
     if (ok) {
         struct evolution_progress progress;
         struct evolve_task *task = mem_alloc(sizeof *task);
-        const enum evolve_resolution resolution = evolve_resolve(&overrides, NULL, false, task, &e);
-        ok = resolution == EVOLVE_RESOLVED ||
-             message_fail_err(failure, 400, resolution == EVOLVE_WRONG ? "options" : "from", &e);
+        const enum evolve_resolution resolution = evolve_resolve(&overrides, NULL, false, task, e);
+        ok = resolution == EVOLVE_RESOLVED || err_field(e, resolution == EVOLVE_WRONG ? "options" : "from");
         evolution_progress_init(&progress, &task->plan);
         out->total = ok ? games_planned(&progress) : -1;
         evolve_task_done(task);
@@ -526,10 +521,9 @@ static bool read_repro_request(const json_t *params, struct repro_request *out, 
 static bool draft_repro(struct workbench *bench, const json_t *params, struct job_draft *out,
                         struct message_out *failure) {
     struct repro_request request;
-    struct err e;
     (void)bench;
-    if (!read_repro_request(params, &request, &e))
-        return serve_refuse(failure, &e);
+    if (!read_repro_request(params, &request, &failure->why))
+        return false;
     const struct repro_options options = {.repetitions = request.repetitions, .quick = request.quick};
     snprintf(out->title, sizeof out->title, "%s", request.experiment->name);
     out->total = repro_repetitions_all(request.experiment, &options);

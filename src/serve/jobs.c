@@ -148,7 +148,7 @@ struct jobs *jobs_open(struct workbench *bench, struct err *e) {
     struct jobs *jobs = mem_alloc(sizeof *jobs);
     jobs->bench = bench;
     jobs->list = topic_open(&limits);
-    if (!serve_make_folder(bench, "jobs", e) || !serve_path(bench, "jobs", "", path, e) ||
+    if (!serve_make_folder(bench, "jobs", path, e) ||
         !file_list(path, &(struct file_visit){take_entry, jobs}, e)) {
         free_all(jobs);
         return NULL;
@@ -182,7 +182,6 @@ enum { ROWS_DEFAULT = 100, ROWS_MAX = 1000 };
 static bool add_job(struct jobs *jobs, const struct job_kind *kind, const json_t *params,
                     const struct job_draft *draft, struct message_out *out) {
     assert(jobs->count < JOBS_MAX);
-    struct err e;
     struct job *job = mem_alloc(sizeof *job);
     job->jobs = jobs;
     job->kind = kind;
@@ -194,10 +193,10 @@ static bool add_job(struct jobs *jobs, const struct job_kind *kind, const json_t
     snprintf(job->title, sizeof job->title, "%s", draft->title);
     jobs->bench->setup.date(job->created, sizeof job->created);
     jobs->items[jobs->count++] = job;
-    if (!job_make_folder(job, draft->work, &e)) {
+    if (!job_make_folder(job, draft->work, &out->why)) {
         jobs_take_out(job);
         job_discard(job);
-        return message_fail_err(out, 507, NULL, &e);
+        return message_fail_err(out, 507, NULL, &out->why);
     }
     jobs_pump(jobs);
     if (job->state == JOB_QUEUED)
@@ -263,12 +262,11 @@ static bool get_events(const struct call *call, struct message_out *out) {
 /* A change of state is saved before it is acknowledged, and refused if it cannot be saved. */
 static bool save_state(struct job *job, enum job_state state, struct message_out *out) {
     const enum job_state before = job->state;
-    struct err e;
     job->state = state;
-    if (job_save(job, &e))
+    if (job_save(job, &out->why))
         return true;
     job->state = before;
-    return message_fail_code(out, 507, NULL, "refused.undone", "it was not done: %s", e.text);
+    return message_fail_code(out, 507, NULL, "refused.undone", "it was not done: %s", out->why.text);
 }
 
 /* One that runs is written down as cancelled, and is so when its thread has stopped. */
@@ -320,9 +318,8 @@ static bool post_resume(const struct call *call, struct message_out *out) {
 static bool delete_job(const struct call *call, struct message_out *out) {
     struct jobs *jobs = call->bench->jobs;
     struct job *job = call->job;
-    struct err e;
     if (!save_state(job, JOB_REMOVED, out)) {
-        if (job->is_busy || !job_remove_folder(call->bench, job->id, &e))
+        if (job->is_busy || !job_remove_folder(call->bench, job->id, NULL))
             return false;
         text_clear(&out->body);
         job->state = JOB_REMOVED;
@@ -333,7 +330,7 @@ static bool delete_job(const struct call *call, struct message_out *out) {
     } else {
         const struct task task = {job_discard, job_discard, job, jobs};
         jobs_take_out(job);
-        if (!task_pool_start(call->bench->task_pool, &task, &e))
+        if (!task_pool_start(call->bench->task_pool, &task, NULL))
             job_free(job); /* its folder is removed at the next start */
     }
     jobs_publish(jobs);
@@ -364,13 +361,12 @@ static bool has_games(const struct call *call, struct message_out *out) {
 /* A part of the list of games, chosen by "from" and "count" in the query. */
 static bool get_games(const struct call *call, struct message_out *out) {
     int from = 0, count = ROWS_DEFAULT;
-    struct err e;
     if (!has_games(call, out) || !query_int(call->in, "from", 0, EVENT_GAMES_MAX, &from, out) ||
         !query_int(call->in, "count", 1, ROWS_MAX, &count, out))
         return false;
-    const struct job_games *games = job_games_of(call->job, &e);
+    const struct job_games *games = job_games_of(call->job, &out->why);
     return games != NULL ? serve_answer(out, 200, job_games_json(games, from, count))
-                         : message_fail_err(out, 500, NULL, &e);
+                         : message_fail_err(out, 500, NULL, &out->why);
 }
 
 /* The game as a record, for which the caller calls record_done; false after a 404. */
@@ -389,11 +385,10 @@ static bool load_game(const struct call *call, long *number, struct record *reco
 /* A record contains the map's text; only the event has its name. */
 static bool get_game(const struct call *call, struct message_out *out) {
     struct record record;
-    struct err ignored;
     long number;
     if (!load_game(call, &number, &record, out))
         return false;
-    const struct job_games *games = job_games_of(call->job, &ignored);
+    const struct job_games *games = job_games_of(call->job, &out->why);
     const char *map = games != NULL ? job_games_map(games, (int)number) : NULL;
     return live_games_show_record(call->bench, &record, call->parts[1], map, out);
 }
@@ -401,14 +396,13 @@ static bool get_game(const struct call *call, struct message_out *out) {
 /* The record as a file; 404 for a game that is not over. */
 static bool get_record(const struct call *call, struct message_out *out) {
     struct record record;
-    struct err e;
     long number;
     if (!load_game(call, &number, &record, out))
         return false;
-    const bool ok = record_write_json(&record, &out->body, &e);
+    const bool ok = record_write_json(&record, &out->body, &out->why);
     record_done(&record);
     snprintf(out->file_name, sizeof out->file_name, "game-%.20s.json", call->parts[1]);
-    return ok ? serve_done(out, 200) : message_fail_err(out, 500, NULL, &e);
+    return ok ? serve_done(out, 200) : message_fail_err(out, 500, NULL, &out->why);
 }
 
 /* ---- files ---- */
@@ -417,7 +411,6 @@ static bool get_record(const struct call *call, struct message_out *out) {
  * opened. */
 static bool get_file(const struct call *call, struct message_out *out) {
     char name[MESSAGE_PATH_MAX], path[SERVE_PATH_MAX];
-    struct err e;
     const struct job *job = call->job;
     const char *last = call->parts[2] != NULL ? call->parts[2] : call->parts[1];
     if (call->parts[2] != NULL)
@@ -432,8 +425,8 @@ static bool get_file(const struct call *call, struct message_out *out) {
     if (!is_listed)
         return message_fail_code(out, 404, NULL, "refused.no_file", "the job has no file '%.80s'",
                                  name + strlen("files/"));
-    if (!job_path(job, name, path, &e) || !file_read(path, JOB_FILE_MAX, &out->body, &e))
-        return message_fail_err(out, 500, NULL, &e);
+    if (!job_path(job, name, path, &out->why) || !file_read(path, JOB_FILE_MAX, &out->body, &out->why))
+        return message_fail_err(out, 500, NULL, &out->why);
     const struct job_file_type *type = job_file_type(last);
     assert(type != NULL); /* it is listed */
     out->type = type->type;

@@ -25,8 +25,8 @@ enum {
     LIVE_GAME_NAME_MAX = 81,       /* bytes of a name of a person or player, with its NUL */
 };
 
-/* Which seats' keys a reader holds: bit 0 the first side's, bit 1 the second side's. */
-enum audience { AUDIENCE_PUBLIC, AUDIENCE_FIRST, AUDIENCE_SECOND, AUDIENCE_BOTH, AUDIENCES };
+/* Which sides' keys a reader holds, a bit each. All readers with the same keys are one audience. */
+enum { SIDES_NONE = 0, SIDES_BOTH = 3, AUDIENCES };
 
 struct live_game_seat {
     bool is_human;
@@ -128,8 +128,9 @@ bool live_game_has_secrets(const struct live_game *live);
  * cannot be taken back: a person has seen it. */
 bool live_game_has_revealed(const struct live_game *live, int count, unsigned sides);
 
-/* The number of actions before the last turn in which that side acted; -1: it never acted. */
-int live_game_turn_start(const struct live_game *live, int side);
+/* The number of actions before the last turn in which one of these sides (bits) acted; -1: none has. *side
+ * (may be NULL) is the one that acted last. */
+int live_game_turn_start(const struct live_game *live, unsigned sides, int *side);
 
 /* The sides (bits) of a key, or of several keys separated by commas; -1: a wrong key. */
 int live_game_sides(const struct live_game *live, const char *key);
@@ -175,16 +176,14 @@ json_t *live_game_info_json(const struct live_game *live);
 
 /* The whole game as the audience may see it: *Table* in docs/http-api.md. Marks the game as shown now, so
  * that its cached texts are the last to be dropped. */
-void live_game_write(struct live_game *live, enum audience audience, struct text *out);
+void live_game_write(struct live_game *live, unsigned sides, struct text *out);
 
-/* The side for which this audience may take back; NOBODY: there is nothing to take back. Neither this nor
- * live_game_may_undo checks live_game_has_revealed. */
-int live_game_take_back_side(const struct live_game *live, enum audience audience);
-bool live_game_may_undo(const struct live_game *live, enum audience audience);
+/* Has the side to move, which is one of these, acted in this turn? Does not check live_game_has_revealed. */
+bool live_game_may_undo(const struct live_game *live, unsigned sides);
 
 /* A stream for that audience, held for the caller. It is opened with a snapshot for the first reader; all
  * readers of one audience share it. */
-struct topic *live_game_stream(struct live_game *live, enum audience audience);
+struct topic *live_game_stream(struct live_game *live, unsigned sides);
 void live_game_end_streams(struct live_game *live);
 int live_game_readers(const struct live_game *live);
 

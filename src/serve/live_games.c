@@ -696,8 +696,8 @@ struct live_games *live_games_open(struct workbench *bench, struct err *e) {
     games->bench = bench;
     games->number_next = 1;
     games->cached_max = CACHED_MAX;
-    if (!serve_make_folder(bench, "tables", e) || !serve_path(bench, "tables", "", path, e) ||
-        !file_remove_leftovers(path, e) || !file_list(path, &(struct file_visit){take_entry, games}, e)) {
+    if (!serve_make_folder(bench, "tables", path, e) || !file_remove_leftovers(path, e) ||
+        !file_list(path, &(struct file_visit){take_entry, games}, e)) {
         live_games_close(games);
         return NULL;
     }
@@ -741,14 +741,13 @@ void live_games_close(struct live_games *games) {
 
 bool live_games_show_record(struct workbench *bench, struct record *record, const char *id, const char *map,
                             struct message_out *out) {
-    struct err e;
-    struct live_game *live = live_game_from_record(bench->live_games, record, &e);
+    struct live_game *live = live_game_from_record(bench->live_games, record, &out->why);
     if (live == NULL)
-        return message_fail_err(out, 500, NULL, &e);
+        return message_fail_err(out, 500, NULL, &out->why);
     charset_copy(live->id, sizeof live->id, id, strlen(id));
     if (map != NULL && json_object_get(live->start_json, "map_text") != NULL)
         json_object_set_new(live->start_json, "map", json_string(map));
-    live_game_write(live, AUDIENCE_PUBLIC, &out->body);
+    live_game_write(live, SIDES_NONE, &out->body);
     live_game_drop(live);
     return serve_done(out, 200);
 }
@@ -766,28 +765,18 @@ static bool fill_position(const struct live_game *live, int count, struct start_
     to->count = to->capacity = count;
     to->actions = count > 0 ? mem_copy(from->actions, (size_t)count * sizeof from->actions[0]) : NULL;
     out->scenario = record_scenario(&out->record, e);
-    if (out->scenario == NULL)
-        return false;
-    replay_start(&out->replay, &out->record, out->scenario);
-    out->placed = live->game.is_placed;
-    if (live->game.is_placed) {
-        struct text start = {0};
+    struct text start = {0};
+    if (live->game.is_placed)
         live->scenario->game->text->write_state(live->game.start, &start);
-        const bool ok = game_read_position(out->scenario, text_string(&start), out->replay.state, e);
-        text_done(&start);
-        if (!ok)
-            return false;
-        turn_count_start(&out->replay.turn, out->scenario->game, out->replay.state);
-    }
-    while (out->replay.next < count)
-        if (!replay_step(&out->replay, e))
-            return false;
-    return true;
+    bool ok = out->scenario != NULL && start_position_begin(out, start.data, e);
+    text_done(&start);
+    while (ok && out->replay.next < count)
+        ok = replay_step(&out->replay, e);
+    return ok;
 }
 
 bool live_games_position(struct workbench *bench, const struct live_game_place *place,
                          struct start_position *out, struct message_out *failure) {
-    struct err e;
     const struct live_game *live = live_games_find(bench->live_games, place->id, failure);
     if (live == NULL)
         return false;
@@ -796,8 +785,8 @@ bool live_games_position(struct workbench *bench, const struct live_game_place *
         return message_fail(failure, 403, "key", "that is not a key of this table");
     if (place->after > played)
         return message_fail(failure, 409, "after", "%d actions were played, not %d", played, place->after);
-    if (!fill_position(live, place->after < 0 ? played : place->after, out, &e))
-        return message_fail_err(failure, 500, NULL, &e);
+    if (!fill_position(live, place->after < 0 ? played : place->after, out, &failure->why))
+        return message_fail_err(failure, 500, NULL, &failure->why);
     if (!live_game_has_secrets(live))
         return true;
     const struct game *game = out->scenario->game;

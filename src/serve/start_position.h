@@ -3,8 +3,8 @@
  * Reads what a request asks to be played, and by which players. A request never names a file: maps are built
  * in or saved, and given by name, or they come as text.
  *
- * Functions that take a message_out return false (or NULL) after they have written the answer to it: a 400 or
- * 404 that names the field.
+ * Functions that take a message_out return false (or NULL) after they have written the answer to it, or a
+ * reason for a 400 into its `why`; both name the field.
  */
 #ifndef SERVE_START_POSITION_H
 #define SERVE_START_POSITION_H
@@ -39,6 +39,11 @@ struct start_position {
     bool placed;          /* given as text, without a history */
     bool partial;         /* something in it is unknown, so that nothing can be played in it */
 };
+
+/* Begins the replay of its record and scenario, at the position of that text (NULL: where the game begins).
+ */
+bool start_position_begin(struct start_position *out, const char *position, struct err *e);
+
 bool start_position_load(struct workbench *bench, const json_t *source, struct start_position *out,
                          struct message_out *failure);
 void start_position_done(struct start_position *position);
