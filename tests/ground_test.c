@@ -2,7 +2,7 @@
  *
  * What a page may name: players without files and programs, maps by names, positions of every kind.
  */
-#include "serve/start_position.h"
+#include "serve/inside.h"
 
 #include "player/player.h"
 

@@ -12,7 +12,7 @@
 #include "net/message.h"
 #include "player/player.h"
 #include "search/solve.h"
-#include "serve/start_position.h"
+#include "serve/inside.h"
 #include "serve/json_view.h"
 
 #include <assert.h>

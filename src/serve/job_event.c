@@ -10,7 +10,7 @@
 #include "match/statistics.h"
 #include "serve/job.h"
 #include "serve/json_view.h"
-#include "serve/start_position.h"
+#include "serve/live_game.h"
 #include "store/store.h"
 #include "tournament/event.h"
 #include "tournament/schedule.h"
@@ -202,7 +202,9 @@ static struct job_games *open_games(const struct job *job, struct err *e) {
     return NULL;
 }
 
-struct job_games *job_games_of(struct job *job, struct err *e) {
+/* The job's list of games, with the lock held. The first call reads it from the folder: finished games are in
+ * the store, and the schedule of the others follows from them. NULL and a reason. */
+static struct job_games *games_of(struct job *job, struct err *e) {
     assert(workbench_is_locked(job->jobs->bench));
     assert(job->kind->has_games);
     if (job->games == NULL)
@@ -231,16 +233,7 @@ void job_games_close(struct job_games *list) {
     mem_free(list);
 }
 
-bool job_games_load(const struct job *job, int number, struct record *out) {
-    struct err ignored;
-    record_init(out);
-    struct store *store = open_store(job);
-    const bool ok = store != NULL && batch_load_record(store, number, out, NULL, &ignored);
-    store_close(store);
-    return ok;
-}
-
-json_t *job_games_json(const struct job_games *list, int from, int count) {
+static json_t *games_json(const struct job_games *list, int from, int count) {
     assert(from >= 0);
     const struct event *event = &list->event;
     json_t *rows = json_array();
@@ -257,9 +250,79 @@ json_t *job_games_json(const struct job_games *list, int from, int count) {
     return rows;
 }
 
-const char *job_games_map(const struct job_games *list, int number) {
-    assert(number >= 0);
-    return number < list->count ? list->event.maps[list->rows[number].scheduled.map].name : NULL;
+/* ---- requests about games ---- */
+
+enum { ROWS_DEFAULT = 100, ROWS_MAX = 1000 };
+
+/* *out keeps its value when the query does not have it. */
+static bool query_int(const struct message_in *in, const char *name, int low, int high, int *out,
+                      struct message_out *failure) {
+    const char *text = message_query(in, name);
+    long number = *out;
+    if (text == NULL || (text_to_int(text, &number) && number >= low && number <= high)) {
+        *out = (int)number;
+        return true;
+    }
+    return message_fail(failure, 400, name, "%s: expected a whole number from %d to %d", name, low, high);
+}
+
+/* 404 for a kind of job without games. */
+static bool has_games(const struct call *call, struct message_out *out) {
+    const struct job_kind *kind = call->job->kind;
+    return kind->has_games ||
+           message_fail(out, 404, NULL, "a job of the kind %s has no games to look at", kind->name);
+}
+
+/* A part of the list of games, chosen by "from" and "count" in the query. */
+bool job_get_games(const struct call *call, struct message_out *out) {
+    int from = 0, count = ROWS_DEFAULT;
+    if (!has_games(call, out) || !query_int(call->in, "from", 0, EVENT_GAMES_MAX, &from, out) ||
+        !query_int(call->in, "count", 1, ROWS_MAX, &count, out))
+        return false;
+    const struct job_games *list = games_of(call->job, &out->why);
+    return list != NULL ? serve_answer(out, 200, games_json(list, from, count))
+                        : message_fail_err(out, 500, NULL, &out->why);
+}
+
+/* The game as a record, for which the caller calls record_done; false after a 404. */
+static bool load_game(const struct call *call, long *number, struct record *record, struct message_out *out) {
+    if (!has_games(call, out))
+        return false;
+    struct store *store = open_store(call->job);
+    record_init(record);
+    const bool ok = store != NULL && text_to_int(call->parts[1], number) && *number >= 0 &&
+                    *number < EVENT_GAMES_MAX &&
+                    batch_load_record(store, (int)*number, record, NULL, &out->why);
+    store_close(store);
+    if (ok)
+        return true;
+    record_done(record);
+    return message_fail_code(out, 404, NULL, "refused.no_game", "there is no game '%.20s' that is over",
+                             call->parts[1]);
+}
+
+/* A record contains the map's text; only the event has its name. */
+bool job_get_game(const struct call *call, struct message_out *out) {
+    struct record record;
+    long number;
+    if (!load_game(call, &number, &record, out))
+        return false;
+    const struct job_games *list = games_of(call->job, &out->why);
+    const char *map =
+        list != NULL && number < list->count ? list->event.maps[list->rows[number].scheduled.map].name : NULL;
+    return live_games_show_record(call->bench, &record, call->parts[1], map, out);
+}
+
+/* The record as a file; 404 for a game that is not over. */
+bool job_get_record(const struct call *call, struct message_out *out) {
+    struct record record;
+    long number;
+    if (!load_game(call, &number, &record, out))
+        return false;
+    const bool ok = record_write_json(&record, &out->body, &out->why);
+    record_done(&record);
+    snprintf(out->file_name, sizeof out->file_name, "game-%.20s.json", call->parts[1]);
+    return ok ? serve_done(out, 200) : message_fail_err(out, 500, NULL, &out->why);
 }
 
 /* ---- boards of games that are played ---- */

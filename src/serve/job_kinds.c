@@ -18,7 +18,6 @@
 #include "game/tbs/tbs.h"
 #include "repro/output.h"
 #include "repro/plot.h"
-#include "serve/start_position.h"
 #include "store/store.h"
 
 #include <assert.h>

@@ -12,7 +12,6 @@
 #include "base/mem.h"
 #include "match/secret.h"
 #include "net/message.h"
-#include "serve/start_position.h"
 
 #include <assert.h>
 #include <math.h>
@@ -207,10 +206,9 @@ static bool make_room(const struct live_game *but, size_t size) {
     return true;
 }
 
-/* A game in no list (number 0) is shown only once. */
-static bool is_cacheable(const struct live_game *live, enum json_viewer viewer) {
-    return viewer == JSON_VIEWER_ALL && !live_game_has_secrets(live) && live->record.count >= LONG_GAME &&
-           live->number > 0;
+/* For those who see all. A game in no list (number 0) is shown only once. */
+static bool is_cacheable(const struct live_game *live) {
+    return !live_game_has_secrets(live) && live->record.count >= LONG_GAME && live->number > 0;
 }
 
 static void cache_text(struct live_game *live, int index, const char *text, size_t size) {
@@ -264,7 +262,7 @@ static void write_step(struct live_game *live, int index, enum json_viewer viewe
         memcpy(before, replay->state, live->scenario->game->state_size);
         replay_step(replay, NULL);
         write_moment(live, &(struct moment){index, viewer, before, replay->state}, out);
-        if (is_cacheable(live, viewer) && make_room(live, out->size - start))
+        if (viewer == JSON_VIEWER_ALL && is_cacheable(live) && make_room(live, out->size - start))
             cache_text(live, index, out->data + start, out->size - start);
     }
     char chance[32] = "null"; /* with a point, as all numbers that may have one */
@@ -505,10 +503,8 @@ static void note_saved(struct live_game *live, const struct err *failure) {
     charset_copy(live->unsaved, sizeof live->unsaved, reason, strlen(reason));
     if (was_saved == (failure == NULL))
         return;
-    if (failure == NULL)
-        serve_warn(live->games->bench, SERVE_UNSAVED, "game %s is saved again", live->id);
-    else
-        serve_warn(live->games->bench, SERVE_UNSAVED, "game %s is not saved: %s", live->id, failure->text);
+    serve_warn(live->games->bench, SERVE_UNSAVED, "game %s is %s%s", live->id,
+               failure == NULL ? "saved again" : "not saved: ", failure == NULL ? "" : failure->text);
     live_game_publish(live, "unsaved", json_pack("{ss?}", "unsaved", failure != NULL ? live->unsaved : NULL),
                       false);
 }
@@ -632,7 +628,7 @@ static void answer(struct live_game *live, action a, int64_t now_ns, char *thoug
         live->steps[index].thoughts = thoughts;
     else
         mem_free(thoughts);
-    if (is_cacheable(live, JSON_VIEWER_ALL) && has_room(live, 0)) {
+    if (is_cacheable(live) && has_room(live, 0)) {
         write_moment(live, &(struct moment){index, JSON_VIEWER_ALL, before, live_game_state(live)}, &text);
         if (has_room(live, text.size))
             cache_text(live, index, text_string(&text), text.size);
@@ -872,9 +868,9 @@ static void drop_thinker(void *context) {
 void live_game_think(struct live_game *live) {
     assert(workbench_is_locked(live->games->bench));
     struct live_games *games = live->games;
-    if (live->thinker != NULL || live->is_removed || games->is_stopping || games->bench->setup.idle ||
-        !awaits_player(live)) {
-        live->is_waiting = live->is_waiting && live->thinker == NULL && awaits_player(live);
+    const bool is_due = live->thinker == NULL && awaits_player(live);
+    if (!is_due || live->is_removed || games->is_stopping || games->bench->setup.idle) {
+        live->is_waiting = live->is_waiting && is_due;
         return;
     }
     struct live_game_thinker *t = mem_alloc(sizeof *t);

@@ -222,11 +222,6 @@ bool live_games_have_room(struct live_games *games, bool has_people, struct mess
  * sees it as one that goes on. */
 struct live_game *live_games_find(struct live_games *games, const char *id, struct message_out *out);
 
-/* ---- live_game_routes.c ---- */
-
-/* A finished game in no list; takes ownership of the record, also after a failure. */
-struct live_game *live_game_from_record(struct live_games *games, struct record *record, struct err *e);
-
 /* ---- for other parts of the workbench ---- */
 
 /* Answers with a recorded game as *Table* with all steps, without thoughts, with nothing hidden; 500 when the
@@ -244,7 +239,6 @@ struct live_game_place {
 /* Fills a position from a live game, as far as the holder of the key may see it. 403, 404 or 409 in
  * `failure`. In a game with hidden parts the holder's side must be to move (or the game over), and the state
  * is that side's view. */
-struct start_position;
 bool live_games_position(struct workbench *bench, const struct live_game_place *place,
                          struct start_position *out, struct message_out *failure);
 

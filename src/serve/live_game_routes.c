@@ -10,7 +10,6 @@
 #include "base/charset.h"
 #include "base/encode.h"
 #include "serve/live_game.h"
-#include "serve/start_position.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -189,7 +188,8 @@ static bool relive(struct live_game *live, const struct record *record, struct e
     return true;
 }
 
-struct live_game *live_game_from_record(struct live_games *games, struct record *record, struct err *e) {
+/* A finished game in no list; takes ownership of the record, also after a failure. */
+static struct live_game *from_record(struct live_games *games, struct record *record, struct err *e) {
     struct scenario *scenario = record_scenario(record, e);
     struct live_game *live = scenario != NULL ? live_game_open(games, scenario) : NULL;
     if (live != NULL && !relive(live, record, e)) {
@@ -198,6 +198,19 @@ struct live_game *live_game_from_record(struct live_games *games, struct record 
     }
     record_done(record);
     return live;
+}
+
+bool live_games_show_record(struct workbench *bench, struct record *record, const char *id, const char *map,
+                            struct message_out *out) {
+    struct live_game *live = from_record(bench->live_games, record, &out->why);
+    if (live == NULL)
+        return message_fail_err(out, 500, NULL, &out->why);
+    charset_copy(live->id, sizeof live->id, id, strlen(id));
+    if (map != NULL && json_object_get(live->start_json, "map_text") != NULL)
+        json_object_set_new(live->start_json, "map", json_string(map));
+    live_game_write(live, SIDES_NONE, &out->body);
+    live_game_drop(live);
+    return serve_done(out, 200);
 }
 
 /* {"record": the JSON of a game} or {"text": that of its file, in any form}. The game is finished: nothing in
@@ -220,7 +233,7 @@ static bool load_record(const struct call *call, struct message_out *out) {
     text_done(&text);
     if (!ok)
         record_done(&record);
-    struct live_game *live = ok ? live_game_from_record(bench->live_games, &record, e) : NULL;
+    struct live_game *live = ok ? from_record(bench->live_games, &record, e) : NULL;
     if (live == NULL)
         return message_fail_err(out, 400, NULL, e);
     if (difference.text[0] != '\0')

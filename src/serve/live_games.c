@@ -15,7 +15,6 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/mem.h"
-#include "serve/start_position.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -297,8 +296,9 @@ static bool fill(const json_t *root, struct live_game *live, struct err *e) {
            copy_text(root, "comment", live->record.comment, sizeof live->record.comment);
 }
 
-/* The game in a file, or NULL and a reason. */
-static struct live_game *read_game(struct live_games *games, const char *path, struct err *e) {
+/* The game in the file of that id, or NULL and a reason. */
+static struct live_game *read_game(struct live_games *games, const char *id, const char *path,
+                                   struct err *e) {
     struct record head;
     struct text file = {0}, text = {0};
     struct scenario *scenario = NULL;
@@ -318,7 +318,8 @@ static struct live_game *read_game(struct live_games *games, const char *path, s
         live->record = head;
         live->has_thoughts = false;
         err_set(e, "a part of it is missing, or has no meaning");
-        if (!fill(root, live, e)) {
+        if (!fill(root, live, e) ||
+            (strcmp(live->id, id) != 0 && !err_set(e, "it is a copy of game %s", live->id))) {
             live_game_drop(live);
             live = NULL;
         }
@@ -329,44 +330,31 @@ static struct live_game *read_game(struct live_games *games, const char *path, s
     return live;
 }
 
-/* A damaged file is reported: a game that is silently missing would look as if it had never existed. A
- * thoughts file is written only when there are thoughts, so an empty one has lost some. */
-static struct live_game *load_file(struct live_games *games, const char *name) {
-    char path[SERVE_PATH_MAX];
+/* "ID.json"; other files are ignored. A damaged file is reported: a game that is silently missing would look
+ * as if it had never existed. A thoughts file is written only when there are thoughts, so an empty one has
+ * lost some. Newest first, in whatever order the folder lists them. */
+static bool take_entry(void *context, const char *name) {
+    struct live_games *games = context;
+    char id[SERVE_ID_MAX], path[SERVE_PATH_MAX];
+    const char *ending = strrchr(name, '.');
     struct text none = {0}; /* takes no memory: more than nothing is too much to read */
     struct err e;
-    if (!serve_path(games->bench, "tables", name, path, NULL))
-        return NULL;
-    struct live_game *live = read_game(games, path, &e);
-    if (live != NULL && strncmp(live->id, name, strlen(live->id)) != 0) {
-        err_set(&e, "it is a copy of game %s", live->id);
-        live_game_drop(live);
-        live = NULL;
-    }
+    if (ending == NULL || strcmp(ending, ".json") != 0 || (size_t)(ending - name) >= sizeof id)
+        return true;
+    snprintf(id, sizeof id, "%.*s", (int)(ending - name), name);
+    if (!serve_is_id(id) || !serve_path(games->bench, "tables", name, path, NULL))
+        return true;
+    struct live_game *live = read_game(games, id, path, &e);
     if (live == NULL) {
         serve_warn(games->bench, SERVE_DAMAGED, "%s: this game cannot be read: %s; the file is left as it is",
                    path, e.text);
-        return NULL;
+        return true;
     }
     live->thoughts_saved = live_game_is_over(live);
     if (path_of(live, ".thoughts", path, NULL) && file_is_plain(path) && file_read(path, 0, &none, NULL))
         serve_warn(games->bench, SERVE_DAMAGED,
                    "%s: what players thought in this game is lost: the file is empty; it is left as it is",
                    path);
-    return live;
-}
-
-/* "ID.json"; other files are ignored. Newest first, in whatever order the folder lists them. */
-static bool take_entry(void *context, const char *name) {
-    struct live_games *games = context;
-    char id[SERVE_ID_MAX];
-    const char *ending = strrchr(name, '.');
-    if (ending == NULL || strcmp(ending, ".json") != 0 || (size_t)(ending - name) >= sizeof id)
-        return true;
-    snprintf(id, sizeof id, "%.*s", (int)(ending - name), name);
-    struct live_game *live = serve_is_id(id) ? load_file(games, name) : NULL;
-    if (live == NULL)
-        return true;
     struct live_game **at = &games->newest;
     while (*at != NULL && (*at)->number > live->number)
         at = &(*at)->next;
@@ -620,15 +608,12 @@ static struct live_game *find_oldest(const struct live_games *games, bool unfini
 
 /* Only finished games are removed here: an unfinished one may still be played. */
 static void make_room(struct live_games *games) {
+    struct live_game *oldest;
     int count = 0;
     for (const struct live_game *live = games->newest; live != NULL; live = live->next)
         count++;
-    for (; count > LIVE_GAMES_MAX; count--) {
-        struct live_game *oldest = find_oldest(games, false);
-        if (oldest == NULL)
-            return;
+    while (count-- > LIVE_GAMES_MAX && (oldest = find_oldest(games, false)) != NULL)
         live_games_remove(games, oldest);
-    }
 }
 
 /* The game is saved before it is listed, so that one that was begun exists after a crash. */
@@ -738,19 +723,6 @@ void live_games_close(struct live_games *games) {
 }
 
 /* ---- for other parts ---- */
-
-bool live_games_show_record(struct workbench *bench, struct record *record, const char *id, const char *map,
-                            struct message_out *out) {
-    struct live_game *live = live_game_from_record(bench->live_games, record, &out->why);
-    if (live == NULL)
-        return message_fail_err(out, 500, NULL, &out->why);
-    charset_copy(live->id, sizeof live->id, id, strlen(id));
-    if (map != NULL && json_object_get(live->start_json, "map_text") != NULL)
-        json_object_set_new(live->start_json, "map", json_string(map));
-    live_game_write(live, SIDES_NONE, &out->body);
-    live_game_drop(live);
-    return serve_done(out, 200);
-}
 
 /* The complete position, which may show more than the caller may see. */
 static bool fill_position(const struct live_game *live, int count, struct start_position *out,

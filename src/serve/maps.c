@@ -7,7 +7,7 @@
  * The maps are not cached. A folder has at most some hundred small files, and its owner may change them while
  * the server runs.
  */
-#include "serve/start_position.h"
+#include "serve/inside.h"
 
 #include "base/charset.h"
 #include "base/encode.h"

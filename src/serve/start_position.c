@@ -2,7 +2,7 @@
  *
  * Reading requests: members of JSON objects, maps, scenarios, players and positions.
  */
-#include "serve/start_position.h"
+#include "serve/inside.h"
 
 #include "base/file.h"
 #include "base/mem.h"
