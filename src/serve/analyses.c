@@ -13,7 +13,6 @@
 #include "player/player.h"
 #include "search/solve.h"
 #include "serve/inside.h"
-#include "serve/json_view.h"
 
 #include <assert.h>
 #include <string.h>
@@ -25,7 +24,6 @@ enum { EVENTS_MAX = 64, BYTES_MAX = 4 << 20 }; /* of a topic */
 enum { ANALYSIS_WATCH_NS = 200000000, ANALYSIS_SOLVE_MB = 256 };
 enum { ANALYSIS_TURN_MAX = 256 }; /* actions of one turn */
 
-enum analysis_kind { ANALYSIS_THINK, ANALYSIS_SOLVE, ANALYSIS_KINDS };
 enum analysis_state { ANALYSIS_RUNNING, ANALYSIS_DONE, ANALYSIS_STOPPED, ANALYSIS_FAILED, ANALYSIS_STATES };
 
 /* The members of a request. */
@@ -64,10 +62,10 @@ struct analysis {
     int holders;           /* the list, the task */
 
     /* the request; constant */
-    enum analysis_kind kind;
     struct start_position position; /* a side is to move */
     int side;                       /* to move, whose view is shown */
-    struct text player;             /* canonical spec; "solve" for ANALYSIS_SOLVE */
+    bool solves;                    /* exactly, in place of a player */
+    struct text player;             /* canonical spec; "solve" */
     struct analysis_request request;
 
     /* shared by all threads */
@@ -78,12 +76,10 @@ struct analysis {
     bool begun; /* the task is at work */
     enum analysis_state state;
     struct err error;
-    json_t *shown, *map; /* the position */
-    json_t *thoughts;    /* the newest; NULL: none yet */
+    json_t *thoughts; /* the newest; NULL: none yet */
     struct analysis_result result;
 };
 
-static const char *const kind_names[ANALYSIS_KINDS] = {"think", "solve"};
 static const char *const state_names[ANALYSIS_STATES] = {"running", "done", "stopped", "failed"};
 
 /* Publishes thoughts to the readers; takes ownership of them. Takes the lock itself. */
@@ -100,7 +96,7 @@ static void publish_thoughts(struct analysis *a, json_t *thoughts) {
 /* The work of a task, of either kind. It belongs to the task's thread. */
 struct thinking {
     struct analysis *analysis;
-    struct player *player;  /* ANALYSIS_THINK */
+    struct player *player;  /* NULL: it is solved */
     struct rng rng, chance; /* the player's random numbers, and the game's own */
     int64_t start_ns;       /* of the current decision */
     struct thoughts thoughts;
@@ -249,8 +245,7 @@ static void let_go(struct analysis *a) {
     start_position_done(&a->position);
     text_done(&a->player);
     topic_drop(a->topic);
-    json_t *const owned[] = {a->shown,         a->map,         a->thoughts,
-                             a->result.chosen, a->result.turn, a->result.solution};
+    json_t *const owned[] = {a->thoughts, a->result.chosen, a->result.turn, a->result.solution};
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++)
         json_decref(owned[i]);
     mem_free(a);
@@ -275,9 +270,11 @@ static void forget_old(struct workbench *bench) {
 
 static json_t *show(const struct analysis *a) {
     const struct analysis_result *result = &a->result;
-    return json_pack("{ss ss ss ss sO? sO? sO? sO? so sO?}", "id", a->id, "kind", kind_names[a->kind],
-                     "state", state_names[a->state], "error", a->error.text, "position", a->shown, "map",
-                     a->map, "thoughts", a->thoughts, "chosen", result->chosen, "turn",
+    const struct scenario *scenario = a->position.scenario;
+    json_t *position = json_view_state(scenario, a->position.replay.state, (enum json_viewer)a->side);
+    return json_pack("{ss ss ss ss so so sO? sO? so sO?}", "id", a->id, "kind", a->solves ? "solve" : "think",
+                     "state", state_names[a->state], "error", a->error.text, "position", position, "map",
+                     json_view_map(scenario), "thoughts", a->thoughts, "chosen", result->chosen, "turn",
                      result->turn != NULL ? json_incref(result->turn) : json_array(), "solution",
                      result->solution);
 }
@@ -316,7 +313,7 @@ static void run(void *context) {
         t->analysis = a;
         memcpy(t->state, a->position.replay.state, game->state_size);
         game_view(game, t->state, a->side, t->view);
-        const bool ok = a->kind == ANALYSIS_SOLVE ? run_solve(t, &result, &e) : think(t, &result, &e);
+        const bool ok = a->solves ? run_solve(t, &result, &e) : think(t, &result, &e);
         player_close(t->player);
         thoughts_done(&t->thoughts);
         mem_free(t);
@@ -348,11 +345,10 @@ static bool read_request(struct analysis *out, const json_t *body, struct messag
     params_default(analysis_params, request);
     if (!serve_read(body, sections, failure))
         return false;
-    const bool solves = strcmp(request->kind, kind_names[ANALYSIS_SOLVE]) == 0;
-    if (!solves && strcmp(request->kind, kind_names[ANALYSIS_THINK]) != 0)
+    out->solves = strcmp(request->kind, "solve") == 0;
+    if (!out->solves && strcmp(request->kind, "think") != 0)
         return message_fail(failure, 400, "kind", "\"kind\": expected \"think\" or \"solve\"");
-    out->kind = solves ? ANALYSIS_SOLVE : ANALYSIS_THINK;
-    if (request->time_ms == 0 && solves)
+    if (request->time_ms == 0 && out->solves)
         request->time_ms = SOLVE_MS_DEFAULT;
     if (!start_position_load(out->bench, request->source, &out->position, failure))
         return false;
@@ -361,7 +357,7 @@ static bool read_request(struct analysis *out, const json_t *body, struct messag
     if (out->side == NOBODY)
         return message_fail(failure, 400, "source", "the game is over in this position: %s",
                             game->text->result(out->position.replay.state));
-    if (solves) {
+    if (out->solves) {
         text_add_string(&out->player, "solve");
         return game->hide == NULL ||
                message_fail(failure, 400, "kind",
@@ -376,23 +372,8 @@ static bool read_request(struct analysis *out, const json_t *body, struct messag
            err_field(&failure->why, "player");
 }
 
-/* The task waits for the lock, which the caller holds. False: the caller still has the only hold. */
-static bool start(struct workbench *bench, struct analysis *a, struct message_out *out) {
-    const struct task task = {run, drop, a, &bench->analyses};
-    serve_new_id(bench, a->id);
-    a->topic = topic_open(&(struct topic_limits){EVENTS_MAX, BYTES_MAX});
-    a->shown = json_view_state(a->position.scenario, a->position.replay.state, (enum json_viewer)a->side);
-    a->map = json_view_map(a->position.scenario);
-    publish(a);
-    if (!task_pool_start(bench->task_pool, &task, &out->why))
-        return message_fail_err(out, 429, NULL, &out->why);
-    a->holders = 2; /* the list, the task */
-    a->next = bench->analyses;
-    bench->analyses = a;
-    return serve_answer(out, 201, json_pack("{ss}", "id", a->id));
-}
-
-/* 201 with the id; the findings come with GET, or with the stream. 429 when too many run. */
+/* 201 with the id; the findings come with GET, or with the stream. 429 when too many run. The task waits for
+ * the lock, which the caller holds. */
 static bool create(const struct call *call, struct message_out *out) {
     struct workbench *bench = call->bench;
     int running = 0;
@@ -405,10 +386,22 @@ static bool create(const struct call *call, struct message_out *out) {
     struct analysis *a = mem_alloc(sizeof *a);
     a->bench = bench;
     a->holders = 1;
-    if (read_request(a, call->body, out) && start(bench, a, out))
-        return true;
-    let_go(a);
-    return false;
+    if (!read_request(a, call->body, out)) {
+        let_go(a);
+        return false;
+    }
+    const struct task task = {run, drop, a, &bench->analyses};
+    serve_new_id(bench, a->id);
+    a->topic = topic_open(&(struct topic_limits){EVENTS_MAX, BYTES_MAX});
+    publish(a);
+    if (!task_pool_start(bench->task_pool, &task, &out->why)) {
+        let_go(a);
+        return message_fail_err(out, 429, NULL, &out->why);
+    }
+    a->holders = 2; /* the list, the task */
+    a->next = bench->analyses;
+    bench->analyses = a;
+    return serve_answer(out, 201, json_pack("{ss}", "id", a->id));
 }
 
 /* ---- those there are ---- */

@@ -11,6 +11,7 @@
 #include "game/game.h"
 #include "match/record.h"
 #include "player/grant.h"
+#include "search/search.h"
 #include "serve/workbench.h"
 
 #include <jansson.h>
@@ -141,6 +142,9 @@ bool serve_make_folder(const struct workbench *bench, const char *folder, char p
  * Functions that take a message_out return false (or NULL) after they have written the answer to it, or a
  * reason for a 400 into its `why`; both name the field. Members that are null count as missing. */
 
+/* NULL when it is not there. Borrowed from the object. */
+json_t *request_member(const json_t *object, const char *key);
+
 /* Borrowed from the object; `fallback` (may be NULL) when it is not there. */
 bool request_text(const json_t *object, const char *key, const char *fallback, const char **text,
                   struct message_out *out);
@@ -197,6 +201,77 @@ bool serve_read_map(struct workbench *bench, const char *name, struct text *text
 
 /* The file of that name; false when it is no name of a map. It need not be there. */
 bool serve_map_path(const struct workbench *bench, const char *name, char *out, size_t out_size);
+
+/* ---- states, actions and thoughts as JSON for the page (docs/http-api.md): json_view.c ----
+ *
+ * Only this file removes hidden information: every function takes the viewer and makes its own view first. */
+
+/* Who looks: a side, a spectator of a game with hidden parts, or a viewer from whom nothing is hidden. */
+enum json_viewer { JSON_VIEWER_FIRST, JSON_VIEWER_SECOND, JSON_VIEWER_PUBLIC, JSON_VIEWER_ALL };
+
+/* All return new values. */
+json_t *json_view_state(const struct scenario *scenario, const void *state, enum json_viewer viewer);
+
+/* The same as text, many times faster, for complete games. */
+void json_view_write_state(const struct scenario *scenario, const void *state, enum json_viewer viewer,
+                           struct text *out);
+
+/* The legal actions of the side to move; json null when the game is over. Complete: the caller must be
+ * allowed to see what the side to move sees. */
+json_t *json_view_actions(const struct scenario *scenario, const void *state);
+
+/* The effects of an action in a state ("did"), as far as the viewer knows them before it is played. */
+json_t *json_view_did(const struct scenario *scenario, const void *state, action a, enum json_viewer viewer);
+
+/* The same for an action that was played in this complete state: includes what it revealed to all. */
+json_t *json_view_played(const struct scenario *scenario, const void *state, action a,
+                         enum json_viewer viewer);
+
+/* The action's text; json null if the viewer may not see it. */
+json_t *json_view_action(const struct scenario *scenario, const void *state, action a,
+                         enum json_viewer viewer);
+
+/* [{"action": …, "did": …}, …] of a line that begins in this state; as far as it is legal. */
+json_t *json_view_line(const struct scenario *scenario, const void *state, const action *line, int count,
+                       enum json_viewer viewer);
+
+struct json_view_thoughts {
+    const struct thoughts *thoughts;
+    const char *player; /* spec */
+    double seconds;
+    int top; /* candidates */
+};
+
+/* `state` is the player's view. A side must be to move. Candidates that are illegal in `state` are left out.
+ * Values of players that expect payoffs are also given as chances to win. */
+json_t *json_view_thoughts(const struct scenario *scenario, const void *state,
+                           const struct json_view_thoughts *of);
+
+/* A finite number for JSON: NAN becomes 0, large values are clamped. */
+json_t *json_view_number(double number);
+
+/* The map for the page; json null for games without maps. */
+json_t *json_view_map(const struct scenario *scenario);
+
+/* ---- live games, for other parts: live_game*.c ---- */
+
+/* Answers with a recorded game as *Table* with all steps, without thoughts, with nothing hidden; 500 when the
+ * record breaks the rules. Takes ownership of the record, also after a failure. `map` is the map's name,
+ * which a record does not have; NULL: not known. */
+bool live_games_show_record(struct workbench *bench, struct record *record, const char *id, const char *map,
+                            struct message_out *out);
+
+/* A position in a live game. */
+struct live_game_place {
+    const char *id, *key; /* the key may be NULL */
+    int after;            /* this many actions; negative: all */
+};
+
+/* Fills a position from a live game, as far as the holder of the key may see it. 403, 404 or 409 in
+ * `failure`. In a game with hidden parts the holder's side must be to move (or the game over), and the state
+ * is that side's view. */
+bool live_games_position(struct workbench *bench, const struct live_game_place *place,
+                         struct start_position *out, struct message_out *failure);
 
 /* ---- tasks ----
  *

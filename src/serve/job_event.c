@@ -9,8 +9,6 @@
 #include "game/tbs/tbs.h"
 #include "match/statistics.h"
 #include "serve/job.h"
-#include "serve/json_view.h"
-#include "serve/live_game.h"
 #include "store/store.h"
 #include "tournament/event.h"
 #include "tournament/schedule.h"

@@ -307,13 +307,9 @@ static bool gather_from(struct workbench *bench, const json_t *params, json_t *f
     return ok;
 }
 
-/* The maps as text for the task; "" when there are none. */
-static void write_from(json_t *from, struct text *out) {
-    if (json_array_size(from) == 0)
-        return;
-    char *dump = serve_dump(json_incref(from), 0);
-    text_add_string(out, dump);
-    mem_free(dump);
+/* The maps as text for the task, for free(); "" when there are none. */
+static char *from_text(const json_t *from) {
+    return json_array_size(from) > 0 ? json_dumps(from, JSON_COMPACT) : mem_copy_string("");
 }
 
 /* Upper limit of games of the run; -1: not known. */
@@ -326,14 +322,13 @@ static bool draft_evolve(struct workbench *bench, const json_t *params, struct j
                          struct message_out *failure) {
     json_t *from = json_array();
     struct evolve_overrides overrides;
-    struct text text = {0};
     struct recipe recipe, preset;
     struct err *e = &failure->why;
     bool ok = read_overrides(bench, params, &recipe, &overrides, e) &&
               gather_from(bench, params, from, failure) &&
               (recipe_preset(&preset, overrides.preset, e) || err_field(e, "preset"));
-    write_from(from, &text);
-    overrides.from = text_string(&text);
+    char *maps = from_text(from);
+    overrides.from = maps;
     if (ok) {
         struct evolution_progress progress;
         struct evolve_task *task = mem_alloc(sizeof *task);
@@ -349,7 +344,7 @@ static bool draft_evolve(struct workbench *bench, const json_t *params, struct j
                  overrides.preset != NULL ? overrides.preset : recipe_presets[0]);
         out->work = json_pack("{sO}", "from", from);
     }
-    text_done(&text);
+    mem_free(maps);
     json_decref(from);
     return ok;
 }
@@ -456,7 +451,6 @@ static enum job_state evolve(struct evolving *v, struct store *store, struct err
 static enum job_state run_evolve(struct job_run *run, struct err *e) {
     struct evolve_overrides overrides;
     struct recipe recipe;
-    struct text from = {0};
     enum job_state outcome = JOB_FAILED;
     if (!read_overrides(run->bench, run->params, &recipe, &overrides, e))
         return JOB_FAILED;
@@ -464,12 +458,12 @@ static enum job_state run_evolve(struct job_run *run, struct err *e) {
     v->run = run;
     v->seconds_max = json_number_value(json_object_get(run->params, "seconds"));
     struct store *store = open_store(run, e);
-    write_from(json_object_get(run->work, "from"), &from);
-    overrides.from = text_string(&from);
+    char *maps = from_text(json_object_get(run->work, "from"));
+    overrides.from = maps;
     if (store != NULL && evolve_resolve(&overrides, store, true, &v->task, e) == EVOLVE_RESOLVED)
         outcome = evolve(v, store, e);
     store_close(store);
-    text_done(&from);
+    mem_free(maps);
     evolve_task_done(&v->task);
     text_done(&v->title);
     text_done(&v->command);

@@ -80,8 +80,7 @@ void live_game_drop(struct live_game *live) {
     assert(live->holders > 0);
     if (--live->holders > 0)
         return;
-    for (int i = 0; i < AUDIENCES; i++)
-        topic_drop(live->topics[i]);
+    assert(live_game_readers(live) == 0); /* its streams were ended when it left the list */
     drop_steps(live, 0, live->record.count);
     mem_free(live->steps);
     record_done(&live->record);
@@ -95,10 +94,9 @@ void live_game_drop(struct live_game *live) {
 static void add_step(struct live_game *live) {
     const struct game *game = live->scenario->game;
     const void *state = live_game_state(live);
-    const bool is_end = game->mover(state) == NOBODY;
+    const double chance = game->mover(state) == NOBODY ? game->payoff(state, 0) : (double)NAN;
     live->steps = mem_grow(live->steps, &live->steps_capacity, live->record.count, sizeof live->steps[0]);
-    live->steps[live->record.count - 1] =
-        (struct live_game_step){.chance = is_end ? game->payoff(state, 0) : (double)NAN, .is_asked = is_end};
+    live->steps[live->record.count - 1] = (struct live_game_step){.chance = chance};
 }
 
 void live_game_add(struct live_game *live, action a, double milliseconds) {
@@ -305,15 +303,13 @@ static json_t *side_json(int side) {
 
 /* Public: it never has the keys. */
 json_t *live_game_info_json(const struct live_game *live) {
-    json_t *seats = json_array();
-    for (int side = 0; side < 2; side++) {
-        const struct live_game_seat *seat = &live->seats[side];
-        json_array_append_new(seats, json_pack("{ss ss ss}", "kind", seat->is_human ? "human" : "player",
-                                               "name", seat->name, "spec", seat->spec));
-    }
-    return json_pack("{ss sO so si so sb ss ss}", "id", live->id, "ground", live->start_json, "seats", seats,
-                     "ply", live->record.count, "mover", side_json(live_game_mover(live)), "over",
-                     live_game_is_over(live), "result", live->record.result, "created", live->created);
+    const struct live_game_seat *seat = live->seats;
+    return json_pack("{ss sO s[{ss ss ss}{ss ss ss}] si so sb ss ss}", "id", live->id, "ground",
+                     live->start_json, "seats", "kind", seat[0].is_human ? "human" : "player", "name",
+                     seat[0].name, "spec", seat[0].spec, "kind", seat[1].is_human ? "human" : "player",
+                     "name", seat[1].name, "spec", seat[1].spec, "ply", live->record.count, "mover",
+                     side_json(live_game_mover(live)), "over", live_game_is_over(live), "result",
+                     live->record.result, "created", live->created);
 }
 
 /* Milliseconds; null without a limit. */

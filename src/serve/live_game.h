@@ -15,7 +15,6 @@
 #include "base/spec.h"
 #include "match/clocked_game.h"
 #include "serve/inside.h"
-#include "serve/json_view.h"
 
 enum {
     LIVE_GAME_ACTIONS_MAX = 4000,  /* a game that gets longer is stopped */
@@ -39,8 +38,8 @@ struct live_game_seat {
 struct live_game_step {
     char *thoughts; /* JSON; NULL: none */
     char *text;     /* cached JSON without chance and thoughts, with nothing hidden; NULL: not cached */
-    double chance;  /* side 0's chance to win after the step; NAN: not known */
-    bool is_asked;  /* the adviser was asked, or the game is over here */
+    double
+        chance; /* side 0's chance to win after the step; NAN: the adviser gave none, or was not asked yet */
 };
 
 struct topic;
@@ -221,25 +220,5 @@ bool live_games_have_room(struct live_games *games, bool has_people, struct mess
 /* NULL after a 404. Ends the game first if the clock of the person to move has run out, so that no request
  * sees it as one that goes on. */
 struct live_game *live_games_find(struct live_games *games, const char *id, struct message_out *out);
-
-/* ---- for other parts of the workbench ---- */
-
-/* Answers with a recorded game as *Table* with all steps, without thoughts, with nothing hidden; 500 when the
- * record breaks the rules. Takes ownership of the record, also after a failure. `map` is the map's name,
- * which a record does not have; NULL: not known. */
-bool live_games_show_record(struct workbench *bench, struct record *record, const char *id, const char *map,
-                            struct message_out *out);
-
-/* A position in a live game. */
-struct live_game_place {
-    const char *id, *key; /* the key may be NULL */
-    int after;            /* this many actions; negative: all */
-};
-
-/* Fills a position from a live game, as far as the holder of the key may see it. 403, 404 or 409 in
- * `failure`. In a game with hidden parts the holder's side must be to move (or the game over), and the state
- * is that side's view. */
-bool live_games_position(struct workbench *bench, const struct live_game_place *place,
-                         struct start_position *out, struct message_out *failure);
 
 #endif

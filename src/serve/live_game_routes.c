@@ -68,7 +68,6 @@ static bool read_seat(struct live_game *live, const json_t *given, struct live_g
 static bool fill(struct live_game *live, const json_t *body, struct message_out *out) {
     struct workbench *bench = live->games->bench;
     const struct game *game = live->scenario->game;
-    const json_t *given_seed = json_object_get(body, "seed");
     const char *position, *clock;
     struct timing timing;
     uint64_t seed;
@@ -84,7 +83,7 @@ static bool fill(struct live_game *live, const json_t *body, struct message_out 
         return err_field(&out->why, "clock");
     assert(strlen(clock) < sizeof live->clock); /* longer ones are refused by timing_read */
     memcpy(live->clock, clock, strlen(clock) + 1);
-    if (given_seed != NULL && !json_is_null(given_seed) && game->hide != NULL && live_game_has_people(live))
+    if (request_member(body, "seed") != NULL && game->hide != NULL && live_game_has_people(live))
         return message_fail(
             out, 400, "seed",
             "\"seed\" cannot be chosen where people play and something is hidden: it would tell what "
@@ -96,13 +95,10 @@ static bool fill(struct live_game *live, const json_t *body, struct message_out 
         !request_text(body, "position", NULL, &position, out) ||
         !request_read(body, &(struct param){"thoughts", PARAM_FLAG}, &live->wants_thoughts, out))
         return false;
-    live->start_json = json_object(); /* as the request gave it, with defaults filled in */
-    for (int i = 0; i < 4; i++) {
-        static const char *const members[] = {"game", "map", "map_text", "rules"};
-        json_t *value = json_object_get(body, members[i]);
-        if (json_is_string(value))
-            json_object_set(live->start_json, members[i], value);
-    }
+    live->start_json = /* as the request gave it, with defaults filled in */
+        json_pack("{sO* sO* sO* sO*}", "game", request_member(body, "game"), "map",
+                  request_member(body, "map"), "map_text", request_member(body, "map_text"), "rules",
+                  request_member(body, "rules"));
     if (json_object_get(live->start_json, "game") == NULL)
         json_object_set_new(live->start_json, "game", json_string(game->name));
     if (game_offer(game)->takes_map && json_object_get(live->start_json, "map") == NULL &&

@@ -10,7 +10,6 @@
  */
 #include "serve/live_game.h"
 
-#include "base/charset.h"
 #include "base/encode.h"
 #include "base/file.h"
 #include "base/hash.h"
@@ -50,10 +49,10 @@ static json_t *actions_json(const struct live_game *live) {
     clocked_game_replay(&live->game, 0, &replay, NULL);
     while (replay.next < live->record.count) {
         const struct record_action *played = &live->record.actions[replay.next];
-        const struct live_game_step *step = &live->steps[replay.next];
-        json_t *chance = !step->is_asked       ? json_false()
-                         : isnan(step->chance) ? json_null()
-                                               : json_real(step->chance);
+        const double known = live->steps[replay.next].chance;
+        json_t *chance = !isnan(known)                 ? json_real(known)
+                         : replay.next < live->advised ? json_null()
+                                                       : json_false();
         text_clear(&text);
         live->scenario->game->text->write_action(replay.state, played->action, &text);
         json_array_append_new(list,
@@ -232,10 +231,9 @@ static bool read_action(const json_t *row, struct live_game *live, struct err *e
         return false;
     live_game_add(live, a, json_number_value(json_array_get(row, 1)));
     struct live_game_step *step = &live->steps[live->record.count - 1];
-    step->is_asked = step->is_asked || !json_is_false(chance);
     if (json_is_number(chance))
         step->chance = json_number_value(chance);
-    if (step->is_asked && live->advised == live->record.count - 1)
+    if (live->advised == live->record.count - 1 && (!isnan(step->chance) || !json_is_false(chance)))
         live->advised++;
     return true;
 }
@@ -449,7 +447,7 @@ bool live_game_needs_advice(const struct live_game *live) {
 
 /* Steps without a question: those whose chances the file has, and the end of a game. */
 static void skip_known(struct live_game *live) {
-    while (live->advised < live->record.count && live->steps[live->advised].is_asked)
+    while (live->advised < live->record.count && !isnan(live->steps[live->advised].chance))
         live->advised++;
 }
 
@@ -486,8 +484,8 @@ static void take_answer(struct adviser *a, double chance) {
     if (counts && live->version == a->version) {
         assert(a->ply >= 1);
         assert(a->ply <= live->record.count);
-        live->steps[a->ply - 1].is_asked = true;
         live->steps[a->ply - 1].chance = chance;
+        live->advised = a->ply;
         live->is_changed = true;
         if (!isnan(chance))
             live_game_publish(live, "chance", json_pack("{si sf}", "ply", a->ply, "chance", chance), false);

@@ -7,9 +7,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "game/tbs/map.h"
-#include "game/tbs/tbs.h"
 #include "player/player.h"
-#include "serve/live_game.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -22,15 +20,14 @@ enum { NAME_MAX_CHARS = 64 };
 
 /* ---- members ---- */
 
-/* NULL when it is not there. */
-static const json_t *member(const json_t *object, const char *key) {
-    const json_t *value = json_object_get(object, key);
+json_t *request_member(const json_t *object, const char *key) {
+    json_t *value = json_object_get(object, key);
     return json_is_null(value) ? NULL : value;
 }
 
 bool request_text(const json_t *object, const char *key, const char *fallback, const char **text,
                   struct message_out *out) {
-    const json_t *value = member(object, key);
+    const json_t *value = request_member(object, key);
     *text = value == NULL ? fallback : json_string_value(value);
     return value == NULL || *text != NULL || message_fail(out, 400, key, "\"%s\" is no text", key);
 }
@@ -279,13 +276,14 @@ static bool fill(struct workbench *bench, const json_t *source, struct start_pos
                             "\"source\": expected an object that says which position");
     if (!serve_knows(source, "game map map_text rules position record table key after", failure))
         return false;
-    const bool is_live = member(source, "table") != NULL, is_record = member(source, "record") != NULL;
-    if (is_live + is_record + (member(source, "position") != NULL) > 1)
+    const bool is_live = request_member(source, "table") != NULL,
+               is_record = request_member(source, "record") != NULL;
+    if (is_live + is_record + (request_member(source, "position") != NULL) > 1)
         return message_fail(failure, 400, "source",
                             "expected one of \"position\", \"record\" and \"table\", not several");
-    if (member(source, "key") != NULL && !is_live)
+    if (request_member(source, "key") != NULL && !is_live)
         return message_fail(failure, 400, "key", "\"key\" belongs to \"table\"");
-    if (member(source, "after") != NULL && !is_live && !is_record)
+    if (request_member(source, "after") != NULL && !is_live && !is_record)
         return message_fail(failure, 400, "after", "\"after\" belongs to \"record\" or \"table\"");
     if (!request_text(source, "table", NULL, &live, failure) ||
         !request_text(source, "key", NULL, &key, failure) ||
