@@ -15,7 +15,7 @@
 #include "own_maps.h"
 #include "player/player.h"
 #include "protocol/session.h"
-#include "serve/start_position.h"
+#include "serve/inside.h"
 #include "tournament/event.h"
 #include "tournament/run.h"
 

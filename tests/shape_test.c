@@ -4,7 +4,7 @@
  * and never anything that the viewer cannot know. The last is tried by filling what is hidden in another way:
  * no byte may change.
  */
-#include "serve/json_view.h"
+#include "serve/inside.h"
 #include "tests/own_maps.h"
 #include "tests/sample.h"
 

@@ -46,6 +46,7 @@ struct message_out {
     struct topic *stream; /* in place of a body: server-sent events; held, the sender drops it */
     char file_name[128];  /* not "": the browser saves it under that name */
     unsigned allowed;     /* with 405: the methods there are, 1 << MESSAGE_GET … */
+    struct err why;       /* for who makes the answer: the reason, until it becomes a refusal */
 };
 
 const char *message_query(const struct message_in *in, const char *name); /* NULL: not there */

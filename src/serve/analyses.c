@@ -12,8 +12,7 @@
 #include "net/message.h"
 #include "player/player.h"
 #include "search/solve.h"
-#include "serve/start_position.h"
-#include "serve/json_view.h"
+#include "serve/inside.h"
 
 #include <assert.h>
 #include <string.h>
@@ -25,7 +24,6 @@ enum { EVENTS_MAX = 64, BYTES_MAX = 4 << 20 }; /* of a topic */
 enum { ANALYSIS_WATCH_NS = 200000000, ANALYSIS_SOLVE_MB = 256 };
 enum { ANALYSIS_TURN_MAX = 256 }; /* actions of one turn */
 
-enum analysis_kind { ANALYSIS_THINK, ANALYSIS_SOLVE, ANALYSIS_KINDS };
 enum analysis_state { ANALYSIS_RUNNING, ANALYSIS_DONE, ANALYSIS_STOPPED, ANALYSIS_FAILED, ANALYSIS_STATES };
 
 /* The members of a request. */
@@ -64,10 +62,10 @@ struct analysis {
     int holders;           /* the list, the task */
 
     /* the request; constant */
-    enum analysis_kind kind;
     struct start_position position; /* a side is to move */
     int side;                       /* to move, whose view is shown */
-    struct text player;             /* canonical spec; "solve" for ANALYSIS_SOLVE */
+    bool solves;                    /* exactly, in place of a player */
+    struct text player;             /* canonical spec; "solve" */
     struct analysis_request request;
 
     /* shared by all threads */
@@ -78,12 +76,10 @@ struct analysis {
     bool begun; /* the task is at work */
     enum analysis_state state;
     struct err error;
-    json_t *shown, *map; /* the position */
-    json_t *thoughts;    /* the newest; NULL: none yet */
+    json_t *thoughts; /* the newest; NULL: none yet */
     struct analysis_result result;
 };
 
-static const char *const kind_names[ANALYSIS_KINDS] = {"think", "solve"};
 static const char *const state_names[ANALYSIS_STATES] = {"running", "done", "stopped", "failed"};
 
 /* Publishes thoughts to the readers; takes ownership of them. Takes the lock itself. */
@@ -100,7 +96,7 @@ static void publish_thoughts(struct analysis *a, json_t *thoughts) {
 /* The work of a task, of either kind. It belongs to the task's thread. */
 struct thinking {
     struct analysis *analysis;
-    struct player *player;  /* ANALYSIS_THINK */
+    struct player *player;  /* NULL: it is solved */
     struct rng rng, chance; /* the player's random numbers, and the game's own */
     int64_t start_ns;       /* of the current decision */
     struct thoughts thoughts;
@@ -241,7 +237,7 @@ static bool run_solve(struct thinking *t, struct analysis_result *out, struct er
 
 /* ---- all analyses: the list of the workbench, newest first ---- */
 
-/* With the lock. Gives up a hold; the last one frees the analysis. */
+/* With the lock, or after the last task. Gives up a hold; the last one frees the analysis. */
 static void let_go(struct analysis *a) {
     assert(a->holders > 0);
     if (--a->holders > 0)
@@ -249,8 +245,7 @@ static void let_go(struct analysis *a) {
     start_position_done(&a->position);
     text_done(&a->player);
     topic_drop(a->topic);
-    json_t *const owned[] = {a->shown,         a->map,         a->thoughts,
-                             a->result.chosen, a->result.turn, a->result.solution};
+    json_t *const owned[] = {a->thoughts, a->result.chosen, a->result.turn, a->result.solution};
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++)
         json_decref(owned[i]);
     mem_free(a);
@@ -275,9 +270,11 @@ static void forget_old(struct workbench *bench) {
 
 static json_t *show(const struct analysis *a) {
     const struct analysis_result *result = &a->result;
-    return json_pack("{ss ss ss ss sO? sO? sO? sO? so sO?}", "id", a->id, "kind", kind_names[a->kind],
-                     "state", state_names[a->state], "error", a->error.text, "position", a->shown, "map",
-                     a->map, "thoughts", a->thoughts, "chosen", result->chosen, "turn",
+    const struct scenario *scenario = a->position.scenario;
+    json_t *position = json_view_state(scenario, a->position.replay.state, (enum json_viewer)a->side);
+    return json_pack("{ss ss ss ss so so sO? sO? so sO?}", "id", a->id, "kind", a->solves ? "solve" : "think",
+                     "state", state_names[a->state], "error", a->error.text, "position", position, "map",
+                     json_view_map(scenario), "thoughts", a->thoughts, "chosen", result->chosen, "turn",
                      result->turn != NULL ? json_incref(result->turn) : json_array(), "solution",
                      result->solution);
 }
@@ -316,7 +313,7 @@ static void run(void *context) {
         t->analysis = a;
         memcpy(t->state, a->position.replay.state, game->state_size);
         game_view(game, t->state, a->side, t->view);
-        const bool ok = a->kind == ANALYSIS_SOLVE ? run_solve(t, &result, &e) : think(t, &result, &e);
+        const bool ok = a->solves ? run_solve(t, &result, &e) : think(t, &result, &e);
         player_close(t->player);
         thoughts_done(&t->thoughts);
         mem_free(t);
@@ -333,10 +330,9 @@ static void run(void *context) {
 
 /* The task does not run. */
 static void drop(void *context) {
-    struct analysis *a = context;
-    struct workbench *bench = a->bench;
+    struct workbench *bench = ((struct analysis *)context)->bench;
     workbench_lock(bench);
-    let_go(a);
+    let_go(context);
     workbench_unlock(bench);
 }
 
@@ -346,17 +342,13 @@ static void drop(void *context) {
 static bool read_request(struct analysis *out, const json_t *body, struct message_out *failure) {
     struct analysis_request *request = &out->request;
     struct params sections[] = {{.table = analysis_params, .options = request}, {0}};
-    struct err e;
     params_default(analysis_params, request);
     if (!serve_read(body, sections, failure))
         return false;
-    int kind = 0;
-    while (kind < ANALYSIS_KINDS && strcmp(kind_names[kind], request->kind) != 0)
-        kind++;
-    if (kind == ANALYSIS_KINDS)
+    out->solves = strcmp(request->kind, "solve") == 0;
+    if (!out->solves && strcmp(request->kind, "think") != 0)
         return message_fail(failure, 400, "kind", "\"kind\": expected \"think\" or \"solve\"");
-    out->kind = (enum analysis_kind)kind;
-    if (request->time_ms == 0 && kind == ANALYSIS_SOLVE)
+    if (request->time_ms == 0 && out->solves)
         request->time_ms = SOLVE_MS_DEFAULT;
     if (!start_position_load(out->bench, request->source, &out->position, failure))
         return false;
@@ -365,7 +357,7 @@ static bool read_request(struct analysis *out, const json_t *body, struct messag
     if (out->side == NOBODY)
         return message_fail(failure, 400, "source", "the game is over in this position: %s",
                             game->text->result(out->position.replay.state));
-    if (kind == ANALYSIS_SOLVE) {
+    if (out->solves) {
         text_add_string(&out->player, "solve");
         return game->hide == NULL ||
                message_fail(failure, 400, "kind",
@@ -376,31 +368,12 @@ static bool read_request(struct analysis *out, const json_t *body, struct messag
         request->player != NULL ? json_string_value(request->player) : game_offer(game)->adviser;
     if (player == NULL)
         return message_fail(failure, 400, "player", "\"player\" is no text");
-    return serve_try_player(out->bench, player, game, &out->player, &e) ||
-           message_fail_err(failure, 400, "player", &e);
+    return serve_try_player(out->bench, player, game, &out->player, &failure->why) ||
+           err_field(&failure->why, "player");
 }
 
-/* The task waits for the lock, which the caller holds. */
-static bool start(struct workbench *bench, struct analysis *a, struct message_out *out) {
-    const struct task task = {run, drop, a, &bench->analyses};
-    struct err e;
-    serve_new_id(bench, a->id);
-    a->topic = topic_open(&(struct topic_limits){EVENTS_MAX, BYTES_MAX});
-    a->shown = json_view_state(a->position.scenario, a->position.replay.state, (enum json_viewer)a->side);
-    a->map = json_view_map(a->position.scenario);
-    publish(a);
-    a->holders++;
-    if (!task_pool_start(bench->task_pool, &task, &e)) {
-        a->holders--;
-        return message_fail_err(out, 429, NULL, &e);
-    }
-    a->holders++;
-    a->next = bench->analyses;
-    bench->analyses = a;
-    return serve_answer(out, 201, json_pack("{ss}", "id", a->id));
-}
-
-/* 201 with the id; the findings come with GET, or with the stream. 429 when too many run. */
+/* 201 with the id; the findings come with GET, or with the stream. 429 when too many run. The task waits for
+ * the lock, which the caller holds. */
 static bool create(const struct call *call, struct message_out *out) {
     struct workbench *bench = call->bench;
     int running = 0;
@@ -413,9 +386,22 @@ static bool create(const struct call *call, struct message_out *out) {
     struct analysis *a = mem_alloc(sizeof *a);
     a->bench = bench;
     a->holders = 1;
-    const bool ok = read_request(a, call->body, out) && start(bench, a, out);
-    let_go(a);
-    return ok;
+    if (!read_request(a, call->body, out)) {
+        let_go(a);
+        return false;
+    }
+    const struct task task = {run, drop, a, &bench->analyses};
+    serve_new_id(bench, a->id);
+    a->topic = topic_open(&(struct topic_limits){EVENTS_MAX, BYTES_MAX});
+    publish(a);
+    if (!task_pool_start(bench->task_pool, &task, &out->why)) {
+        let_go(a);
+        return message_fail_err(out, 429, NULL, &out->why);
+    }
+    a->holders = 2; /* the list, the task */
+    a->next = bench->analyses;
+    bench->analyses = a;
+    return serve_answer(out, 201, json_pack("{ss}", "id", a->id));
 }
 
 /* ---- those there are ---- */
@@ -464,14 +450,13 @@ static bool play_one(struct start_position *p, const json_t *given, json_t *step
     const struct game *game = p->scenario->game;
     const char *text = json_string_value(given);
     _Alignas(16) unsigned char before[GAME_STATE_MAX];
-    struct err e;
     action a;
     const int number = (int)json_array_size(steps) + 1;
     if (text == NULL || game->mover(p->replay.state) == NOBODY)
         return message_fail(out, 400, "actions",
                             text == NULL ? "action %d is no text" : "action %d: the game is over", number);
-    if (!game->text->read_action(p->replay.state, text, &a, &e))
-        return message_fail(out, 400, "actions", "action %d: %s", number, e.text);
+    if (!game->text->read_action(p->replay.state, text, &a, &out->why))
+        return message_fail(out, 400, "actions", "action %d: %s", number, out->why.text);
     memcpy(before, p->replay.state, game->state_size);
     game->play(p->replay.state, a, &p->replay.rng);
     p->replay.next++;
@@ -533,10 +518,8 @@ void analyses_close(struct workbench *bench) {
         atomic_store(&a->stop, true);
     workbench_unlock(bench);
     task_pool_finish(bench->task_pool, &bench->analyses);
-    workbench_lock(bench);
     for (struct analysis *a = bench->analyses; a != NULL; a = bench->analyses) {
         bench->analyses = a->next;
         let_go(a);
     }
-    workbench_unlock(bench);
 }

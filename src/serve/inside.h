@@ -8,6 +8,10 @@
 
 #include "base/file.h"
 #include "base/spec.h"
+#include "game/game.h"
+#include "match/record.h"
+#include "player/grant.h"
+#include "search/search.h"
 #include "serve/workbench.h"
 
 #include <jansson.h>
@@ -46,7 +50,8 @@ bool workbench_is_locked(const struct workbench *bench); /* by this thread; for 
 struct call {
     struct workbench *bench;
     const struct message_in *in;
-    const char *parts[SERVE_PARTS_MAX]; /* for "/api/tables/ID/steps/N": ID, then N */
+    const char *parts[SERVE_PARTS_MAX]; /* for "/api/tables/ID/steps/N": ID, then N; NULL: no more */
+    char storage[MESSAGE_PATH_MAX];     /* of the parts */
     const json_t *body;                 /* an object; NULL for GET and DELETE */
 
     /* Set by the part's serve_find, each by its own part. */
@@ -63,7 +68,9 @@ typedef bool serve_find(struct call *call, struct message_out *out);
 serve_find jobs_find_call, analyses_find_call, live_games_find_call, maps_find_call;
 
 /* Called with the lock held. Returns whether it has done what was asked, like the functions that it ends
- * with: `return message_fail(…)`, `return serve_answer(…)`. The answer is in `out` in any case. */
+ * with: `return message_fail(…)`, `return serve_answer(…)`. The answer is in `out` in any case, except that a
+ * handler, and whatever it calls, may return false with only a reason in `out->why`: that becomes a 400, with
+ * the reason's field. */
 typedef bool serve_handler(const struct call *call, struct message_out *out);
 
 struct route {
@@ -84,10 +91,6 @@ void serve_new_id(const struct workbench *bench, char out[SERVE_ID_MAX]);
 /* Has the text the form of such an id? Checked for everything that becomes part of a file name. It protects
  * from names such as "../x", in requests and in files that were edited. */
 bool serve_is_id(const char *id);
-
-/* Answers with the reason in `e`: its sentence, its field and the status of its kind (400, 404 or 500).
- * False, so that handlers can `return serve_refuse(…)`. */
-bool serve_refuse(struct message_out *out, const struct err *e);
 
 /* Answers with the value, which it drops, or with the events of the topic, which the answer takes; or with
  * what the body has already (204: nothing). True. */
@@ -127,9 +130,148 @@ enum serve_problem { SERVE_UNSAVED, SERVE_DAMAGED };
 void serve_warn(struct workbench *bench, enum serve_problem problem, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The folder of that name in the data folder is there afterwards. One that is there already is kept as it is.
+/* The folder of that name in the data folder is there afterwards, and `path` is where. One that is there
+ * already is kept as it is. */
+bool serve_make_folder(const struct workbench *bench, const char *folder, char path[SERVE_PATH_MAX],
+                       struct err *e);
+
+/* ---- what requests name: start_position.c ----
+ *
+ * A request never names a file: maps are built in or saved, and given by name, or they come as text.
+ *
+ * Functions that take a message_out return false (or NULL) after they have written the answer to it, or a
+ * reason for a 400 into its `why`; both name the field. Members that are null count as missing. */
+
+/* NULL when it is not there. Borrowed from the object. */
+json_t *request_member(const json_t *object, const char *key);
+
+/* Borrowed from the object; `fallback` (may be NULL) when it is not there. */
+bool request_text(const json_t *object, const char *key, const char *fallback, const char **text,
+                  struct message_out *out);
+
+/* Reads the member of that row into the field, which keeps its value when the member is not there. */
+bool request_read(const json_t *object, const struct param *row, void *field, struct message_out *out);
+
+/* The scenario of {"game": …, "map": …, "map_text": …, "rules": …}; the caller unloads it. The default game
+ * is the tactical one, the default map "standard". Other members are ignored. */
+struct scenario *start_position_scenario(struct workbench *bench, const json_t *body,
+                                         struct message_out *out);
+
+/* A position (docs/http-api.md, "Source"): scenario, record and replay, as the command line's --after has
+ * them. To be filled in place: the replay points to the record. start_position_done also after a failure. */
+struct start_position {
+    struct scenario *scenario;
+    struct record record;
+    struct replay replay; /* replay.state is the position */
+    bool placed;          /* given as text, without a history */
+    bool partial;         /* something in it is unknown, so that nothing can be played in it */
+};
+
+/* Begins the replay of its record and scenario, at the position of that text (NULL: where the game begins).
  */
-bool serve_make_folder(const struct workbench *bench, const char *folder, struct err *e);
+bool start_position_begin(struct start_position *out, const char *position, struct err *e);
+
+bool start_position_load(struct workbench *bench, const json_t *source, struct start_position *out,
+                         struct message_out *failure);
+void start_position_done(struct start_position *position);
+
+/* May a page name this player? Programs only if allowed, no files, no more memory or threads than this
+ * machine has; nested specs are checked, too. Writes the canonical spec into `out` (may be NULL). */
+bool serve_check_player(const struct workbench *bench, const char *spec, struct text *out, struct err *e);
+
+/* The same, and the player must play this game with these options. Checked before a game or job starts.
+ * Starts no program. */
+bool serve_try_player(const struct workbench *bench, const char *spec, const struct game *game,
+                      struct text *out, struct err *e);
+
+enum { SERVE_PLAYER_MB_MAX = 1024 }; /* of all the players that one spec names */
+
+/* What players on this server may do beside thinking; they are opened with it. */
+const struct grant *serve_grant(const struct workbench *bench);
+
+/* Is this a valid name of a file in the data folder? 1 … 64 of a-z A-Z 0-9 _ -. */
+bool serve_is_name(const char *name);
+
+/* Names of saved maps begin with this; other names are those of built-in maps. */
+#define SERVE_MINE "mine/"
+bool serve_is_mine(const char *name);
+
+/* Reads a map's text by its name ("duel", "mine/first"); 404 in `out` when there is none. */
+bool serve_read_map(struct workbench *bench, const char *name, struct text *text, struct message_out *out);
+
+/* The file of that name; false when it is no name of a map. It need not be there. */
+bool serve_map_path(const struct workbench *bench, const char *name, char *out, size_t out_size);
+
+/* ---- states, actions and thoughts as JSON for the page (docs/http-api.md): json_view.c ----
+ *
+ * Only this file removes hidden information: every function takes the viewer and makes its own view first. */
+
+/* Who looks: a side, a spectator of a game with hidden parts, or a viewer from whom nothing is hidden. */
+enum json_viewer { JSON_VIEWER_FIRST, JSON_VIEWER_SECOND, JSON_VIEWER_PUBLIC, JSON_VIEWER_ALL };
+
+/* All return new values. */
+json_t *json_view_state(const struct scenario *scenario, const void *state, enum json_viewer viewer);
+
+/* The same as text, many times faster, for complete games. */
+void json_view_write_state(const struct scenario *scenario, const void *state, enum json_viewer viewer,
+                           struct text *out);
+
+/* The legal actions of the side to move; json null when the game is over. Complete: the caller must be
+ * allowed to see what the side to move sees. */
+json_t *json_view_actions(const struct scenario *scenario, const void *state);
+
+/* The effects of an action in a state ("did"), as far as the viewer knows them before it is played. */
+json_t *json_view_did(const struct scenario *scenario, const void *state, action a, enum json_viewer viewer);
+
+/* The same for an action that was played in this complete state: includes what it revealed to all. */
+json_t *json_view_played(const struct scenario *scenario, const void *state, action a,
+                         enum json_viewer viewer);
+
+/* The action's text; json null if the viewer may not see it. */
+json_t *json_view_action(const struct scenario *scenario, const void *state, action a,
+                         enum json_viewer viewer);
+
+/* [{"action": …, "did": …}, …] of a line that begins in this state; as far as it is legal. */
+json_t *json_view_line(const struct scenario *scenario, const void *state, const action *line, int count,
+                       enum json_viewer viewer);
+
+struct json_view_thoughts {
+    const struct thoughts *thoughts;
+    const char *player; /* spec */
+    double seconds;
+    int top; /* candidates */
+};
+
+/* `state` is the player's view. A side must be to move. Candidates that are illegal in `state` are left out.
+ * Values of players that expect payoffs are also given as chances to win. */
+json_t *json_view_thoughts(const struct scenario *scenario, const void *state,
+                           const struct json_view_thoughts *of);
+
+/* A finite number for JSON: NAN becomes 0, large values are clamped. */
+json_t *json_view_number(double number);
+
+/* The map for the page; json null for games without maps. */
+json_t *json_view_map(const struct scenario *scenario);
+
+/* ---- live games, for other parts: live_game*.c ---- */
+
+/* Answers with a recorded game as *Table* with all steps, without thoughts, with nothing hidden; 500 when the
+ * record breaks the rules. Takes ownership of the record, also after a failure. `map` is the map's name,
+ * which a record does not have; NULL: not known. */
+bool live_games_show_record(struct workbench *bench, struct record *record, const char *id, const char *map,
+                            struct message_out *out);
+
+/* A position in a live game. */
+struct live_game_place {
+    const char *id, *key; /* the key may be NULL */
+    int after;            /* this many actions; negative: all */
+};
+
+/* Fills a position from a live game, as far as the holder of the key may see it. 403, 404 or 409 in
+ * `failure`. In a game with hidden parts the holder's side must be to move (or the game over), and the state
+ * is that side's view. */
+bool live_games_position(struct workbench *bench, const struct live_game_place *place,
+                         struct start_position *out, struct message_out *failure);
 
 /* ---- tasks ----
  *

@@ -3,8 +3,7 @@
  * Private to src/serve/job*.c: jobs, which are long runs in the background. A job is a match, a tournament, a
  * map's judgement, an evolution of maps, or a published experiment.
  *
- *     job.c   one job: its JSON and streams, its folder, its thread
- *     jobs.c  the list of all jobs, and requests under /api/jobs
+ *     jobs.c                    jobs, the list of all, and requests under /api/jobs
  *     job_event.c, job_kinds.c  the kinds of jobs
  *
  * The workbench's lock guards all members of struct job and struct jobs, except where a comment says
@@ -40,11 +39,8 @@ enum job_state {
     JOB_STATES,
 };
 
-extern const char *const job_state_names[JOB_STATES];
-
 struct job_run;
 struct job_games;
-struct record;
 
 /* What a kind makes of the params of a request. */
 struct job_draft {
@@ -114,7 +110,7 @@ struct job_run {
     bool has_result;
 };
 
-/* ---- job.c: running; called on the job's own thread, without the lock ---- */
+/* ---- jobs.c: running; called on the job's own thread, without the lock ---- */
 
 struct job_step {
     int done, total; /* a negative total: not known */
@@ -138,45 +134,7 @@ void job_publish_result(struct job_run *run, json_t *result);
 void job_summarize(struct job_run *run, const char *sentence, json_t *messages);
 double job_seconds(const struct job_run *run); /* in all runs */
 
-/* ---- job.c: the rest; called with the lock held ---- */
-
-/* Starts the job's thread. When no thread is available, the job stays as it is. */
-void job_start(struct job *job);
-
-/* The entry of the list of jobs: id, kind, title, state, progress, dates and error. A new value. */
-json_t *job_info_json(const struct job *job);
-
-/* The whole job on one line; reads the result file if that was not done yet. A result file that is no JSON
- * counts as no result. */
-void job_write(struct job *job, struct text *out);
-
-/* Publishes a change other than progress to the job's readers (job_publish) or to the list's (jobs_publish).
- */
-void job_publish(struct job *job);
-void jobs_publish(struct jobs *jobs);
-
-/* ---- jobs.c: the list ---- */
-
-const struct job_kind *job_kind_find(const char *name); /* NULL: there is none */
-
-/* Starts queued jobs, as many as may run at once. Does nothing in an idle workbench, or in one that is being
- * closed. Called after each change that may free a place; GET /api/jobs calls it, too, for a job that found
- * no thread before. */
-void jobs_pump(struct jobs *jobs);
-
-/* Takes the job, on which no thread works, out of the list. With the lock held. Afterwards no request finds
- * the job, and the caller owns it. */
-void jobs_take_out(struct job *job);
-
-/* Removes the folder of a job that is in no list, and frees the job. Needs no lock: the folder may have
- * thousands of files. Files that cannot be removed are removed at the next start. */
-void job_discard(void *job);
-
-/* The newest finished run of a published experiment, {"job": id, "finished": date, "summary": sentence}, a
- * new value; NULL: there is none. */
-json_t *jobs_last_result(struct workbench *bench, const char *experiment);
-
-/* ---- job.c: a job's folder, data/jobs/ID ----
+/* ---- jobs.c: a job's folder, data/jobs/ID ----
  *
  *     job.json     the job and its progress, written at every change of state
  *     work.json    all inputs of the work, so that later changes of saved maps do not matter; and a copy of
@@ -189,45 +147,21 @@ json_t *jobs_last_result(struct workbench *bench, const char *experiment);
 /* "DATA/jobs/ID/name". The name "" gives the folder itself. A name from a request must be one that the job's
  * list of files has. */
 bool job_path(const struct job *job, const char *name, char out[SERVE_PATH_MAX], struct err *e);
-/* Writes job.json; it is on the disk when this returns true. */
-bool job_save(const struct job *job, struct err *e);
+
 /* The "work" of work.json, as the kind's draft made it: a new value, or NULL and a reason. Needs no lock,
  * because the file never changes after the job was made. */
 json_t *job_read_work(const struct job *job, struct err *e);
-/* Makes the folder of a new job with its first two files. `work` stays the caller's. After a failure a part
- * of the folder may be there: the caller discards the job. */
-bool job_make_folder(const struct job *job, json_t *work, struct err *e);
 
-/* Reads job.json of the folder of that name; NULL and a reason. */
-struct job *job_load(struct jobs *jobs, const char *id, struct err *e);
-
-/* Removes data/jobs/ID with all files; does not follow symbolic links. */
-bool job_remove_folder(const struct workbench *bench, const char *id, struct err *e);
-
-/* How a file is sent to the page, by its name; NULL: it is not for the page. */
-struct job_file_type {
-    const char *ending, *type;
-    bool is_shown; /* in the page; others are saved */
-};
-const struct job_file_type *job_file_type(const char *name);
-
-/* Names of the files for the page, sorted: "fitness.csv", "maps/12.tbsmap". At most JOB_FILES_MAX. The folder
- * is read each time, because a running job adds files. A new value. */
-json_t *job_files_json(const struct job *job);
+/* The newest finished run of a published experiment, {"job": id, "finished": date, "summary": sentence}, a
+ * new value; NULL: there is none. With the lock held. */
+json_t *jobs_last_result(struct workbench *bench, const char *experiment);
 
 /* ---- job_event.c: the games of a match or tournament ---- */
 
-/* The job's list of games, with the lock held. The first call reads it from the folder: finished games are in
- * the store, and the schedule of the others follows from them. NULL and a reason. */
-struct job_games *job_games_of(struct job *job, struct err *e);
-void job_games_close(struct job_games *games); /* NULL is allowed */
-/* The rows from number `from` on, at most `count`, as GET /api/jobs/ID/games shows them. A new array. */
-json_t *job_games_json(const struct job_games *list, int from, int count);
+/* Frees the job's list of games; NULL is allowed. */
+void job_games_close(struct job_games *games);
 
-/* The name of the map of game `number`; NULL: there is no such game. */
-const char *job_games_map(const struct job_games *list, int number);
-
-/* One game that is over as a record; the caller calls record_done also after a failure. */
-bool job_games_load(const struct job *job, int number, struct record *out);
+/* Requests for the list of games, one game, and its record. */
+serve_handler job_get_games, job_get_game, job_get_record;
 
 #endif

@@ -9,8 +9,6 @@
 #include "game/tbs/tbs.h"
 #include "match/statistics.h"
 #include "serve/job.h"
-#include "serve/json_view.h"
-#include "serve/start_position.h"
 #include "store/store.h"
 #include "tournament/event.h"
 #include "tournament/schedule.h"
@@ -27,11 +25,6 @@ enum {
     JOB_GAMES_MAX = 100000, /* of an event, as far as they can be counted before it begins */
     MATCH_GAMES_DEFAULT = 100,
 };
-
-/* 400 with the reason; false. */
-static bool refuse(struct message_out *out, const char *field, const struct err *e) {
-    return message_fail_err(out, 400, field, e);
-}
 
 /* ---- params ---- */
 
@@ -56,7 +49,7 @@ static const struct param request_params[] = {
  * the same is right and wrong. */
 static bool add_players(struct workbench *bench, const json_t *players, struct event *event,
                         struct message_out *out) {
-    struct err e;
+    struct err *e = &out->why;
     if (!json_is_array(players) || json_array_size(players) > JOB_PLAYERS_MAX)
         return message_fail_code(out, 400, "players", "refused.players",
                                  "\"players\": expected a list of 2 to %d players", JOB_PLAYERS_MAX);
@@ -71,50 +64,48 @@ static bool add_players(struct workbench *bench, const json_t *players, struct e
             ok = message_fail(out, 400, "players",
                               "a player is its spec as text, or an object with a \"spec\"");
         else
-            ok = serve_check_player(bench, spec, NULL, &e) || refuse(out, "players", &e);
+            ok = serve_check_player(bench, spec, NULL, e) || err_field(e, "players");
         json_array_append_new(list, json_is_object(entry) ? json_deep_copy(entry)
                                                           : json_pack("{ss*}", "spec", spec));
     }
     char *text = serve_dump(list, 0);
-    ok = ok && (json_array_size(players) == 0 || entrants_read("players", text, strlen(text), event, &e) ||
-                refuse(out, "players", &e));
+    ok = ok && (json_array_size(players) == 0 || entrants_read("players", text, strlen(text), event, e) ||
+                err_field(e, "players"));
     mem_free(text);
-    return ok && (event_check_players(event, &e) || refuse(out, "players", &e));
+    return ok && (event_check_players(event, e) || err_field(e, "players"));
 }
 
-/* Reads the request into an event; `has_games` says whether it gives the number of games. */
-static bool read_event_request(struct workbench *bench, const json_t *params, struct event *event,
-                               bool *has_games, struct message_out *failure) {
+/* Reads the request into an event. `games` is the default of "games"; 0: that of the rules. */
+static bool read_event_request(struct workbench *bench, const json_t *params, int games, struct event *event,
+                               struct message_out *failure) {
     struct event_request request;
     struct event_rules *rules = &event->rules;
     struct params sections[] = {
         {.table = request_params, .options = &request}, {.table = event_params, .options = rules}, {0}};
     const char *preset = json_string_value(json_object_get(params, "preset"));
-    struct err e;
+    struct err *e = &failure->why;
     *event = (struct event){.owns_scenarios = true};
     params_default(request_params, &request);
     event_rules_default(rules);
-    bool ok = (preset == NULL || event_rules_preset(preset, rules, &e) || err_field(&e, "preset")) &&
-              params_read_json(sections, params, &e) &&
-              (rules->rule_set[0] == '\0' || tbs_read_rules(rules->rule_set, &e) != NULL ||
-               err_field(&e, "rules")) &&
-              event_rules_check(rules, &e);
-    if (!ok)
-        return serve_refuse(failure, &e);
-    *has_games = params_given(&sections[1], "games");
+    rules->games = games > 0 ? games : rules->games;
+    bool ok =
+        (preset == NULL || event_rules_preset(preset, rules, e) || err_field(e, "preset")) &&
+        params_read_json(sections, params, e) &&
+        (rules->rule_set[0] == '\0' || tbs_read_rules(rules->rule_set, e) != NULL || err_field(e, "rules")) &&
+        event_rules_check(rules, e);
     event->seed = request.seed;
-    if (!add_players(bench, request.players, event, failure))
+    if (!ok || !add_players(bench, request.players, event, failure))
         return false;
     const json_t *names = request.maps;
     if (!event_takes_maps(rules))
-        return names == NULL ? event_add_game(event, &e) || refuse(failure, "game", &e)
+        return names == NULL ? event_add_game(event, e) || err_field(e, "game")
                              : message_fail(failure, 400, "maps", "%s is played without maps", rules->game);
     for (size_t i = 0; ok && i < (names != NULL ? json_array_size(names) : 1); i++) {
         const char *name = names != NULL ? json_string_value(json_array_get(names, i)) : "standard";
         struct text text = {0};
         ok = serve_read_map(bench, name, &text, failure);
         const struct game_source source = {.name = name, .text = text_string(&text), .size = text.size};
-        ok = ok && (event_add_map(event, name, &source, &e) || refuse(failure, "maps", &e));
+        ok = ok && (event_add_map(event, name, &source, e) || err_field(e, "maps"));
         text_done(&text);
     }
     return ok;
@@ -131,16 +122,16 @@ static bool draft_event(const struct workbench *bench, const struct event *event
                                 : players / 2 * (rounds > 0 ? rounds : 8);
     const double games = pairings * maps * event->rules.games;
     struct text text = {0}, title = {0};
-    struct err e;
     struct games none;
     if (games > JOB_GAMES_MAX)
         return message_fail_code(failure, 400, "games", "refused.games",
                                  "about %.0f games; expected %d at most", games, JOB_GAMES_MAX);
-    if (!tournament_check(event, serve_grant(bench), &e))
-        return refuse(failure, "players", &e);
+    if (!tournament_check(event, serve_grant(bench), &failure->why))
+        return err_field(&failure->why, "players");
     games_init(&none);
     out->total = event_games_expected(event, &none);
-    const bool ok = event_write(event, &text, &e) || message_fail_err(failure, 500, NULL, &e);
+    const bool ok =
+        event_write(event, &text, &failure->why) || message_fail_err(failure, 500, NULL, &failure->why);
     if (ok) {
         out->work = json_pack("{ss}", "event", text_string(&text));
         text_add_string(&title, event->rules.title);
@@ -209,7 +200,9 @@ static struct job_games *open_games(const struct job *job, struct err *e) {
     return NULL;
 }
 
-struct job_games *job_games_of(struct job *job, struct err *e) {
+/* The job's list of games, with the lock held. The first call reads it from the folder: finished games are in
+ * the store, and the schedule of the others follows from them. NULL and a reason. */
+static struct job_games *games_of(struct job *job, struct err *e) {
     assert(workbench_is_locked(job->jobs->bench));
     assert(job->kind->has_games);
     if (job->games == NULL)
@@ -217,20 +210,15 @@ struct job_games *job_games_of(struct job *job, struct err *e) {
     return job->games;
 }
 
-/* The same without the lock. A request may have loaded the list meanwhile: the first one loaded is used. */
+/* The same without the lock, since a store may take long to read. A request may have loaded the list before:
+ * the first one loaded is used. */
 static struct job_games *prepare_games(struct job *job, struct err *e) {
-    struct workbench *bench = job->jobs->bench;
-    workbench_lock(bench);
-    const bool is_there = job->games != NULL;
-    workbench_unlock(bench);
-    struct job_games *mine = is_there ? NULL : open_games(job, e);
-    workbench_lock(bench);
-    const bool is_used = job->games == NULL;
-    if (is_used)
-        job->games = mine;
-    struct job_games *list = job->games;
-    workbench_unlock(bench);
-    if (!is_used)
+    struct job_games *mine = open_games(job, e);
+    workbench_lock(job->jobs->bench);
+    struct job_games *list = job->games != NULL ? job->games : mine;
+    job->games = list;
+    workbench_unlock(job->jobs->bench);
+    if (list != mine)
         job_games_close(mine);
     return list;
 }
@@ -243,16 +231,7 @@ void job_games_close(struct job_games *list) {
     mem_free(list);
 }
 
-bool job_games_load(const struct job *job, int number, struct record *out) {
-    struct err ignored;
-    record_init(out);
-    struct store *store = open_store(job);
-    const bool ok = store != NULL && batch_load_record(store, number, out, NULL, &ignored);
-    store_close(store);
-    return ok;
-}
-
-json_t *job_games_json(const struct job_games *list, int from, int count) {
+static json_t *games_json(const struct job_games *list, int from, int count) {
     assert(from >= 0);
     const struct event *event = &list->event;
     json_t *rows = json_array();
@@ -269,16 +248,88 @@ json_t *job_games_json(const struct job_games *list, int from, int count) {
     return rows;
 }
 
-const char *job_games_map(const struct job_games *list, int number) {
-    assert(number >= 0);
-    return number < list->count ? list->event.maps[list->rows[number].scheduled.map].name : NULL;
+/* ---- requests about games ---- */
+
+enum { ROWS_DEFAULT = 100, ROWS_MAX = 1000 };
+
+/* *out keeps its value when the query does not have it. */
+static bool query_int(const struct message_in *in, const char *name, int low, int high, int *out,
+                      struct message_out *failure) {
+    const char *text = message_query(in, name);
+    long number = *out;
+    if (text == NULL || (text_to_int(text, &number) && number >= low && number <= high)) {
+        *out = (int)number;
+        return true;
+    }
+    return message_fail(failure, 400, name, "%s: expected a whole number from %d to %d", name, low, high);
+}
+
+/* 404 for a kind of job without games. */
+static bool has_games(const struct call *call, struct message_out *out) {
+    const struct job_kind *kind = call->job->kind;
+    return kind->has_games ||
+           message_fail(out, 404, NULL, "a job of the kind %s has no games to look at", kind->name);
+}
+
+/* A part of the list of games, chosen by "from" and "count" in the query. */
+bool job_get_games(const struct call *call, struct message_out *out) {
+    int from = 0, count = ROWS_DEFAULT;
+    if (!has_games(call, out) || !query_int(call->in, "from", 0, EVENT_GAMES_MAX, &from, out) ||
+        !query_int(call->in, "count", 1, ROWS_MAX, &count, out))
+        return false;
+    const struct job_games *list = games_of(call->job, &out->why);
+    return list != NULL ? serve_answer(out, 200, games_json(list, from, count))
+                        : message_fail_err(out, 500, NULL, &out->why);
+}
+
+/* The game as a record, for which the caller calls record_done; false after a 404. */
+static bool load_game(const struct call *call, long *number, struct record *record, struct message_out *out) {
+    if (!has_games(call, out))
+        return false;
+    struct store *store = open_store(call->job);
+    record_init(record);
+    const bool ok = store != NULL && text_to_int(call->parts[1], number) && *number >= 0 &&
+                    *number < EVENT_GAMES_MAX &&
+                    batch_load_record(store, (int)*number, record, NULL, &out->why);
+    store_close(store);
+    if (ok)
+        return true;
+    record_done(record);
+    return message_fail_code(out, 404, NULL, "refused.no_game", "there is no game '%.20s' that is over",
+                             call->parts[1]);
+}
+
+/* A record contains the map's text; only the event has its name. */
+bool job_get_game(const struct call *call, struct message_out *out) {
+    struct record record;
+    long number;
+    if (!load_game(call, &number, &record, out))
+        return false;
+    const struct job_games *list = games_of(call->job, &out->why);
+    const char *map =
+        list != NULL && number < list->count ? list->event.maps[list->rows[number].scheduled.map].name : NULL;
+    return live_games_show_record(call->bench, &record, call->parts[1], map, out);
+}
+
+/* The record as a file; 404 for a game that is not over. */
+bool job_get_record(const struct call *call, struct message_out *out) {
+    struct record record;
+    long number;
+    if (!load_game(call, &number, &record, out))
+        return false;
+    const bool ok = record_write_json(&record, &out->body, &out->why);
+    record_done(&record);
+    snprintf(out->file_name, sizeof out->file_name, "game-%.20s.json", call->parts[1]);
+    return ok ? serve_done(out, 200) : message_fail_err(out, 500, NULL, &out->why);
 }
 
 /* ---- boards of games that are played ---- */
 
 /* A game that readers of the job can watch. A board belongs to the thread that plays its game. */
+enum { NO_GAME = -1 };
+
 struct job_board {
-    int game; /* -1: free */
+    int game; /* NO_GAME: free */
     int64_t published_ns;
     json_t *shown; /* the last published event, owned; NULL: none yet */
 };
@@ -339,30 +390,27 @@ static void publish_board(const struct event_run *r, const struct job_board *boa
     topic_drop(topic);
 }
 
-/* That of the game or, if it has none yet, a free one. With the lock of the boards. */
+/* That of the game; NO_GAME: a free one. NULL: there is none. With the lock of the boards. */
 static struct job_board *find_board(const struct event_run *r, int game) {
-    assert(game >= 0);
-    struct job_board *found = NULL;
-    for (int i = 0; i < r->run->bench->setup.cores; i++) {
+    for (int i = 0; i < r->run->bench->setup.cores; i++)
         if (r->boards[i].game == game)
             return &r->boards[i];
-        if (r->boards[i].game < 0)
-            found = &r->boards[i];
-    }
-    return found;
+    return NULL;
 }
 
-/* The board to publish, or NULL: none is due. */
+/* The board to publish, or NULL: none is due. The first of a game waits for its turn among those of others,
+ * so that a match of short games does not send one for each of them. */
 static struct job_board *take_board(struct event_run *r, int game, bool is_over) {
     const int64_t now = clock_now_ns(r->run->bench->setup.clock);
     pthread_mutex_lock(&r->lock);
     struct job_board *board = find_board(r, game);
-    const bool is_known = board != NULL && board->game == game;
-    const int64_t passed = now - (is_known ? board->published_ns : r->begun_ns);
-    if (!(is_known && is_over) && passed < (is_known ? BOARD_INTERVAL_NS : NEW_BOARD_INTERVAL_NS))
-        board = NULL;
     if (board != NULL) {
-        r->begun_ns = is_known ? r->begun_ns : now;
+        board = is_over || now - board->published_ns >= BOARD_INTERVAL_NS ? board : NULL;
+    } else if (now - r->begun_ns >= NEW_BOARD_INTERVAL_NS) {
+        board = find_board(r, NO_GAME);
+        r->begun_ns = board != NULL ? now : r->begun_ns;
+    }
+    if (board != NULL) {
         board->game = game;
         board->published_ns = now;
     }
@@ -394,52 +442,49 @@ static void watch(void *context, const struct scheduled_game *f, const void *sta
 static void close_board(struct event_run *r, int game) {
     pthread_mutex_lock(&r->lock);
     struct job_board *board = find_board(r, game);
-    const bool is_known = board != NULL && board->game == game;
     pthread_mutex_unlock(&r->lock);
-    if (!is_known)
+    if (board == NULL)
         return;
-    if (board->shown != NULL && json_is_false(json_object_get(board->shown, "over"))) {
+    if (json_is_false(json_object_get(board->shown, "over"))) {
         json_object_set_new(board->shown, "over", json_true());
         publish_board(r, board);
     }
     pthread_mutex_lock(&r->lock);
     json_decref(board->shown);
-    *board = (struct job_board){.game = -1};
+    *board = (struct job_board){.game = NO_GAME};
     pthread_mutex_unlock(&r->lock);
 }
 
 /* ---- the result ---- */
 
-/* The match from its first player's side. The games of a pair are neighbours; one whose partner was not
- * played counts as a single game. Elo counts won, drawn and lost games, not payoffs between them. */
+/* Were this game and the next one both played, as a pair? The games of a pair are neighbours. */
+static bool is_pair(const struct games *games, int first) {
+    const struct scheduled_game *f = games->scheduled;
+    return first >= 0 && first + 1 < games->count && f[first].pair >= 0 &&
+           f[first].pair == f[first + 1].pair && games->outcomes[first].played &&
+           games->outcomes[first + 1].played;
+}
+
+/* The match from its first player's side. A game whose partner was not played counts as a single one. Elo
+ * counts won, drawn and lost games, not payoffs between them. */
 static json_t *match_json(const struct event *event, const struct games *games) {
     struct tally total = {0}, as_side[2] = {{0}, {0}};
     struct pairs pairs = {0};
-    double waiting = 0; /* points of the first game of `pair` */
-    int pair = -1;      /* whose second game is expected; -1: none */
+    double before = 0; /* points of the game before */
     for (int i = 0; i < games->count; i++) {
-        const struct scheduled_game *f = &games->scheduled[i];
         if (!games->outcomes[i].played)
             continue;
-        const bool is_first = f->players[0] == 0;
+        const bool is_first = games->scheduled[i].players[0] == 0;
         const double payoff = is_first ? games->outcomes[i].payoff : 1 - games->outcomes[i].payoff;
         const double points = payoff > 0.5 ? 1 : payoff < 0.5 ? 0 : 0.5;
         tally_add(&total, payoff);
         tally_add(&as_side[!is_first], payoff);
-        if (pair >= 0 && f->pair == pair) {
-            pairs_add(&pairs, waiting, points);
-            pair = -1;
-            continue;
-        }
-        if (pair >= 0)
-            pairs_add_single(&pairs, waiting);
-        if (f->pair < 0)
+        if (is_pair(games, i - 1))
+            pairs_add(&pairs, before, points);
+        else if (!is_pair(games, i))
             pairs_add_single(&pairs, points);
-        waiting = points;
-        pair = f->pair;
+        before = points;
     }
-    if (pair >= 0)
-        pairs_add_single(&pairs, waiting);
     return serve_join(
         statistics_tally_json(&total),
         json_pack("{s[ss] si si so so so so}", "players", event->players[0].name, event->players[1].name,
@@ -554,7 +599,7 @@ static enum job_state run_event(struct job_run *run, struct err *e) {
     pthread_mutex_init(&r.lock, NULL);
     r.boards = mem_alloc((size_t)setup->cores * sizeof r.boards[0]);
     for (int i = 0; i < setup->cores; i++)
-        r.boards[i].game = -1;
+        r.boards[i].game = NO_GAME;
     struct store *store = event_store_open(path, STORE_EVENT, r.event, e);
     const enum job_state outcome = store != NULL ? play(&r, store, e) : JOB_FAILED;
     store_close(store);
@@ -569,8 +614,7 @@ static enum job_state run_event(struct job_run *run, struct err *e) {
 static bool draft_tournament(struct workbench *bench, const json_t *params, struct job_draft *out,
                              struct message_out *failure) {
     struct event event = {0};
-    bool has_games;
-    const bool ok = read_event_request(bench, params, &event, &has_games, failure) &&
+    const bool ok = read_event_request(bench, params, 0, &event, failure) &&
                     draft_event(bench, &event, ", ", out, failure);
     event_done(&event);
     return ok;
@@ -580,15 +624,13 @@ static bool draft_tournament(struct workbench *bench, const json_t *params, stru
 static bool draft_match(struct workbench *bench, const json_t *params, struct job_draft *out,
                         struct message_out *failure) {
     struct event event = {0};
-    bool has_games, ok = serve_knows(params, "players game maps games seed clock rules title", failure) &&
-                         read_event_request(bench, params, &event, &has_games, failure);
+    bool ok = serve_knows(params, "players game maps games seed clock rules title", failure) &&
+              read_event_request(bench, params, MATCH_GAMES_DEFAULT, &event, failure);
     if (ok && event.player_count != 2)
         ok = message_fail_code(failure, 400, "players", "refused.match_players",
                                "a match has two players; given: %d", event.player_count);
-    if (ok) {
-        const int games = has_games ? event.rules.games : MATCH_GAMES_DEFAULT;
-        event.rules.games = (games + event.map_count - 1) / event.map_count;
-    }
+    if (ok)
+        event.rules.games = (event.rules.games + event.map_count - 1) / event.map_count;
     ok = ok && draft_event(bench, &event, " – ", out, failure);
     event_done(&event);
     return ok;

@@ -18,7 +18,6 @@
 #include "game/tbs/tbs.h"
 #include "repro/output.h"
 #include "repro/plot.h"
-#include "serve/start_position.h"
 #include "store/store.h"
 
 #include <assert.h>
@@ -92,7 +91,6 @@ static bool read_judge_task(struct workbench *bench, const json_t *params, struc
 static bool draft_judge_map(struct workbench *bench, const json_t *params, const struct judge_task *task,
                             struct job_draft *out, struct message_out *failure) {
     static const char *const fields[] = {"strong", "weak"};
-    struct err e;
     struct text text = {0};
     if (task->map == NULL && task->map_text == NULL)
         return message_fail(failure, 400, "map", "which map? Expected \"map\" or \"map_text\"");
@@ -107,8 +105,8 @@ static bool draft_judge_map(struct workbench *bench, const json_t *params, const
                  tbs_map_side_units(map, TBS_RED), tbs_map_side_units(map, TBS_BLUE));
     bool ok = true;
     for (int i = 0; ok && i < 2; i++) /* can they play the tactical game at all? */
-        ok = serve_try_player(bench, text_string(&task->players[i]), scenario->game, NULL, &e) ||
-             message_fail_err(failure, 400, fields[i], &e);
+        ok = serve_try_player(bench, text_string(&task->players[i]), scenario->game, NULL, &failure->why) ||
+             err_field(&failure->why, fields[i]);
     if (ok) {
         tbs_map_write(map, &text);
         out->work = json_pack("{so}", "map", jsontext_string(text_string(&text), text.size));
@@ -122,8 +120,7 @@ static bool draft_judge_map(struct workbench *bench, const json_t *params, const
 static bool draft_judge(struct workbench *bench, const json_t *params, struct job_draft *out,
                         struct message_out *failure) {
     struct judge_task task = {0};
-    struct err e;
-    const bool ok = (read_judge_task(bench, params, &task, &e) || serve_refuse(failure, &e)) &&
+    const bool ok = read_judge_task(bench, params, &task, &failure->why) &&
                     draft_judge_map(bench, params, &task, out, failure);
     out->total = ok ? task.options.limits.games_max : -1;
     judge_task_done(&task);
@@ -301,24 +298,18 @@ static bool gather_from(struct workbench *bench, const json_t *params, json_t *f
         const char *name = json_string_value(json_array_get(names, i));
         struct text text = {0};
         struct tbs_map map;
-        struct err e;
-        ok = serve_read_map(bench, name, &text, out);
-        if (ok)
-            ok = (tbs_map_load(name, text_string(&text), text.size, &map, &e) &&
-                  evolve_add_map(from, name, &map, &e)) ||
-                 message_fail_err(out, 400, "from", &e);
+        ok = serve_read_map(bench, name, &text, out) &&
+             ((tbs_map_load(name, text_string(&text), text.size, &map, &out->why) &&
+               evolve_add_map(from, name, &map, &out->why)) ||
+              err_field(&out->why, "from"));
         text_done(&text);
     }
     return ok;
 }
 
-/* The maps as text for the task; "" when there are none. */
-static void write_from(json_t *from, struct text *out) {
-    if (json_array_size(from) == 0)
-        return;
-    char *dump = serve_dump(json_incref(from), 0);
-    text_add_string(out, dump);
-    mem_free(dump);
+/* The maps as text for the task, for free(); "" when there are none. */
+static char *from_text(const json_t *from) {
+    return json_array_size(from) > 0 ? json_dumps(from, JSON_COMPACT) : mem_copy_string("");
 }
 
 /* Upper limit of games of the run; -1: not known. */
@@ -331,20 +322,18 @@ static bool draft_evolve(struct workbench *bench, const json_t *params, struct j
                          struct message_out *failure) {
     json_t *from = json_array();
     struct evolve_overrides overrides;
-    struct text text = {0};
     struct recipe recipe, preset;
-    struct err e;
-    bool ok = (read_overrides(bench, params, &recipe, &overrides, &e) || serve_refuse(failure, &e)) &&
+    struct err *e = &failure->why;
+    bool ok = read_overrides(bench, params, &recipe, &overrides, e) &&
               gather_from(bench, params, from, failure) &&
-              (recipe_preset(&preset, overrides.preset, &e) || message_fail_err(failure, 400, "preset", &e));
-    write_from(from, &text);
-    overrides.from = text_string(&text);
+              (recipe_preset(&preset, overrides.preset, e) || err_field(e, "preset"));
+    char *maps = from_text(from);
+    overrides.from = maps;
     if (ok) {
         struct evolution_progress progress;
         struct evolve_task *task = mem_alloc(sizeof *task);
-        const enum evolve_resolution resolution = evolve_resolve(&overrides, NULL, false, task, &e);
-        ok = resolution == EVOLVE_RESOLVED ||
-             message_fail_err(failure, 400, resolution == EVOLVE_WRONG ? "options" : "from", &e);
+        const enum evolve_resolution resolution = evolve_resolve(&overrides, NULL, false, task, e);
+        ok = resolution == EVOLVE_RESOLVED || err_field(e, resolution == EVOLVE_WRONG ? "options" : "from");
         evolution_progress_init(&progress, &task->plan);
         out->total = ok ? games_planned(&progress) : -1;
         evolve_task_done(task);
@@ -355,7 +344,7 @@ static bool draft_evolve(struct workbench *bench, const json_t *params, struct j
                  overrides.preset != NULL ? overrides.preset : recipe_presets[0]);
         out->work = json_pack("{sO}", "from", from);
     }
-    text_done(&text);
+    mem_free(maps);
     json_decref(from);
     return ok;
 }
@@ -462,7 +451,6 @@ static enum job_state evolve(struct evolving *v, struct store *store, struct err
 static enum job_state run_evolve(struct job_run *run, struct err *e) {
     struct evolve_overrides overrides;
     struct recipe recipe;
-    struct text from = {0};
     enum job_state outcome = JOB_FAILED;
     if (!read_overrides(run->bench, run->params, &recipe, &overrides, e))
         return JOB_FAILED;
@@ -470,12 +458,12 @@ static enum job_state run_evolve(struct job_run *run, struct err *e) {
     v->run = run;
     v->seconds_max = json_number_value(json_object_get(run->params, "seconds"));
     struct store *store = open_store(run, e);
-    write_from(json_object_get(run->work, "from"), &from);
-    overrides.from = text_string(&from);
+    char *maps = from_text(json_object_get(run->work, "from"));
+    overrides.from = maps;
     if (store != NULL && evolve_resolve(&overrides, store, true, &v->task, e) == EVOLVE_RESOLVED)
         outcome = evolve(v, store, e);
     store_close(store);
-    text_done(&from);
+    mem_free(maps);
     evolve_task_done(&v->task);
     text_done(&v->title);
     text_done(&v->command);
@@ -526,10 +514,9 @@ static bool read_repro_request(const json_t *params, struct repro_request *out, 
 static bool draft_repro(struct workbench *bench, const json_t *params, struct job_draft *out,
                         struct message_out *failure) {
     struct repro_request request;
-    struct err e;
     (void)bench;
-    if (!read_repro_request(params, &request, &e))
-        return serve_refuse(failure, &e);
+    if (!read_repro_request(params, &request, &failure->why))
+        return false;
     const struct repro_options options = {.repetitions = request.repetitions, .quick = request.quick};
     snprintf(out->title, sizeof out->title, "%s", request.experiment->name);
     out->total = repro_repetitions_all(request.experiment, &options);

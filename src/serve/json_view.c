@@ -2,7 +2,7 @@
  *
  * JSON of states, actions and thoughts: members that all games share, and those of the game's face.
  */
-#include "serve/json_view.h"
+#include "serve/inside.h"
 
 #include "base/encode.h"
 #include "base/mem.h"

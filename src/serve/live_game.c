@@ -12,7 +12,6 @@
 #include "base/mem.h"
 #include "match/secret.h"
 #include "net/message.h"
-#include "serve/start_position.h"
 
 #include <assert.h>
 #include <math.h>
@@ -81,8 +80,7 @@ void live_game_drop(struct live_game *live) {
     assert(live->holders > 0);
     if (--live->holders > 0)
         return;
-    for (int i = 0; i < AUDIENCES; i++)
-        topic_drop(live->topics[i]);
+    assert(live_game_readers(live) == 0); /* its streams were ended when it left the list */
     drop_steps(live, 0, live->record.count);
     mem_free(live->steps);
     record_done(&live->record);
@@ -96,10 +94,9 @@ void live_game_drop(struct live_game *live) {
 static void add_step(struct live_game *live) {
     const struct game *game = live->scenario->game;
     const void *state = live_game_state(live);
-    const bool is_end = game->mover(state) == NOBODY;
+    const double chance = game->mover(state) == NOBODY ? game->payoff(state, 0) : (double)NAN;
     live->steps = mem_grow(live->steps, &live->steps_capacity, live->record.count, sizeof live->steps[0]);
-    live->steps[live->record.count - 1] =
-        (struct live_game_step){.chance = is_end ? game->payoff(state, 0) : (double)NAN, .is_asked = is_end};
+    live->steps[live->record.count - 1] = (struct live_game_step){.chance = chance};
 }
 
 void live_game_add(struct live_game *live, action a, double milliseconds) {
@@ -120,6 +117,11 @@ bool live_game_has_secrets(const struct live_game *live) {
     return live->scenario->game->hide != NULL && live_game_has_people(live) && !live_game_is_over(live);
 }
 
+/* Is that side one of these (bits)? NOBODY is none. */
+static bool is_for(unsigned sides, int side) {
+    return side != NOBODY && (sides >> side & 1) != 0;
+}
+
 /* Is a player, not a person, to move? */
 static bool awaits_player(const struct live_game *live) {
     const int mover = live_game_mover(live);
@@ -133,16 +135,19 @@ bool live_game_has_revealed(const struct live_game *live, int count, unsigned si
 }
 
 /* The game is replayed, because the starts of turns are not stored. */
-int live_game_turn_start(const struct live_game *live, int side) {
-    assert(side == 0 || side == 1);
+int live_game_turn_start(const struct live_game *live, unsigned sides, int *side) {
+    assert(sides <= SIDES_BOTH);
     struct replay replay;
     int found = -1, start = 0;
     clocked_game_replay(&live->game, 0, &replay, NULL);
     while (replay.next < live->record.count) {
-        if (replay.turn.taken == 0)
-            start = replay.next;
-        if (live->scenario->game->mover(replay.state) == side)
+        const int mover = live->scenario->game->mover(replay.state);
+        start = replay.turn.taken == 0 ? replay.next : start;
+        if (is_for(sides, mover)) {
             found = start;
+            if (side != NULL)
+                *side = mover;
+        }
         replay_step(&replay, NULL);
     }
     return found;
@@ -199,10 +204,9 @@ static bool make_room(const struct live_game *but, size_t size) {
     return true;
 }
 
-/* A game in no list (number 0) is shown only once. */
-static bool is_cacheable(const struct live_game *live, enum json_viewer viewer) {
-    return viewer == JSON_VIEWER_ALL && !live_game_has_secrets(live) && live->record.count >= LONG_GAME &&
-           live->number > 0;
+/* For those who see all. A game in no list (number 0) is shown only once. */
+static bool is_cacheable(const struct live_game *live) {
+    return !live_game_has_secrets(live) && live->record.count >= LONG_GAME && live->number > 0;
 }
 
 static void cache_text(struct live_game *live, int index, const char *text, size_t size) {
@@ -256,7 +260,7 @@ static void write_step(struct live_game *live, int index, enum json_viewer viewe
         memcpy(before, replay->state, live->scenario->game->state_size);
         replay_step(replay, NULL);
         write_moment(live, &(struct moment){index, viewer, before, replay->state}, out);
-        if (is_cacheable(live, viewer) && make_room(live, out->size - start))
+        if (viewer == JSON_VIEWER_ALL && is_cacheable(live) && make_room(live, out->size - start))
             cache_text(live, index, out->data + start, out->size - start);
     }
     char chance[32] = "null"; /* with a point, as all numbers that may have one */
@@ -269,50 +273,28 @@ static void write_step(struct live_game *live, int index, enum json_viewer viewe
 
 /* ---- JSON: permissions and parts ---- */
 
-/* Does the audience hold the key of that side? */
-static bool is_for(enum audience audience, int side) {
-    return side != NOBODY && ((int)audience >> side & 1) != 0;
-}
-
 /* Two people at one screen see the view of the side to move, also of past positions. */
-static enum json_viewer viewer_of(const struct live_game *live, enum audience audience) {
-    static const enum json_viewer viewers[] = {[AUDIENCE_PUBLIC] = JSON_VIEWER_PUBLIC,
-                                               [AUDIENCE_FIRST] = JSON_VIEWER_FIRST,
-                                               [AUDIENCE_SECOND] = JSON_VIEWER_SECOND};
+static enum json_viewer viewer_of(const struct live_game *live, unsigned sides) {
+    static const enum json_viewer viewers[] = {JSON_VIEWER_PUBLIC, JSON_VIEWER_FIRST, JSON_VIEWER_SECOND};
     if (!live_game_has_secrets(live))
         return JSON_VIEWER_ALL;
-    return audience == AUDIENCE_BOTH ? (enum json_viewer)live_game_mover(live) : viewers[audience];
+    return sides == SIDES_BOTH ? (enum json_viewer)live_game_mover(live) : viewers[sides];
 }
 
-bool live_game_may_undo(const struct live_game *live, enum audience audience) {
-    return is_for(audience, live_game_mover(live)) && live->game.referee.turn.taken > 0 &&
+bool live_game_may_undo(const struct live_game *live, unsigned sides) {
+    return is_for(sides, live_game_mover(live)) && live->game.referee.turn.taken > 0 &&
            live->record.count > 0;
 }
 
-/* A person with both seats takes back for the side that acted last. */
-int live_game_take_back_side(const struct live_game *live, enum audience audience) {
-    if (live_game_is_over(live) || audience == AUDIENCE_PUBLIC || live->record.count == 0)
-        return NOBODY;
-    int side = audience == AUDIENCE_SECOND;
-    if (audience == AUDIENCE_BOTH) {
-        struct replay replay;
-        clocked_game_replay(&live->game, live->record.count - 1, &replay, NULL);
-        side = live->scenario->game->mover(replay.state);
-    }
-    return live_game_turn_start(live, side) >= 0 ? side : NOBODY;
-}
-
 /* What the holder of these keys may do now. It is for the page's buttons: each request is checked again. */
-static json_t *may_json(const struct live_game *live, enum audience audience) {
-    const bool goes_on = !live_game_is_over(live), acted = live_game_may_undo(live, audience);
-    const unsigned sides = (unsigned)audience;
-    const int side = live_game_take_back_side(live, audience);
+static json_t *may_json(const struct live_game *live, unsigned sides) {
+    const bool goes_on = !live_game_is_over(live), acted = live_game_may_undo(live, sides);
+    const int start = goes_on ? live_game_turn_start(live, sides, NULL) : -1;
     const bool keeps_action = acted && live_game_has_revealed(live, live->record.count - 1, sides),
-               keeps_turn =
-                   side != NOBODY && live_game_has_revealed(live, live_game_turn_start(live, side), sides);
+               keeps_turn = start >= 0 && live_game_has_revealed(live, start, sides);
     return json_pack("{sb sb sb sb sb}", "undo", acted && !keeps_action, "take_back",
-                     side != NOBODY && !keeps_turn, "revealed", keeps_action || keeps_turn, "resign",
-                     goes_on && audience != AUDIENCE_PUBLIC, "hint", is_for(audience, live_game_mover(live)));
+                     start >= 0 && !keeps_turn, "revealed", keeps_action || keeps_turn, "resign",
+                     goes_on && sides != SIDES_NONE, "hint", is_for(sides, live_game_mover(live)));
 }
 
 static json_t *side_json(int side) {
@@ -321,15 +303,13 @@ static json_t *side_json(int side) {
 
 /* Public: it never has the keys. */
 json_t *live_game_info_json(const struct live_game *live) {
-    json_t *seats = json_array();
-    for (int side = 0; side < 2; side++) {
-        const struct live_game_seat *seat = &live->seats[side];
-        json_array_append_new(seats, json_pack("{ss ss ss}", "kind", seat->is_human ? "human" : "player",
-                                               "name", seat->name, "spec", seat->spec));
-    }
-    return json_pack("{ss sO so si so sb ss ss}", "id", live->id, "ground", live->start_json, "seats", seats,
-                     "ply", live->record.count, "mover", side_json(live_game_mover(live)), "over",
-                     live_game_is_over(live), "result", live->record.result, "created", live->created);
+    const struct live_game_seat *seat = live->seats;
+    return json_pack("{ss sO s[{ss ss ss}{ss ss ss}] si so sb ss ss}", "id", live->id, "ground",
+                     live->start_json, "seats", "kind", seat[0].is_human ? "human" : "player", "name",
+                     seat[0].name, "spec", seat[0].spec, "kind", seat[1].is_human ? "human" : "player",
+                     "name", seat[1].name, "spec", seat[1].spec, "ply", live->record.count, "mover",
+                     side_json(live_game_mover(live)), "over", live_game_is_over(live), "result",
+                     live->record.result, "created", live->created);
 }
 
 /* Milliseconds; null without a limit. */
@@ -352,9 +332,9 @@ static json_t *clocks_json(const struct live_game *live) {
 }
 
 /* json null for others than the side to move: a list of actions could reveal what is hidden. */
-static json_t *actions_json(const struct live_game *live, enum audience audience) {
-    return is_for(audience, live_game_mover(live)) ? json_view_actions(live->scenario, live_game_state(live))
-                                                   : json_null();
+static json_t *actions_json(const struct live_game *live, unsigned sides) {
+    return is_for(sides, live_game_mover(live)) ? json_view_actions(live->scenario, live_game_state(live))
+                                                : json_null();
 }
 
 /* The side whose player is to move; json null: a person is, or the game is over. */
@@ -363,10 +343,10 @@ static json_t *thinking_json(const struct live_game *live) {
 }
 
 /* The last state. A ruling ends the game where the rules do not; its result begins with the winner's name. */
-static json_t *state_json(const struct live_game *live, enum audience audience) {
+static json_t *state_json(const struct live_game *live, unsigned sides) {
     const struct game *game = live->scenario->game;
     const char *result = live->record.result;
-    json_t *state = json_view_state(live->scenario, live_game_state(live), viewer_of(live, audience));
+    json_t *state = json_view_state(live->scenario, live_game_state(live), viewer_of(live, sides));
     if (!live_game_is_over(live) || game->mover(live_game_state(live)) == NOBODY)
         return state;
     json_t *payoff = NULL;
@@ -386,23 +366,23 @@ json_t *live_game_message_json(const struct live_game *live) {
     return message;
 }
 
-void live_game_write(struct live_game *live, enum audience audience, struct text *out) {
-    assert(audience < AUDIENCES);
-    const enum json_viewer viewer = viewer_of(live, audience);
+void live_game_write(struct live_game *live, unsigned sides, struct text *out) {
+    assert(sides < AUDIENCES);
+    const enum json_viewer viewer = viewer_of(live, sides);
     struct replay replay;
-    json_t *sides = json_array();
+    json_t *seats = json_array();
     for (int side = 0; side < 2; side++)
-        if (is_for(audience, side))
-            json_array_append_new(sides, json_integer(side));
+        if (is_for(sides, side))
+            json_array_append_new(seats, json_integer(side));
     live->published_ns = live_game_now(live);
     live_game_load_thoughts(live);
     json_t *more = json_pack(
-        "{so so so so so so so so so ss so* sb ss?}", "you", sides, "map", json_view_map(live->scenario),
-        "start", json_view_state(live->scenario, live->game.start, viewer), "state",
-        state_json(live, audience), "actions", actions_json(live, audience), "clocks", clocks_json(live),
-        "thinking", thinking_json(live), "may", may_json(live, audience), "offer", side_json(live->offer),
-        "comment", live->record.comment, "comment_message", live_game_message_json(live), "sees_all",
-        viewer == JSON_VIEWER_ALL, "unsaved", live->unsaved[0] != '\0' ? live->unsaved : NULL);
+        "{so so so so so so so so so ss so* sb ss?}", "you", seats, "map", json_view_map(live->scenario),
+        "start", json_view_state(live->scenario, live->game.start, viewer), "state", state_json(live, sides),
+        "actions", actions_json(live, sides), "clocks", clocks_json(live), "thinking", thinking_json(live),
+        "may", may_json(live, sides), "offer", side_json(live->offer), "comment", live->record.comment,
+        "comment_message", live_game_message_json(live), "sees_all", viewer == JSON_VIEWER_ALL, "unsaved",
+        live->unsaved[0] != '\0' ? live->unsaved : NULL);
     add_open(out, serve_join(live_game_info_json(live), more));
     text_add_string(out, ",\"steps\":[");
     clocked_game_replay(&live->game, 0, &replay, NULL);
@@ -419,25 +399,24 @@ void live_game_write(struct live_game *live, enum audience audience, struct text
  * One for each audience with readers. A stream is opened for its first reader and lives as long as the game;
  * the stream of a finished game sends one snapshot and ends. */
 
-static void add_snapshot(struct live_game *live, enum audience audience, struct topic *topic, bool is_base) {
+static void add_snapshot(struct live_game *live, unsigned sides, bool is_base) {
     struct text text = {0};
-    live_game_write(live, audience, &text);
+    live_game_write(live, sides, &text);
     if (is_base)
-        topic_add_base(topic, "table", text_string(&text));
+        topic_add_base(live->topics[sides], "table", text_string(&text));
     else
-        topic_add(topic, "table", text_string(&text), true);
+        topic_add(live->topics[sides], "table", text_string(&text), true);
     text_done(&text);
 }
 
-struct topic *live_game_stream(struct live_game *live, enum audience audience) {
+struct topic *live_game_stream(struct live_game *live, unsigned sides) {
     static const struct topic_limits limits = {.events_max = 2048, .bytes_max = 32 << 20};
-    assert(audience < AUDIENCES);
-    if (live->topics[audience] == NULL) {
-        struct topic *topic = topic_open(&limits);
-        add_snapshot(live, audience, topic, false);
-        live->topics[audience] = topic;
+    assert(sides < AUDIENCES);
+    if (live->topics[sides] == NULL) {
+        live->topics[sides] = topic_open(&limits);
+        add_snapshot(live, sides, false);
     }
-    return topic_hold(live->topics[audience]);
+    return topic_hold(live->topics[sides]);
 }
 
 void live_game_end_streams(struct live_game *live) {
@@ -453,53 +432,51 @@ int live_game_readers(const struct live_game *live) {
 }
 
 /* A new snapshot spares new readers all earlier events of a long game. */
-static void shorten(struct live_game *live, enum audience audience) {
-    if (topic_wants_base(live->topics[audience]))
-        add_snapshot(live, audience, live->topics[audience], true);
+static void shorten(struct live_game *live, unsigned sides) {
+    if (topic_wants_base(live->topics[sides]))
+        add_snapshot(live, sides, true);
 }
 
 /* The last step. For two people at one screen the visible part of the whole game changes with the side to
  * move. */
 static void publish_step(struct live_game *live) {
     assert(live->record.count > 0);
-    for (int i = 0; i < AUDIENCES; i++) {
-        const enum audience audience = (enum audience)i;
+    for (unsigned sides = 0; sides < AUDIENCES; sides++) {
         struct replay replay;
         struct text text = {0};
-        if (live->topics[i] == NULL)
+        if (live->topics[sides] == NULL)
             continue;
-        if (i == AUDIENCE_BOTH && live_game_has_secrets(live)) {
-            add_snapshot(live, AUDIENCE_BOTH, live->topics[i], false);
+        if (sides == SIDES_BOTH && live_game_has_secrets(live)) {
+            add_snapshot(live, sides, false);
             continue;
         }
         clocked_game_replay(&live->game, 0, &replay, NULL);
         live->published_ns = live_game_now(live);
         text_add_string(&text, "{\"step\":");
-        write_step(live, live->record.count - 1, viewer_of(live, audience), &replay, &text);
-        char *more = serve_dump(json_pack("{so so so so}", "actions", actions_json(live, audience), "clocks",
+        write_step(live, live->record.count - 1, viewer_of(live, sides), &replay, &text);
+        char *more = serve_dump(json_pack("{so so so so}", "actions", actions_json(live, sides), "clocks",
                                           clocks_json(live), "thinking", thinking_json(live), "may",
-                                          may_json(live, audience)),
+                                          may_json(live, sides)),
                                 6);
-        text_add_string(&text, ",");
-        text_add_string(&text, more + 1);
+        text_add(&text, ",%s", more + 1);
         mem_free(more);
-        topic_add(live->topics[i], "step", text_string(&text), false);
+        topic_add(live->topics[sides], "step", text_string(&text), false);
         text_done(&text);
-        shorten(live, audience);
+        shorten(live, sides);
     }
 }
 
 void live_game_publish(struct live_game *live, const char *name, json_t *data, bool is_status) {
     assert(workbench_is_locked(live->games->bench));
     char *dump = serve_dump(data, 6);
-    for (int i = 0; i < AUDIENCES; i++) {
-        if (live->topics[i] == NULL)
+    for (unsigned sides = 0; sides < AUDIENCES; sides++) {
+        if (live->topics[sides] == NULL)
             continue;
         if (is_status)
-            topic_set(live->topics[i], name, dump);
+            topic_set(live->topics[sides], name, dump);
         else
-            topic_add(live->topics[i], name, dump, false);
-        shorten(live, (enum audience)i);
+            topic_add(live->topics[sides], name, dump, false);
+        shorten(live, sides);
     }
     mem_free(dump);
 }
@@ -522,10 +499,8 @@ static void note_saved(struct live_game *live, const struct err *failure) {
     charset_copy(live->unsaved, sizeof live->unsaved, reason, strlen(reason));
     if (was_saved == (failure == NULL))
         return;
-    if (failure == NULL)
-        serve_warn(live->games->bench, SERVE_UNSAVED, "game %s is saved again", live->id);
-    else
-        serve_warn(live->games->bench, SERVE_UNSAVED, "game %s is not saved: %s", live->id, failure->text);
+    serve_warn(live->games->bench, SERVE_UNSAVED, "game %s is %s%s", live->id,
+               failure == NULL ? "saved again" : "not saved: ", failure == NULL ? "" : failure->text);
     live_game_publish(live, "unsaved", json_pack("{ss?}", "unsaved", failure != NULL ? live->unsaved : NULL),
                       false);
 }
@@ -571,9 +546,9 @@ static void note_change(struct live_game *live) {
 /* Sends new snapshots, also where the whole game changes at once (live_game_go_back). */
 static void publish_end(struct live_game *live) {
     live_game_cancel_thinking(live);
-    for (int i = 0; i < AUDIENCES; i++)
-        if (live->topics[i] != NULL)
-            add_snapshot(live, (enum audience)i, live->topics[i], false);
+    for (unsigned sides = 0; sides < AUDIENCES; sides++)
+        if (live->topics[sides] != NULL)
+            add_snapshot(live, sides, false);
     live_game_update(live);
 }
 
@@ -649,7 +624,7 @@ static void answer(struct live_game *live, action a, int64_t now_ns, char *thoug
         live->steps[index].thoughts = thoughts;
     else
         mem_free(thoughts);
-    if (is_cacheable(live, JSON_VIEWER_ALL) && has_room(live, 0)) {
+    if (is_cacheable(live) && has_room(live, 0)) {
         write_moment(live, &(struct moment){index, JSON_VIEWER_ALL, before, live_game_state(live)}, &text);
         if (has_room(live, text.size))
             cache_text(live, index, text_string(&text), text.size);
@@ -889,9 +864,9 @@ static void drop_thinker(void *context) {
 void live_game_think(struct live_game *live) {
     assert(workbench_is_locked(live->games->bench));
     struct live_games *games = live->games;
-    if (live->thinker != NULL || live->is_removed || games->is_stopping || games->bench->setup.idle ||
-        !awaits_player(live)) {
-        live->is_waiting = live->is_waiting && live->thinker == NULL && awaits_player(live);
+    const bool is_due = live->thinker == NULL && awaits_player(live);
+    if (!is_due || live->is_removed || games->is_stopping || games->bench->setup.idle) {
+        live->is_waiting = live->is_waiting && is_due;
         return;
     }
     struct live_game_thinker *t = mem_alloc(sizeof *t);

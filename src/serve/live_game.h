@@ -15,7 +15,6 @@
 #include "base/spec.h"
 #include "match/clocked_game.h"
 #include "serve/inside.h"
-#include "serve/json_view.h"
 
 enum {
     LIVE_GAME_ACTIONS_MAX = 4000,  /* a game that gets longer is stopped */
@@ -25,8 +24,8 @@ enum {
     LIVE_GAME_NAME_MAX = 81,       /* bytes of a name of a person or player, with its NUL */
 };
 
-/* Which seats' keys a reader holds: bit 0 the first side's, bit 1 the second side's. */
-enum audience { AUDIENCE_PUBLIC, AUDIENCE_FIRST, AUDIENCE_SECOND, AUDIENCE_BOTH, AUDIENCES };
+/* Which sides' keys a reader holds, a bit each. All readers with the same keys are one audience. */
+enum { SIDES_NONE = 0, SIDES_BOTH = 3, AUDIENCES };
 
 struct live_game_seat {
     bool is_human;
@@ -39,8 +38,8 @@ struct live_game_seat {
 struct live_game_step {
     char *thoughts; /* JSON; NULL: none */
     char *text;     /* cached JSON without chance and thoughts, with nothing hidden; NULL: not cached */
-    double chance;  /* side 0's chance to win after the step; NAN: not known */
-    bool is_asked;  /* the adviser was asked, or the game is over here */
+    double
+        chance; /* side 0's chance to win after the step; NAN: the adviser gave none, or was not asked yet */
 };
 
 struct topic;
@@ -128,8 +127,9 @@ bool live_game_has_secrets(const struct live_game *live);
  * cannot be taken back: a person has seen it. */
 bool live_game_has_revealed(const struct live_game *live, int count, unsigned sides);
 
-/* The number of actions before the last turn in which that side acted; -1: it never acted. */
-int live_game_turn_start(const struct live_game *live, int side);
+/* The number of actions before the last turn in which one of these sides (bits) acted; -1: none has. *side
+ * (may be NULL) is the one that acted last. */
+int live_game_turn_start(const struct live_game *live, unsigned sides, int *side);
 
 /* The sides (bits) of a key, or of several keys separated by commas; -1: a wrong key. */
 int live_game_sides(const struct live_game *live, const char *key);
@@ -175,16 +175,14 @@ json_t *live_game_info_json(const struct live_game *live);
 
 /* The whole game as the audience may see it: *Table* in docs/http-api.md. Marks the game as shown now, so
  * that its cached texts are the last to be dropped. */
-void live_game_write(struct live_game *live, enum audience audience, struct text *out);
+void live_game_write(struct live_game *live, unsigned sides, struct text *out);
 
-/* The side for which this audience may take back; NOBODY: there is nothing to take back. Neither this nor
- * live_game_may_undo checks live_game_has_revealed. */
-int live_game_take_back_side(const struct live_game *live, enum audience audience);
-bool live_game_may_undo(const struct live_game *live, enum audience audience);
+/* Has the side to move, which is one of these, acted in this turn? Does not check live_game_has_revealed. */
+bool live_game_may_undo(const struct live_game *live, unsigned sides);
 
 /* A stream for that audience, held for the caller. It is opened with a snapshot for the first reader; all
  * readers of one audience share it. */
-struct topic *live_game_stream(struct live_game *live, enum audience audience);
+struct topic *live_game_stream(struct live_game *live, unsigned sides);
 void live_game_end_streams(struct live_game *live);
 int live_game_readers(const struct live_game *live);
 
@@ -222,31 +220,5 @@ bool live_games_have_room(struct live_games *games, bool has_people, struct mess
 /* NULL after a 404. Ends the game first if the clock of the person to move has run out, so that no request
  * sees it as one that goes on. */
 struct live_game *live_games_find(struct live_games *games, const char *id, struct message_out *out);
-
-/* ---- live_game_routes.c ---- */
-
-/* A finished game in no list; takes ownership of the record, also after a failure. */
-struct live_game *live_game_from_record(struct live_games *games, struct record *record, struct err *e);
-
-/* ---- for other parts of the workbench ---- */
-
-/* Answers with a recorded game as *Table* with all steps, without thoughts, with nothing hidden; 500 when the
- * record breaks the rules. Takes ownership of the record, also after a failure. `map` is the map's name,
- * which a record does not have; NULL: not known. */
-bool live_games_show_record(struct workbench *bench, struct record *record, const char *id, const char *map,
-                            struct message_out *out);
-
-/* A position in a live game. */
-struct live_game_place {
-    const char *id, *key; /* the key may be NULL */
-    int after;            /* this many actions; negative: all */
-};
-
-/* Fills a position from a live game, as far as the holder of the key may see it. 403, 404 or 409 in
- * `failure`. In a game with hidden parts the holder's side must be to move (or the game over), and the state
- * is that side's view. */
-struct start_position;
-bool live_games_position(struct workbench *bench, const struct live_game_place *place,
-                         struct start_position *out, struct message_out *failure);
 
 #endif

@@ -10,7 +10,6 @@
 #include "base/charset.h"
 #include "base/encode.h"
 #include "serve/live_game.h"
-#include "serve/start_position.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -36,7 +35,7 @@ static bool read_seat(struct live_game *live, const json_t *given, struct live_g
                       struct message_out *out) {
     const char *kind, *spec;
     struct text canonical = {0};
-    struct err e;
+    struct err *e = &out->why;
     if (!serve_knows(given, "kind name spec", out) || !request_text(given, "kind", "", &kind, out))
         return false;
     seat->is_human = strcmp(kind, "human") == 0;
@@ -50,14 +49,14 @@ static bool read_seat(struct live_game *live, const json_t *given, struct live_g
         return message_fail(out, 400, "seats", "\"kind\" of a seat: expected \"human\" or \"player\"");
     if (!request_text(given, "spec", NULL, &spec, out))
         return false;
-    bool ok = spec != NULL || err_set(&e, "a player's seat needs \"spec\", \"uct\" say");
-    ok = ok && serve_try_player(live->games->bench, spec, live->scenario->game, &canonical, &e);
-    if (ok && canonical.size >= sizeof seat->spec)
-        ok = err_set(&e, "a spec has at most %zu bytes", sizeof seat->spec - 1);
+    const bool ok = (spec != NULL || err_set(e, "a player's seat needs \"spec\", \"uct\" say")) &&
+                    serve_try_player(live->games->bench, spec, live->scenario->game, &canonical, e) &&
+                    (canonical.size < sizeof seat->spec ||
+                     err_set(e, "a spec has at most %zu bytes", sizeof seat->spec - 1));
     if (ok)
         memcpy(seat->spec, text_string(&canonical), canonical.size + 1);
     text_done(&canonical);
-    return ok ? read_name(given, seat->spec, seat, out) : message_fail_err(out, 400, "seats", &e);
+    return ok ? read_name(given, seat->spec, seat, out) : err_field(e, "seats");
 }
 
 /* ---- the rest of a request ---- */
@@ -69,11 +68,9 @@ static bool read_seat(struct live_game *live, const json_t *given, struct live_g
 static bool fill(struct live_game *live, const json_t *body, struct message_out *out) {
     struct workbench *bench = live->games->bench;
     const struct game *game = live->scenario->game;
-    const json_t *given_seed = json_object_get(body, "seed");
     const char *position, *clock;
     struct timing timing;
     uint64_t seed;
-    struct err e;
     const json_t *seats = json_object_get(body, "seats");
     const json_t *first = json_array_get(seats, 0), *second = json_array_get(seats, 1);
     if (json_array_size(seats) != 2 || !json_is_object(first) || !json_is_object(second))
@@ -82,11 +79,11 @@ static bool fill(struct live_game *live, const json_t *body, struct message_out 
     if (!read_seat(live, first, &live->seats[0], out) || !read_seat(live, second, &live->seats[1], out) ||
         !request_text(body, "clock", "", &clock, out))
         return false;
-    if (clock[0] != '\0' && !timing_read(clock, &timing, &e))
-        return message_fail_err(out, 400, "clock", &e);
+    if (clock[0] != '\0' && !timing_read(clock, &timing, &out->why))
+        return err_field(&out->why, "clock");
     assert(strlen(clock) < sizeof live->clock); /* longer ones are refused by timing_read */
     memcpy(live->clock, clock, strlen(clock) + 1);
-    if (given_seed != NULL && !json_is_null(given_seed) && game->hide != NULL && live_game_has_people(live))
+    if (request_member(body, "seed") != NULL && game->hide != NULL && live_game_has_people(live))
         return message_fail(
             out, 400, "seed",
             "\"seed\" cannot be chosen where people play and something is hidden: it would tell what "
@@ -98,13 +95,10 @@ static bool fill(struct live_game *live, const json_t *body, struct message_out 
         !request_text(body, "position", NULL, &position, out) ||
         !request_read(body, &(struct param){"thoughts", PARAM_FLAG}, &live->wants_thoughts, out))
         return false;
-    live->start_json = json_object(); /* as the request gave it, with defaults filled in */
-    for (int i = 0; i < 4; i++) {
-        static const char *const members[] = {"game", "map", "map_text", "rules"};
-        json_t *value = json_object_get(body, members[i]);
-        if (json_is_string(value))
-            json_object_set(live->start_json, members[i], value);
-    }
+    live->start_json = /* as the request gave it, with defaults filled in */
+        json_pack("{sO* sO* sO* sO*}", "game", request_member(body, "game"), "map",
+                  request_member(body, "map"), "map_text", request_member(body, "map_text"), "rules",
+                  request_member(body, "rules"));
     if (json_object_get(live->start_json, "game") == NULL)
         json_object_set_new(live->start_json, "game", json_string(game->name));
     if (game_offer(game)->takes_map && json_object_get(live->start_json, "map") == NULL &&
@@ -112,8 +106,8 @@ static bool fill(struct live_game *live, const json_t *body, struct message_out 
         json_object_set_new(live->start_json, "map", json_string("standard"));
     serve_new_id(bench, live->id);
     bench->setup.date(live->created, sizeof live->created);
-    if (!live_game_start(live, seed, position, &e))
-        return message_fail_err(out, 400, position != NULL ? "position" : NULL, &e);
+    if (!live_game_start(live, seed, position, &out->why))
+        return message_fail_err(out, 400, position != NULL ? "position" : NULL, &out->why);
     charset_copy(live->record.date, sizeof live->record.date, live->created, strlen(live->created));
     return true;
 }
@@ -121,12 +115,11 @@ static bool fill(struct live_game *live, const json_t *body, struct message_out 
 /* The list holds the game now, or the game was freed. */
 static bool answer_new(struct live_game *live, struct message_out *out) {
     const char *first = live->seats[0].key, *second = live->seats[1].key;
-    struct err e;
-    if (!live_games_add(live->games, live, &e)) {
+    if (!live_games_add(live->games, live, &out->why)) {
         live_game_drop(live);
         return message_fail_code(out, 507, NULL, "refused.unbegun",
                                  "the game was not begun, because it cannot be written: %s",
-                                 live_game_save_error(&e));
+                                 live_game_save_error(&out->why));
     }
     live_game_update(live);
     return serve_answer(out, 201,
@@ -191,7 +184,8 @@ static bool relive(struct live_game *live, const struct record *record, struct e
     return true;
 }
 
-struct live_game *live_game_from_record(struct live_games *games, struct record *record, struct err *e) {
+/* A finished game in no list; takes ownership of the record, also after a failure. */
+static struct live_game *from_record(struct live_games *games, struct record *record, struct err *e) {
     struct scenario *scenario = record_scenario(record, e);
     struct live_game *live = scenario != NULL ? live_game_open(games, scenario) : NULL;
     if (live != NULL && !relive(live, record, e)) {
@@ -202,30 +196,42 @@ struct live_game *live_game_from_record(struct live_games *games, struct record 
     return live;
 }
 
+bool live_games_show_record(struct workbench *bench, struct record *record, const char *id, const char *map,
+                            struct message_out *out) {
+    struct live_game *live = from_record(bench->live_games, record, &out->why);
+    if (live == NULL)
+        return message_fail_err(out, 500, NULL, &out->why);
+    charset_copy(live->id, sizeof live->id, id, strlen(id));
+    if (map != NULL && json_object_get(live->start_json, "map_text") != NULL)
+        json_object_set_new(live->start_json, "map", json_string(map));
+    live_game_write(live, SIDES_NONE, &out->body);
+    live_game_drop(live);
+    return serve_done(out, 200);
+}
+
 /* {"record": the JSON of a game} or {"text": that of its file, in any form}. The game is finished: nothing in
  * it is hidden, and it has no keys. */
 static bool load_record(const struct call *call, struct message_out *out) {
     struct workbench *bench = call->bench;
     const json_t *given = json_object_get(call->body, "record"),
                  *given_text = json_object_get(call->body, "text");
-    struct err e, difference = {{0}};
+    struct err difference = {{0}}, *e = &out->why;
     struct record record;
     struct text text = {0};
     if (json_is_string(given_text) && given == NULL)
         text_add_bytes(&text, json_string_value(given_text), json_string_length(given_text));
-    else if (!json_is_object(given) || given_text != NULL ||
-             !jsontext_member(call->body, "record", &text, &e))
+    else if (!json_is_object(given) || given_text != NULL || !jsontext_member(call->body, "record", &text, e))
         return message_fail(
             out, 400, given != NULL ? "record" : "text",
             "expected \"record\", a game as record.json has it, or \"text\", that of its file");
     record_init(&record);
-    const bool ok = record_read("the record", text_string(&text), text.size, &record, &difference, &e);
+    const bool ok = record_read("the record", text_string(&text), text.size, &record, &difference, e);
     text_done(&text);
     if (!ok)
         record_done(&record);
-    struct live_game *live = ok ? live_game_from_record(bench->live_games, &record, &e) : NULL;
+    struct live_game *live = ok ? from_record(bench->live_games, &record, e) : NULL;
     if (live == NULL)
-        return message_fail_err(out, 400, NULL, &e);
+        return message_fail_err(out, 400, NULL, e);
     if (difference.text[0] != '\0')
         charset_copy(live->record.comment, sizeof live->record.comment, difference.text,
                      strlen(difference.text));
@@ -255,7 +261,7 @@ static bool is_seated(const struct call *call, int side) {
 
 /* A change of an unfinished game needs the key of a seat. */
 static bool may_change(const struct call *call, struct message_out *out) {
-    if (call->sides == AUDIENCE_PUBLIC)
+    if (call->sides == SIDES_NONE)
         return message_fail(out, 403, "key",
                             "only who sits there may do that: the key of the seat is needed");
     return !live_game_is_over(call->live) ||
@@ -263,9 +269,9 @@ static bool may_change(const struct call *call, struct message_out *out) {
 }
 
 /* The change was saved, or it was undone. */
-static bool answer_done(const struct live_game *live, bool ok, const struct err *e, struct message_out *out) {
+static bool answer_done(const struct live_game *live, bool ok, struct message_out *out) {
     return ok ? serve_answer(out, 200, json_pack("{si}", "ply", live->record.count))
-              : message_fail_err(out, 507, NULL, e);
+              : message_fail_err(out, 507, NULL, &out->why);
 }
 
 /* ---- looking ---- */
@@ -284,13 +290,13 @@ static bool list(const struct call *call, struct message_out *out) {
 
 /* The game is updated, too: its player may have waited for a thread. */
 static bool show(const struct call *call, struct message_out *out) {
-    live_game_write(call->live, (enum audience)call->sides, &out->body);
+    live_game_write(call->live, call->sides, &out->body);
     live_game_update(call->live);
     return serve_done(out, 200);
 }
 
 static bool follow(const struct call *call, struct message_out *out) {
-    serve_stream(out, live_game_stream(call->live, (enum audience)call->sides));
+    serve_stream(out, live_game_stream(call->live, call->sides));
     live_game_update(call->live);
     return true;
 }
@@ -311,7 +317,6 @@ static const struct form forms[] = {
 };
 
 static bool send_record(const struct call *call, struct message_out *out) {
-    struct err e;
     const struct live_game *live = call->live;
     const struct game *game = live->scenario->game;
     const char *name = message_query(call->in, "form"), *own = game_offer(game)->record_form;
@@ -329,8 +334,8 @@ static bool send_record(const struct call *call, struct message_out *out) {
         return message_fail(out, 409, NULL, "%s",
                             live->game.is_placed ? "a game that began in the middle has no record"
                                                  : "the record is not available while something is hidden");
-    if (!form->write(&live->record, &out->body, &e))
-        return message_fail_err(out, 500, NULL, &e);
+    if (!form->write(&live->record, &out->body, &out->why))
+        return message_fail_err(out, 500, NULL, &out->why);
     out->status = 200;
     out->type = form->type;
     snprintf(out->file_name, sizeof out->file_name, "senjutsu-%s-%s.%s", game->name, live->id, form->ending);
@@ -350,7 +355,6 @@ static bool is_to_move(const struct call *call, struct message_out *out) {
 static bool act(const struct call *call, struct message_out *out) {
     static const struct param ply_row = {"ply", PARAM_INT, .high = LIVE_GAME_ACTIONS_MAX};
     struct live_game *live = call->live;
-    struct err e;
     const char *text;
     int ply = -1;
     action a;
@@ -363,20 +367,19 @@ static bool act(const struct call *call, struct message_out *out) {
                             live->record.count, ply);
     if (!is_to_move(call, out) || !request_text(call->body, "action", "", &text, out))
         return false;
-    if (!live->scenario->game->text->read_action(live_game_state(live), text, &a, &e))
-        return message_fail_err(out, 400, "action", &e);
-    return answer_done(live, live_game_act(live, a, &e), &e, out);
+    if (!live->scenario->game->text->read_action(live_game_state(live), text, &a, &out->why))
+        return err_field(&out->why, "action");
+    return answer_done(live, live_game_act(live, a, &out->why), out);
 }
 
 /* A person who has seen a hidden colour or card cannot take back the action that revealed it. Each person is
  * checked for their own side only: a refusal must not reveal what the other side has learned. */
 static bool go_back(const struct call *call, int count, bool is_whole_turn, struct message_out *out) {
-    struct err e;
     if (live_game_has_revealed(call->live, count, call->sides))
         return message_fail_code(
             out, 409, NULL, "refused.revealed",
             "what was played since then showed you something hidden, so it cannot be taken back");
-    return answer_done(call->live, live_game_go_back(call->live, count, is_whole_turn, &e), &e, out);
+    return answer_done(call->live, live_game_go_back(call->live, count, is_whole_turn, &out->why), out);
 }
 
 /* Takes back one action of the turn that goes on. It needs no consent, because the other side has not acted
@@ -384,7 +387,7 @@ static bool go_back(const struct call *call, int count, bool is_whole_turn, stru
 static bool undo(const struct call *call, struct message_out *out) {
     if (!may_change(call, out) || !is_to_move(call, out))
         return false;
-    if (!live_game_may_undo(call->live, (enum audience)call->sides))
+    if (!live_game_may_undo(call->live, call->sides))
         return message_fail(out, 409, NULL, "nothing was done in this turn yet");
     return go_back(call, call->live->record.count - 1, false, out);
 }
@@ -392,68 +395,63 @@ static bool undo(const struct call *call, struct message_out *out) {
 /* The other side's consent is needed when another person plays it. */
 static bool take_back(const struct call *call, struct message_out *out) {
     struct live_game *live = call->live;
-    struct err e;
     if (!may_change(call, out))
         return false;
-    const int side = live_game_take_back_side(live, (enum audience)call->sides);
-    if (side == NOBODY)
+    int side = NOBODY;
+    const int start = live_game_turn_start(live, call->sides, &side);
+    if (start < 0)
         return message_fail(out, 409, NULL, "there is nothing to take back");
-    const int start = live_game_turn_start(live, side);
     const bool needs_consent = live->seats[side ^ 1].is_human && !is_seated(call, side ^ 1);
     if (!needs_consent || live_game_has_revealed(live, start, call->sides))
         return go_back(call, start, true, out);
     if (live->offer == (side ^ 1))
         return message_fail(out, 409, NULL, "the other side asks to take back: answer first");
-    return answer_done(live, live_game_make_offer(live, side, &e), &e, out);
+    return answer_done(live, live_game_make_offer(live, side, &out->why), out);
 }
 
 /* Accepting and declining need the key of the side that was asked. */
 static bool answer_offer(const struct call *call, struct message_out *out) {
     const json_t *accept = json_object_get(call->body, "accept");
     struct live_game *live = call->live;
-    struct err e;
     if (!may_change(call, out))
         return false;
     if (!json_is_boolean(accept))
         return message_fail(out, 400, "accept", "\"accept\": expected true or false");
     if (live->offer == NOBODY || !is_seated(call, live->offer ^ 1))
         return message_fail(out, 409, NULL, "there is no offer for you to answer");
-    return json_is_true(accept) ? go_back(call, live_game_turn_start(live, live->offer), true, out)
-                                : answer_done(live, live_game_make_offer(live, NOBODY, &e), &e, out);
+    return json_is_true(accept)
+               ? go_back(call, live_game_turn_start(live, 1U << live->offer, NULL), true, out)
+               : answer_done(live, live_game_make_offer(live, NOBODY, &out->why), out);
 }
 
 /* A person with both seats resigns for the side to move. */
 static bool resign(const struct call *call, struct message_out *out) {
-    struct err e;
     if (!may_change(call, out))
         return false;
-    const int side =
-        call->sides == AUDIENCE_BOTH ? live_game_mover(call->live) : call->sides == AUDIENCE_SECOND;
-    return answer_done(call->live, live_game_end(call->live, side, &e), &e, out);
+    const int side = call->sides == SIDES_BOTH ? live_game_mover(call->live) : is_seated(call, 1);
+    return answer_done(call->live, live_game_end(call->live, side, &out->why), out);
 }
 
 /* A game between players belongs to no person, so it can be stopped without a key. */
 static bool stop(const struct call *call, struct message_out *out) {
-    struct err e;
     struct live_game *live = call->live;
     if (live_game_is_over(live))
         return message_fail_code(out, 409, NULL, "refused.over", "%s", "the game is over");
     if (live_game_has_people(live))
         return message_fail(out, 409, NULL, "people play here: they may resign");
-    return answer_done(live, live_game_end(live, NOBODY, &e), &e, out);
+    return answer_done(live, live_game_end(live, NOBODY, &out->why), out);
 }
 
 /* A game without keys, between players or from a record, can be deleted without one. */
 static bool remove_game(const struct call *call, struct message_out *out) {
     struct live_game *live = call->live;
-    struct err e;
     const bool has_keys = live->seats[0].key[0] != '\0' || live->seats[1].key[0] != '\0';
-    if (has_keys && call->sides == AUDIENCE_PUBLIC)
+    if (has_keys && call->sides == SIDES_NONE)
         return message_fail(out, 403, "key",
                             "people play here: only who has a seat's key may delete the game");
-    if (!live_game_remove_files(live, &e))
+    if (!live_game_remove_files(live, &out->why))
         return message_fail_code(out, 507, NULL, "refused.unremoved", "the game cannot be removed: %s",
-                                 live_game_save_error(&e));
+                                 live_game_save_error(&out->why));
     live_games_remove(call->bench->live_games, live);
     return serve_done(out, 204);
 }

@@ -10,12 +10,10 @@
  */
 #include "serve/live_game.h"
 
-#include "base/charset.h"
 #include "base/encode.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/mem.h"
-#include "serve/start_position.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -51,10 +49,10 @@ static json_t *actions_json(const struct live_game *live) {
     clocked_game_replay(&live->game, 0, &replay, NULL);
     while (replay.next < live->record.count) {
         const struct record_action *played = &live->record.actions[replay.next];
-        const struct live_game_step *step = &live->steps[replay.next];
-        json_t *chance = !step->is_asked       ? json_false()
-                         : isnan(step->chance) ? json_null()
-                                               : json_real(step->chance);
+        const double known = live->steps[replay.next].chance;
+        json_t *chance = !isnan(known)                 ? json_real(known)
+                         : replay.next < live->advised ? json_null()
+                                                       : json_false();
         text_clear(&text);
         live->scenario->game->text->write_action(replay.state, played->action, &text);
         json_array_append_new(list,
@@ -233,10 +231,9 @@ static bool read_action(const json_t *row, struct live_game *live, struct err *e
         return false;
     live_game_add(live, a, json_number_value(json_array_get(row, 1)));
     struct live_game_step *step = &live->steps[live->record.count - 1];
-    step->is_asked = step->is_asked || !json_is_false(chance);
     if (json_is_number(chance))
         step->chance = json_number_value(chance);
-    if (step->is_asked && live->advised == live->record.count - 1)
+    if (live->advised == live->record.count - 1 && (!isnan(step->chance) || !json_is_false(chance)))
         live->advised++;
     return true;
 }
@@ -297,8 +294,9 @@ static bool fill(const json_t *root, struct live_game *live, struct err *e) {
            copy_text(root, "comment", live->record.comment, sizeof live->record.comment);
 }
 
-/* The game in a file, or NULL and a reason. */
-static struct live_game *read_game(struct live_games *games, const char *path, struct err *e) {
+/* The game in the file of that id, or NULL and a reason. */
+static struct live_game *read_game(struct live_games *games, const char *id, const char *path,
+                                   struct err *e) {
     struct record head;
     struct text file = {0}, text = {0};
     struct scenario *scenario = NULL;
@@ -318,7 +316,8 @@ static struct live_game *read_game(struct live_games *games, const char *path, s
         live->record = head;
         live->has_thoughts = false;
         err_set(e, "a part of it is missing, or has no meaning");
-        if (!fill(root, live, e)) {
+        if (!fill(root, live, e) ||
+            (strcmp(live->id, id) != 0 && !err_set(e, "it is a copy of game %s", live->id))) {
             live_game_drop(live);
             live = NULL;
         }
@@ -329,44 +328,31 @@ static struct live_game *read_game(struct live_games *games, const char *path, s
     return live;
 }
 
-/* A damaged file is reported: a game that is silently missing would look as if it had never existed. A
- * thoughts file is written only when there are thoughts, so an empty one has lost some. */
-static struct live_game *load_file(struct live_games *games, const char *name) {
-    char path[SERVE_PATH_MAX];
+/* "ID.json"; other files are ignored. A damaged file is reported: a game that is silently missing would look
+ * as if it had never existed. A thoughts file is written only when there are thoughts, so an empty one has
+ * lost some. Newest first, in whatever order the folder lists them. */
+static bool take_entry(void *context, const char *name) {
+    struct live_games *games = context;
+    char id[SERVE_ID_MAX], path[SERVE_PATH_MAX];
+    const char *ending = strrchr(name, '.');
     struct text none = {0}; /* takes no memory: more than nothing is too much to read */
     struct err e;
-    if (!serve_path(games->bench, "tables", name, path, NULL))
-        return NULL;
-    struct live_game *live = read_game(games, path, &e);
-    if (live != NULL && strncmp(live->id, name, strlen(live->id)) != 0) {
-        err_set(&e, "it is a copy of game %s", live->id);
-        live_game_drop(live);
-        live = NULL;
-    }
+    if (ending == NULL || strcmp(ending, ".json") != 0 || (size_t)(ending - name) >= sizeof id)
+        return true;
+    snprintf(id, sizeof id, "%.*s", (int)(ending - name), name);
+    if (!serve_is_id(id) || !serve_path(games->bench, "tables", name, path, NULL))
+        return true;
+    struct live_game *live = read_game(games, id, path, &e);
     if (live == NULL) {
         serve_warn(games->bench, SERVE_DAMAGED, "%s: this game cannot be read: %s; the file is left as it is",
                    path, e.text);
-        return NULL;
+        return true;
     }
     live->thoughts_saved = live_game_is_over(live);
     if (path_of(live, ".thoughts", path, NULL) && file_is_plain(path) && file_read(path, 0, &none, NULL))
         serve_warn(games->bench, SERVE_DAMAGED,
                    "%s: what players thought in this game is lost: the file is empty; it is left as it is",
                    path);
-    return live;
-}
-
-/* "ID.json"; other files are ignored. Newest first, in whatever order the folder lists them. */
-static bool take_entry(void *context, const char *name) {
-    struct live_games *games = context;
-    char id[SERVE_ID_MAX];
-    const char *ending = strrchr(name, '.');
-    if (ending == NULL || strcmp(ending, ".json") != 0 || (size_t)(ending - name) >= sizeof id)
-        return true;
-    snprintf(id, sizeof id, "%.*s", (int)(ending - name), name);
-    struct live_game *live = serve_is_id(id) ? load_file(games, name) : NULL;
-    if (live == NULL)
-        return true;
     struct live_game **at = &games->newest;
     while (*at != NULL && (*at)->number > live->number)
         at = &(*at)->next;
@@ -461,7 +447,7 @@ bool live_game_needs_advice(const struct live_game *live) {
 
 /* Steps without a question: those whose chances the file has, and the end of a game. */
 static void skip_known(struct live_game *live) {
-    while (live->advised < live->record.count && live->steps[live->advised].is_asked)
+    while (live->advised < live->record.count && !isnan(live->steps[live->advised].chance))
         live->advised++;
 }
 
@@ -498,8 +484,8 @@ static void take_answer(struct adviser *a, double chance) {
     if (counts && live->version == a->version) {
         assert(a->ply >= 1);
         assert(a->ply <= live->record.count);
-        live->steps[a->ply - 1].is_asked = true;
         live->steps[a->ply - 1].chance = chance;
+        live->advised = a->ply;
         live->is_changed = true;
         if (!isnan(chance))
             live_game_publish(live, "chance", json_pack("{si sf}", "ply", a->ply, "chance", chance), false);
@@ -620,15 +606,12 @@ static struct live_game *find_oldest(const struct live_games *games, bool unfini
 
 /* Only finished games are removed here: an unfinished one may still be played. */
 static void make_room(struct live_games *games) {
+    struct live_game *oldest;
     int count = 0;
     for (const struct live_game *live = games->newest; live != NULL; live = live->next)
         count++;
-    for (; count > LIVE_GAMES_MAX; count--) {
-        struct live_game *oldest = find_oldest(games, false);
-        if (oldest == NULL)
-            return;
+    while (count-- > LIVE_GAMES_MAX && (oldest = find_oldest(games, false)) != NULL)
         live_games_remove(games, oldest);
-    }
 }
 
 /* The game is saved before it is listed, so that one that was begun exists after a crash. */
@@ -696,8 +679,8 @@ struct live_games *live_games_open(struct workbench *bench, struct err *e) {
     games->bench = bench;
     games->number_next = 1;
     games->cached_max = CACHED_MAX;
-    if (!serve_make_folder(bench, "tables", e) || !serve_path(bench, "tables", "", path, e) ||
-        !file_remove_leftovers(path, e) || !file_list(path, &(struct file_visit){take_entry, games}, e)) {
+    if (!serve_make_folder(bench, "tables", path, e) || !file_remove_leftovers(path, e) ||
+        !file_list(path, &(struct file_visit){take_entry, games}, e)) {
         live_games_close(games);
         return NULL;
     }
@@ -739,20 +722,6 @@ void live_games_close(struct live_games *games) {
 
 /* ---- for other parts ---- */
 
-bool live_games_show_record(struct workbench *bench, struct record *record, const char *id, const char *map,
-                            struct message_out *out) {
-    struct err e;
-    struct live_game *live = live_game_from_record(bench->live_games, record, &e);
-    if (live == NULL)
-        return message_fail_err(out, 500, NULL, &e);
-    charset_copy(live->id, sizeof live->id, id, strlen(id));
-    if (map != NULL && json_object_get(live->start_json, "map_text") != NULL)
-        json_object_set_new(live->start_json, "map", json_string(map));
-    live_game_write(live, AUDIENCE_PUBLIC, &out->body);
-    live_game_drop(live);
-    return serve_done(out, 200);
-}
-
 /* The complete position, which may show more than the caller may see. */
 static bool fill_position(const struct live_game *live, int count, struct start_position *out,
                           struct err *e) {
@@ -766,28 +735,18 @@ static bool fill_position(const struct live_game *live, int count, struct start_
     to->count = to->capacity = count;
     to->actions = count > 0 ? mem_copy(from->actions, (size_t)count * sizeof from->actions[0]) : NULL;
     out->scenario = record_scenario(&out->record, e);
-    if (out->scenario == NULL)
-        return false;
-    replay_start(&out->replay, &out->record, out->scenario);
-    out->placed = live->game.is_placed;
-    if (live->game.is_placed) {
-        struct text start = {0};
+    struct text start = {0};
+    if (live->game.is_placed)
         live->scenario->game->text->write_state(live->game.start, &start);
-        const bool ok = game_read_position(out->scenario, text_string(&start), out->replay.state, e);
-        text_done(&start);
-        if (!ok)
-            return false;
-        turn_count_start(&out->replay.turn, out->scenario->game, out->replay.state);
-    }
-    while (out->replay.next < count)
-        if (!replay_step(&out->replay, e))
-            return false;
-    return true;
+    bool ok = out->scenario != NULL && start_position_begin(out, start.data, e);
+    text_done(&start);
+    while (ok && out->replay.next < count)
+        ok = replay_step(&out->replay, e);
+    return ok;
 }
 
 bool live_games_position(struct workbench *bench, const struct live_game_place *place,
                          struct start_position *out, struct message_out *failure) {
-    struct err e;
     const struct live_game *live = live_games_find(bench->live_games, place->id, failure);
     if (live == NULL)
         return false;
@@ -796,8 +755,8 @@ bool live_games_position(struct workbench *bench, const struct live_game_place *
         return message_fail(failure, 403, "key", "that is not a key of this table");
     if (place->after > played)
         return message_fail(failure, 409, "after", "%d actions were played, not %d", played, place->after);
-    if (!fill_position(live, place->after < 0 ? played : place->after, out, &e))
-        return message_fail_err(failure, 500, NULL, &e);
+    if (!fill_position(live, place->after < 0 ? played : place->after, out, &failure->why))
+        return message_fail_err(failure, 500, NULL, &failure->why);
     if (!live_game_has_secrets(live))
         return true;
     const struct game *game = out->scenario->game;

@@ -7,7 +7,7 @@
  * The maps are not cached. A folder has at most some hundred small files, and its owner may change them while
  * the server runs.
  */
-#include "serve/start_position.h"
+#include "serve/inside.h"
 
 #include "base/charset.h"
 #include "base/encode.h"
@@ -210,10 +210,9 @@ static void list_folder(struct listing *list, const char *folder, const char *pr
 
 /* One list: the built-in maps, then the saved ones. */
 static bool list_maps(const struct call *call, struct message_out *out) {
-    struct err e;
     char folder[SERVE_PATH_MAX];
-    if (!serve_path(call->bench, FOLDER, "", folder, &e))
-        return message_fail_err(out, 500, NULL, &e);
+    if (!serve_path(call->bench, FOLDER, "", folder, &out->why))
+        return message_fail_err(out, 500, NULL, &out->why);
     struct listing *list = mem_alloc(sizeof *list);
     list->bench = call->bench;
     list_folder(list, call->bench->setup.maps, "");
@@ -274,15 +273,14 @@ static bool count_entry(void *context, const char *file) {
 static bool choose_path(struct workbench *bench, const char *name, char path[SERVE_PATH_MAX],
                         struct message_out *out) {
     assert(serve_is_mine(name));
-    struct err e;
     char folder[SERVE_PATH_MAX];
     const char *bare = name + strlen(SERVE_MINE);
     if (!serve_map_path(bench, name, path, SERVE_PATH_MAX))
         return message_fail_code(out, 400, "name", "refused.map_name",
                                  "'%.80s' is no name for a map; expected 1 to 64 letters, digits, _ or -",
                                  bare);
-    if (!serve_make_folder(bench, FOLDER, &e) || !serve_path(bench, FOLDER, "", folder, &e))
-        return message_fail_err(out, 500, NULL, &e);
+    if (!serve_make_folder(bench, FOLDER, folder, &out->why))
+        return message_fail_err(out, 500, NULL, &out->why);
     if (file_is_plain(path))
         return true;
     if (file_exists(path))
@@ -301,28 +299,24 @@ static bool save_map(const struct call *call, struct message_out *out) {
     char path[SERVE_PATH_MAX];
     struct read_map read = {0};
     struct text text = {0};
-    struct err e;
     if (!read_body(call->body, &read, out))
         return false;
-    if (!tbs_problems_explain(&read.problems, "the map", &e))
-        return message_fail_err(out, 400, "map", &e);
+    if (!tbs_problems_explain(&read.problems, "the map", &out->why))
+        return err_field(&out->why, "map");
     if (!choose_path(call->bench, call->map, path, out))
         return false;
     tbs_map_write(&read.map, &text);
-    const bool ok = file_write(path, text_string(&text), text.size, &e);
+    const bool ok = file_write(path, text_string(&text), text.size, &out->why);
     text_done(&text);
-    return ok ? answer_details(call->map, &read, out) : message_fail_err(out, 507, NULL, &e);
+    return ok ? answer_details(call->map, &read, out) : message_fail_err(out, 507, NULL, &out->why);
 }
 
 /* Built-in maps have no such route. */
 static bool delete_map(const struct call *call, struct message_out *out) {
     char path[SERVE_PATH_MAX];
-    struct err e;
     if (!serve_map_path(call->bench, call->map, path, sizeof path) || file_kind(path) == FILE_NONE)
         return message_fail_code(out, 404, "name", "refused.no_map", "there is no map '%.80s'", call->map);
-    if (!file_remove(path, &e))
-        return message_fail_err(out, 507, NULL, &e);
-    return serve_done(out, 204);
+    return file_remove(path, &out->why) ? serve_done(out, 204) : message_fail_err(out, 507, NULL, &out->why);
 }
 
 /* ---- checking and making ---- */
@@ -355,7 +349,6 @@ static bool make_random(const struct call *call, struct message_out *out) {
     struct tbs_random_options *options = &request.options;
     struct params sections[] = {{.table = random_params, .options = &request}, {0}};
     struct rng rng;
-    struct err e;
     tbs_random_defaults(options);
     options->symmetric = false;
     if (!serve_read(call->body, sections, out))
@@ -363,8 +356,8 @@ static bool make_random(const struct call *call, struct message_out *out) {
     options->units[TBS_BLUE] = options->units[TBS_RED];
     struct read_map read = {0};
     rng_seed(&rng, request.seed);
-    return tbs_map_random(options, &rng, &read.map, &e) ? answer_check(&read, out)
-                                                        : message_fail_err(out, 400, "units", &e);
+    return tbs_map_random(options, &rng, &read.map, &out->why) ? answer_check(&read, out)
+                                                               : err_field(&out->why, "units");
 }
 
 const struct route map_routes[] = {

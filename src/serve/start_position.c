@@ -2,14 +2,12 @@
  *
  * Reading requests: members of JSON objects, maps, scenarios, players and positions.
  */
-#include "serve/start_position.h"
+#include "serve/inside.h"
 
 #include "base/file.h"
 #include "base/mem.h"
 #include "game/tbs/map.h"
-#include "game/tbs/tbs.h"
 #include "player/player.h"
-#include "serve/live_game.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -22,15 +20,14 @@ enum { NAME_MAX_CHARS = 64 };
 
 /* ---- members ---- */
 
-/* NULL when it is not there. */
-static const json_t *member(const json_t *object, const char *key) {
-    const json_t *value = json_object_get(object, key);
+json_t *request_member(const json_t *object, const char *key) {
+    json_t *value = json_object_get(object, key);
     return json_is_null(value) ? NULL : value;
 }
 
 bool request_text(const json_t *object, const char *key, const char *fallback, const char **text,
                   struct message_out *out) {
-    const json_t *value = member(object, key);
+    const json_t *value = request_member(object, key);
     *text = value == NULL ? fallback : json_string_value(value);
     return value == NULL || *text != NULL || message_fail(out, 400, key, "\"%s\" is no text", key);
 }
@@ -73,12 +70,11 @@ bool serve_map_path(const struct workbench *bench, const char *name, char *out, 
 
 bool serve_read_map(struct workbench *bench, const char *name, struct text *text, struct message_out *out) {
     char path[SERVE_PATH_MAX];
-    struct err e;
     if (!serve_map_path(bench, name, path, sizeof path) ||
         !(serve_is_mine(name) ? file_is_plain(path) : file_exists(path)))
         return message_fail_code(out, 404, "map", "refused.no_map",
                                  "there is no map '%.80s'; /api/maps lists those there are", name);
-    return file_read(path, TBS_MAP_TEXT_MAX, text, &e) || message_fail_err(out, 500, "map", &e);
+    return file_read(path, TBS_MAP_TEXT_MAX, text, &out->why) || message_fail_err(out, 500, "map", &out->why);
 }
 
 /* ---- scenarios ---- */
@@ -92,14 +88,14 @@ struct wanted {
 
 /* The members, and that they go together. */
 static bool read_wanted(const json_t *body, struct wanted *out, struct message_out *failure) {
-    struct err e;
+    struct err *e = &failure->why;
     if (!request_text(body, "game", DEFAULT_GAME, &out->game, failure) ||
         !request_text(body, "map", NULL, &out->map, failure) ||
         !request_text(body, "map_text", NULL, &out->map_text, failure) ||
         !request_text(body, "rules", NULL, &out->rules, failure))
         return false;
-    if (!spec_parse(out->game, &out->spec, &e))
-        return message_fail(failure, 400, "game", "%s", e.text);
+    if (!spec_parse(out->game, &out->spec, e))
+        return message_fail(failure, 400, "game", "%s", e->text);
     const struct game *game = game_find(out->spec.name);
     if (game == NULL)
         return message_fail(failure, 400, "game", "game '%s' is unknown; /api/games lists those there are",
@@ -112,9 +108,9 @@ static bool read_wanted(const json_t *body, struct wanted *out, struct message_o
     if (out->map != NULL && out->map_text != NULL && !is_map_name(out->map))
         return message_fail(failure, 400, "map",
                             "\"map\" beside \"map_text\" is its name, as /api/maps has them");
-    return ((out->rules == NULL || spec_add(&out->spec, "rules", out->rules, &e)) &&
-            params_check(game->options, &out->spec, &e)) ||
-           message_fail(failure, 400, out->rules != NULL ? "rules" : "game", "%s", e.text);
+    return ((out->rules == NULL || spec_add(&out->spec, "rules", out->rules, e)) &&
+            params_check(game->options, &out->spec, e)) ||
+           message_fail(failure, 400, out->rules != NULL ? "rules" : "game", "%s", e->text);
 }
 
 /* The text of the requested map; one that came as JSON is converted. */
@@ -123,7 +119,6 @@ static bool find_map(struct workbench *bench, const struct wanted *wanted, struc
     const char *given = wanted->map_text;
     struct tbs_map map;
     struct tbs_problems problems = {0};
-    struct err e;
     if (given == NULL)
         return serve_read_map(bench, wanted->map != NULL ? wanted->map : DEFAULT_MAP, out, failure);
     if (strlen(given) > TBS_MAP_TEXT_MAX)
@@ -133,8 +128,8 @@ static bool find_map(struct workbench *bench, const struct wanted *wanted, struc
     } else if (tbs_map_read_json(given, strlen(given), &map, &problems)) {
         tbs_map_write(&map, out);
     } else {
-        tbs_problems_explain(&problems, "map_text", &e);
-        return message_fail(failure, 400, "map_text", "%s", e.text);
+        tbs_problems_explain(&problems, "map_text", &failure->why);
+        return message_fail(failure, 400, "map_text", "%s", failure->why.text);
     }
     return true;
 }
@@ -145,22 +140,21 @@ struct scenario *start_position_scenario(struct workbench *bench, const json_t *
     struct wanted wanted = {0};
     struct text text = {0};
     struct scenario *scenario = NULL;
-    struct err e;
-    if (!read_wanted(body, &wanted, out) || (wanted.takes_map && !find_map(bench, &wanted, &text, out))) {
-        text_done(&text);
+    if (!read_wanted(body, &wanted, out))
         return NULL;
+    if (!wanted.takes_map) {
+        scenario = game_load_spec(wanted.game, &out->why);
+        if (scenario == NULL)
+            err_field(&out->why, "game");
+    } else if (find_map(bench, &wanted, &text, out)) {
+        const char *name = wanted.map_text != NULL ? "map_text"
+                           : wanted.map != NULL    ? wanted.map
+                                                   : DEFAULT_MAP;
+        const struct game_source source = {name, text_string(&text), text.size, &wanted.spec};
+        scenario = game_find(wanted.spec.name)->load(&source, &out->why);
+        if (scenario == NULL)
+            err_field(&out->why, wanted.map_text != NULL ? "map_text" : "map");
     }
-    const char *field = !wanted.takes_map ? "game" : wanted.map_text != NULL ? "map_text" : "map";
-    if (wanted.takes_map) {
-        const char *name = wanted.map != NULL ? wanted.map : DEFAULT_MAP;
-        const struct game_source source = {wanted.map_text != NULL ? "map_text" : name, text_string(&text),
-                                           text.size, &wanted.spec};
-        scenario = game_find(wanted.spec.name)->load(&source, &e);
-    } else {
-        scenario = game_load_spec(wanted.game, &e);
-    }
-    if (scenario == NULL)
-        message_fail_err(out, 400, field, &e);
     text_done(&text);
     return scenario;
 }
@@ -233,31 +227,41 @@ bool serve_try_player(const struct workbench *bench, const char *spec, const str
 
 enum { ALL_ACTIONS = -1 };
 
+bool start_position_begin(struct start_position *out, const char *position, struct err *e) {
+    assert(out->scenario != NULL);
+    replay_start(&out->replay, &out->record, out->scenario);
+    out->placed = position != NULL;
+    if (out->placed && !game_read_position(out->scenario, position, out->replay.state, e))
+        return false;
+    turn_count_start(&out->replay.turn, out->scenario->game, out->replay.state);
+    return true;
+}
+
 /* A record as text of any form, or as the JSON that the form is. One that leaves the rules is good up to
  * there. */
 static bool replay_record(const json_t *given, int after, struct start_position *out,
                           struct message_out *failure) {
-    struct err difference = {0}, e;
+    struct err difference = {0}, *e = &failure->why;
     const char *text = json_string_value(given);
     char *dump = text == NULL && json_is_object(given) ? json_dumps(given, JSON_COMPACT) : NULL;
     if (dump == NULL && text == NULL)
         return message_fail(failure, 400, "record",
                             "\"record\": expected a game as record.json has it, or its text");
     text = dump != NULL ? dump : text;
-    const bool ok = record_read("record", text, strlen(text), &out->record, &difference, &e);
+    const bool ok = record_read("record", text, strlen(text), &out->record, &difference, e);
     mem_free(dump);
     if (!ok)
-        return message_fail(failure, 400, "record", "%s", e.text);
+        return message_fail(failure, 400, "record", "%s", e->text);
     const int count = out->record.count;
     if (difference.text[0] != '\0' && (after == ALL_ACTIONS || after > count))
         return message_fail(failure, 400, "record", "%s", difference.text);
     if (after > count)
         return message_fail(failure, 400, "after", "the record has %d action%s, not %d", count,
                             count == 1 ? "" : "s", after);
-    out->scenario = record_scenario(&out->record, &e);
+    out->scenario = record_scenario(&out->record, e);
     return (out->scenario != NULL &&
-            replay_to(&out->replay, &out->record, out->scenario, after == ALL_ACTIONS ? count : after, &e)) ||
-           message_fail(failure, 400, "record", "%s", e.text);
+            replay_to(&out->replay, &out->record, out->scenario, after == ALL_ACTIONS ? count : after, e)) ||
+           message_fail(failure, 400, "record", "%s", e->text);
 }
 
 /* A source names exactly one position. */
@@ -267,19 +271,19 @@ static bool fill(struct workbench *bench, const json_t *source, struct start_pos
     static const char *const no_players[2] = {"", ""};
     const char *live, *key, *position;
     int after = ALL_ACTIONS;
-    struct err e;
     if (!json_is_object(source))
         return message_fail(failure, 400, "source",
                             "\"source\": expected an object that says which position");
     if (!serve_knows(source, "game map map_text rules position record table key after", failure))
         return false;
-    const bool is_live = member(source, "table") != NULL, is_record = member(source, "record") != NULL;
-    if (is_live + is_record + (member(source, "position") != NULL) > 1)
+    const bool is_live = request_member(source, "table") != NULL,
+               is_record = request_member(source, "record") != NULL;
+    if (is_live + is_record + (request_member(source, "position") != NULL) > 1)
         return message_fail(failure, 400, "source",
                             "expected one of \"position\", \"record\" and \"table\", not several");
-    if (member(source, "key") != NULL && !is_live)
+    if (request_member(source, "key") != NULL && !is_live)
         return message_fail(failure, 400, "key", "\"key\" belongs to \"table\"");
-    if (member(source, "after") != NULL && !is_live && !is_record)
+    if (request_member(source, "after") != NULL && !is_live && !is_record)
         return message_fail(failure, 400, "after", "\"after\" belongs to \"record\" or \"table\"");
     if (!request_text(source, "table", NULL, &live, failure) ||
         !request_text(source, "key", NULL, &key, failure) ||
@@ -294,12 +298,8 @@ static bool fill(struct workbench *bench, const json_t *source, struct start_pos
     if (out->scenario == NULL)
         return false;
     record_describe(&out->record, out->scenario, no_players);
-    replay_start(&out->replay, &out->record, out->scenario);
-    out->placed = position != NULL;
-    if (out->placed && !game_read_position(out->scenario, position, out->replay.state, &e))
-        return message_fail(failure, 400, "position", "%s", e.text);
-    turn_count_start(&out->replay.turn, out->scenario->game, out->replay.state);
-    return true;
+    return start_position_begin(out, position, &failure->why) ||
+           message_fail(failure, 400, "position", "%s", failure->why.text);
 }
 
 bool start_position_load(struct workbench *bench, const json_t *source, struct start_position *out,

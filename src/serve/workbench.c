@@ -105,32 +105,33 @@ static void sweep(struct task_pool *pool) {
 
 bool task_pool_start(struct task_pool *pool, const struct task *task, struct err *e) {
     assert(task->run != NULL);
-    struct worker *worker = NULL;
-    int problem = 0;
+    bool ok = true;
     pthread_mutex_lock(&pool->lock);
     const bool drop = pool->closing;
     if (!drop)
         sweep(pool);
-    const bool is_full = !drop && pool->running >= pool->tasks_max;
-    if (!drop && !is_full) {
-        worker = mem_alloc(sizeof *worker);
-        *worker = (struct worker){.pool = pool, .task = *task, .next = pool->workers};
-        problem = pool->idle ? 0 : pthread_create(&worker->thread, NULL, work, worker);
-        if (problem != 0) {
-            mem_free(worker);
-        } else {
-            worker->state = pool->idle ? WORKER_HELD : WORKER_RUNNING;
+    if (!drop && pool->running >= pool->tasks_max) {
+        ok = err_set(e, "%d things are thought about at the moment; that is the most there may be",
+                     pool->tasks_max);
+    } else if (!drop) {
+        struct worker *worker = mem_alloc(sizeof *worker);
+        *worker = (struct worker){.pool = pool,
+                                  .task = *task,
+                                  .state = pool->idle ? WORKER_HELD : WORKER_RUNNING,
+                                  .next = pool->workers};
+        const int problem = pool->idle ? 0 : pthread_create(&worker->thread, NULL, work, worker);
+        if (problem == 0) {
             pool->running += !pool->idle;
             pool->workers = worker;
+        } else {
+            mem_free(worker);
+            ok = err_set(e, "no thread could be started: %s", strerror(problem));
         }
     }
     pthread_mutex_unlock(&pool->lock);
     if (drop && task->dropped != NULL)
         task->dropped(task->context);
-    if (is_full)
-        return err_set(e, "%d things are thought about at the moment; that is the most there may be",
-                       pool->tasks_max);
-    return problem == 0 || err_set(e, "no thread could be started: %s", strerror(problem));
+    return ok;
 }
 
 int task_pool_size(struct task_pool *pool) {
@@ -201,8 +202,8 @@ bool serve_path(const struct workbench *bench, const char *folder, const char *n
     return file_path(out, e, "%s/%s%s%s", bench->setup.data, folder, name[0] != '\0' ? "/" : "", name);
 }
 
-bool serve_make_folder(const struct workbench *bench, const char *folder, struct err *e) {
-    char path[SERVE_PATH_MAX];
+bool serve_make_folder(const struct workbench *bench, const char *folder, char path[SERVE_PATH_MAX],
+                       struct err *e) {
     return serve_path(bench, folder, "", path, e) && file_make_folder(path, e);
 }
 
@@ -219,10 +220,6 @@ void serve_warn(struct workbench *bench, enum serve_problem problem, const char 
         bench->setup.warn(sentence);
     if (problem == SERVE_DAMAGED && json_array_size(bench->damaged) < DAMAGED_MAX)
         json_array_append_new(bench->damaged, json_string(sentence));
-}
-
-bool serve_refuse(struct message_out *out, const struct err *e) {
-    return message_fail_err(out, 400, e->field[0] != '\0' ? e->field : NULL, e);
 }
 
 bool serve_answer(struct message_out *out, int status, json_t *value) {
@@ -293,17 +290,17 @@ bool serve_knows(const json_t *body, const char *names, struct message_out *out)
  * here. */
 bool serve_read(const json_t *body, struct params *sections, struct message_out *out) {
     struct text names = {0};
-    struct err e;
+    const char *code = out->why.msg.code;
     for (const struct params *s = sections; s->table != NULL; s++)
         for (const struct param *p = s->table; p->name != NULL; p++)
             text_add(&names, "%s%s", names.size > 0 ? " " : "", p->name);
     const bool is_known = serve_knows(body, text_string(&names), out);
     text_done(&names);
-    if (!is_known || params_read_json(sections, body, &e))
+    if (!is_known || params_read_json(sections, body, &out->why))
         return is_known;
-    if (strcmp(e.msg.code, "json.int") != 0 && strcmp(e.msg.code, "json.seed") != 0)
-        e.msg = (struct msg){0};
-    return message_fail_err(out, 400, e.field, &e);
+    if (strcmp(code, "json.int") != 0 && strcmp(code, "json.seed") != 0)
+        out->why.msg = (struct msg){0};
+    return false;
 }
 
 /* A reader of JSON calls itself for each bracket: how many may be open is limited before it sees them. */
@@ -327,22 +324,20 @@ static bool is_too_deep(const char *text, size_t size) {
     return false;
 }
 
-/* The body as an object, the caller's; none is an empty one. NULL after the answer was written. */
-static json_t *read_body(const struct message_in *in, struct message_out *out) {
-    struct err e;
+/* The body as an object, the caller's; none is an empty one. NULL and a reason. */
+static json_t *read_body(const struct message_in *in, struct err *e) {
     json_t *body = NULL;
     if (in->body == NULL || in->body_size == 0)
         return json_object();
     if (is_too_deep(in->body, in->body_size))
-        err_set(&e, "the body has more than %d brackets within each other", DEPTH_MAX);
+        err_set(e, "the body has more than %d brackets within each other", DEPTH_MAX);
     else
-        body = jsontext_load("the body", in->body, in->body_size, &e);
+        body = jsontext_load("the body", in->body, in->body_size, e);
     if (json_is_object(body))
         return body;
     if (body != NULL)
-        err_set(&e, "the body is not a JSON object");
+        err_set(e, "the body is not a JSON object");
     json_decref(body);
-    message_fail_err(out, 400, NULL, &e);
     return NULL;
 }
 
@@ -362,31 +357,24 @@ static const struct {
 static const char *const method_names[MESSAGE_METHODS] = {
     [MESSAGE_GET] = "GET", [MESSAGE_POST] = "POST", [MESSAGE_PUT] = "PUT", [MESSAGE_DELETE] = "DELETE"};
 
-/* A request's path, cut into its parts. */
-struct path {
-    char storage[MESSAGE_PATH_MAX];
-    int count;
-    char *parts[MESSAGE_PATH_MAX / 2];
-};
-
-/* Does the path fit? The parts that stand for something are put into the call. */
-static bool fits(const struct route *route, const struct path *path, struct call *call) {
-    const char *at = route->path;
+/* Does the path fit? The parts that stand for something are copied into the call. */
+static bool fits(const struct route *route, const char *path, struct call *call) {
+    char *storage = call->storage;
     int stars = 0;
     memset(call->parts, 0, sizeof call->parts); /* of a route that did not fit */
-    for (int i = 0; i < path->count; i++) {
-        const char *part = path->parts[i];
-        if (*at++ != '/')
+    for (const char *at = route->path; *at != '\0'; at++) {
+        const size_t length = *at == '*' ? strcspn(path, "/") : 1;
+        if (length == 0 || (*at != '*' && *at != *path))
             return false;
-        const size_t length = strcspn(at, "/");
-        if (length == 1 && *at == '*' && part[0] != '\0') {
+        if (*at == '*') {
             assert(stars < SERVE_PARTS_MAX);
-            call->parts[stars++] = part;
-        } else if (strlen(part) != length || memcmp(part, at, length) != 0)
-            return false;
-        at += length;
+            call->parts[stars++] = memcpy(storage, path, length);
+            storage[length] = '\0';
+            storage += length + 1; /* the '/' behind the part leaves room for the NUL */
+        }
+        path += length;
     }
-    return *at == '\0';
+    return *path == '\0';
 }
 
 /* Order of refusals: 404 or 405 for the path, 400 for the body and its members, then 403 or 404 for what the
@@ -394,22 +382,16 @@ static bool fits(const struct route *route, const struct path *path, struct call
 void workbench_handle(void *context, const struct message_in *in, struct message_out *out) {
     assert(in->method < MESSAGE_METHODS);
     struct call call = {.bench = context, .in = in};
-    struct path path = {.count = 0};
     const struct route *found = NULL;
     serve_find *find_named = NULL;
     unsigned allowed = 0; /* methods, a bit each: none, nothing is there */
-    if (in->path[0] == '/' && strlen(in->path) < sizeof path.storage) {
-        memcpy(path.storage, in->path + 1, strlen(in->path));
-        path.count =
-            text_split(path.storage, '/', path.parts, (int)(sizeof path.parts / sizeof path.parts[0]));
-    }
-    if (path.count <= 0) {
+    if (in->path[0] != '/' || strlen(in->path) >= sizeof call.storage) {
         message_fail(out, 404, NULL, "there is nothing at that path");
         return;
     }
     for (size_t i = 0; found == NULL && i < sizeof parts / sizeof parts[0]; i++)
         for (const struct route *route = parts[i].routes; found == NULL && route->path != NULL; route++)
-            if (fits(route, &path, &call)) {
+            if (fits(route, in->path, &call)) {
                 allowed |= 1u << route->method;
                 found = route->method == in->method ? route : NULL;
                 find_named = call.parts[0] != NULL ? parts[i].find : NULL;
@@ -423,16 +405,18 @@ void workbench_handle(void *context, const struct message_in *in, struct message
         return;
     }
     const bool has_body = in->method == MESSAGE_POST || in->method == MESSAGE_PUT;
-    json_t *body = has_body ? read_body(in, out) : NULL;
-    const bool is_refused =
-        has_body && (body == NULL || (found->members != NULL && !serve_knows(body, found->members, out)));
-    if (!is_refused) {
+    json_t *body = has_body ? read_body(in, &out->why) : NULL;
+    bool ok =
+        !has_body || (body != NULL && (found->members == NULL || serve_knows(body, found->members, out)));
+    if (ok) {
         call.body = body;
         workbench_lock(call.bench);
-        if (find_named == NULL || find_named(&call, out))
-            found->handler(&call, out);
+        ok = (find_named == NULL || find_named(&call, out)) && found->handler(&call, out);
         workbench_unlock(call.bench);
     }
+    assert(ok || out->status != 0 || out->why.text[0] != '\0');
+    if (!ok && out->status == 0)
+        message_fail_err(out, 400, out->why.field[0] != '\0' ? out->why.field : NULL, &out->why);
     json_decref(body);
 }
 

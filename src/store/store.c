@@ -21,7 +21,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <pthread.h>
 #include <sqlite3.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -350,31 +349,23 @@ static bool open_as_it_is(struct store *store, struct err *e) {
 
 /* What a file in memory holds. */
 struct content {
-    pthread_mutex_t lock;
-    int holders;
-    bool has_writer;
+    atomic_int holders;
+    atomic_bool has_writer;
     char uri[64];    /* of the database */
     sqlite3 *anchor; /* the connection that keeps it */
 };
 
 /* For files in memory: one reference more. */
 static void hold_content(void *object) {
-    struct content *content = object;
-    pthread_mutex_lock(&content->lock);
-    content->holders++;
-    pthread_mutex_unlock(&content->lock);
+    atomic_fetch_add(&((struct content *)object)->holders, 1);
 }
 
 /* The last one closes the database, and its content is gone. */
 static void drop_content(void *object) {
     struct content *content = object;
-    pthread_mutex_lock(&content->lock);
-    const bool is_last = --content->holders == 0;
-    pthread_mutex_unlock(&content->lock);
-    if (!is_last)
+    if (atomic_fetch_sub(&content->holders, 1) > 1)
         return;
     sqlite3_close(content->anchor);
-    pthread_mutex_destroy(&content->lock);
     mem_free(content);
 }
 
@@ -395,14 +386,13 @@ static bool find_content(struct store *store, struct err *e) {
     if (store->mode != STORE_WRITE)
         return err_set(e, "%s: cannot be opened: %s", path, strerror(ENOENT));
     struct content *content = store->content = mem_alloc(sizeof *content);
-    pthread_mutex_init(&content->lock, NULL);
-    content->holders = 1;
+    atomic_init(&content->holders, 1);
     snprintf(content->uri, sizeof content->uri, "file:/senjutsu-%lu?vfs=memdb", atomic_fetch_add(&serial, 1));
     if (sqlite3_open_v2(content->uri, &content->anchor, MEMORY_FLAGS, NULL) != SQLITE_OK)
         return err_set(e, "%s: cannot be opened: not enough memory", path);
     if (!file_memory_put(path, (struct file_object){content, hold_content, drop_content}, e))
         return false;
-    content->holders++;
+    hold_content(content);
     return true;
 }
 
@@ -410,17 +400,11 @@ static bool find_content(struct store *store, struct err *e) {
 static bool open_in_memory(struct store *store, struct err *e) {
     if (!find_content(store, e))
         return false;
-    if (store->mode == STORE_WRITE) {
-        pthread_mutex_lock(&store->content->lock);
-        const bool is_free = !store->content->has_writer;
-        store->content->has_writer = true;
-        pthread_mutex_unlock(&store->content->lock);
-        if (!is_free) {
-            drop_content(store->content);
-            store->content = NULL; /* the writing is not this one's to end */
-            return err_set(e, "%s: another run (process %ld) is using this store", store->display_path,
-                           (long)getpid());
-        }
+    if (store->mode == STORE_WRITE && atomic_exchange(&store->content->has_writer, true)) {
+        drop_content(store->content);
+        store->content = NULL; /* the writing is not this one's to end */
+        return err_set(e, "%s: another run (process %ld) is using this store", store->display_path,
+                       (long)getpid());
     }
     return open_as(store, store->content->uri, MEMORY_FLAGS, e);
 }
@@ -455,25 +439,20 @@ void store_close(struct store *store) {
     sqlite3_close(store->db);
     store_file_drop(store->file, store->mode == STORE_WRITE);
     store_lock_drop(&store->lock);
-    if (store->content != NULL && store->mode == STORE_WRITE) {
-        pthread_mutex_lock(&store->content->lock);
-        store->content->has_writer = false;
-        pthread_mutex_unlock(&store->content->lock);
-    }
-    if (store->content != NULL)
+    if (store->content != NULL) {
+        if (store->mode == STORE_WRITE)
+            atomic_store(&store->content->has_writer, false);
         drop_content(store->content);
+    }
     mem_free(store);
 }
 
 /* A file that is no store is recognised before anything is written to it. */
 struct store *store_open(const char *path, enum store_mode mode, struct err *e) {
-    if (strlen(path) >= STORE_PATH_MAX || path[0] == '\0') {
-        if (path[0] == '\0')
-            err_set(e, "a store needs the name of a file");
-        else
-            err_set(e, "%.80s…: the name is too long", path);
+    const bool has_name = (path[0] != '\0' || err_set(e, "a store needs the name of a file")) &&
+                          (strlen(path) < STORE_PATH_MAX || err_set(e, "%.80s…: the name is too long", path));
+    if (!has_name)
         return NULL;
-    }
     struct store *store = mem_alloc(sizeof *store);
     const char *missing;
     store->mode = mode;
@@ -644,20 +623,14 @@ bool store_visit_games(struct store *store, const struct store_visit *visit, str
 static bool answers_ok(struct store *store, const char *sql, struct err *e) {
     sqlite3_stmt *statement = NULL;
     int code = sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL);
-    bool ok = true;
-    while (code == SQLITE_OK || code == SQLITE_ROW) {
-        code = sqlite3_step(statement);
-        if (code != SQLITE_ROW)
-            break;
+    bool ok = code == SQLITE_OK;
+    while (ok && (code = sqlite3_step(statement)) == SQLITE_ROW) {
         const char *word = (const char *)sqlite3_column_text(statement, 0);
         if (word == NULL)
-            ok = fail(store, "cannot be checked", e); /* only memory can be missing */
-        else if (strcmp(word, "ok") != 0)
-            ok = err_set(e, "%s: the file is damaged: %s", store->display_path, word);
-        if (!ok)
-            break;
+            break; /* only memory can be missing */
+        ok = strcmp(word, "ok") == 0 || err_set(e, "%s: the file is damaged: %s", store->display_path, word);
     }
-    if (ok && code != SQLITE_DONE)
+    if (code != SQLITE_DONE && (ok || code != SQLITE_ROW))
         ok = fail(store, "cannot be checked", e);
     sqlite3_finalize(statement);
     return ok;
