@@ -606,7 +606,6 @@ const struct repro_experiment repro_mapgen_features = {
     .repetitions = 40,
     .repetitions_quick = 8,
     .maps = maps,
-    .rules = "tubstap",
     .value_names = features_value_names,
     .run = features_run,
     .finish = features_finish,

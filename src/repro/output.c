@@ -191,7 +191,7 @@ json_t *output_json(const struct repro_result *r) {
         json_array_append_new(maps, json_string(x->maps[i]));
     json_t *parameters =
         json_pack("{si so* so so}", "version", x->version, "rules",
-                  x->rules != NULL ? json_string(x->rules) : NULL, "maps", maps, "cells", cells_json(x));
+                  x->maps != NULL ? json_string(REPRO_RULES) : NULL, "maps", maps, "cells", cells_json(x));
     return json_pack("{ss ss ss ss so so so ss so so si si so sf}", "name", x->name, "title", x->title,
                      "source", x->source, "published", x->published, "seed", jsontext_seed(r->seed), "rows",
                      rows_json(r), "findings", findings, "summary", r->summary, "summary_messages",
@@ -250,9 +250,9 @@ static void add_setting(const struct repro_experiment *x, struct text *out) {
 void output_text(const struct repro_result *r, struct text *out) {
     const struct repro_experiment *x = r->experiment;
     const struct columns rows = row_table(r);
-    text_add(out, "%s: %s\n%s\nseed %llu, %d trial%s in all%s%s\n", x->name, x->title, x->source,
+    text_add(out, "%s: %s\n%s\nseed %llu, %d trial%s in all%s\n", x->name, x->title, x->source,
              (unsigned long long)r->seed, r->repetitions_all, r->repetitions_all == 1 ? "" : "s",
-             x->rules != NULL ? ", rules " : "", x->rules != NULL ? x->rules : "");
+             x->maps != NULL ? ", rules " REPRO_RULES : "");
     add_setting(x, out);
     text_add_string(out, "\n");
     columns_terminal(&rows, &(struct columns_style){.indent = 2}, out);

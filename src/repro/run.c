@@ -58,7 +58,7 @@ static bool load_map(struct run *run, const char *name, struct err *e) {
     struct game_source source = {.name = name, .options = &spec};
     struct scenario *scenario = NULL;
     if (options->read_map(options->context, name, &text, e) && spec_parse("tbs", &spec, e) &&
-        spec_add(&spec, "rules", run->experiment->rules, e)) {
+        spec_add(&spec, "rules", REPRO_RULES, e)) {
         source.text = text_string(&text);
         source.size = text.size;
         scenario = tbs_game.load(&source, e);
@@ -96,8 +96,8 @@ static bool prepare(struct run *run, struct err *e) {
         if (!load_map(run, x->maps[i], e))
             return false;
     }
-    if (x->rules != NULL)
-        run->setup = hash_bytes(run->setup, x->rules, strlen(x->rules) + 1);
+    if (x->maps != NULL)
+        run->setup = hash_bytes(run->setup, REPRO_RULES, sizeof REPRO_RULES);
     for (int cell = 0; cell < x->cell_count; cell++)
         if (!load_cell(run, cell, e))
             return false;
@@ -110,14 +110,15 @@ int repro_repetitions(const struct repro_experiment *x, const struct repro_optio
                                     : x->repetitions;
 }
 
-static int cell_repetitions(const struct repro_experiment *x, int cell, int repetitions) {
-    return x->cell_repetitions != NULL ? x->cell_repetitions(cell, repetitions) : repetitions;
+int repro_cell_repetitions(const struct repro_cell *cell, int repetitions) {
+    const int n = cell->one_in > 0 ? (repetitions + cell->one_in - 1) / cell->one_in : repetitions;
+    return cell->repetitions_max > 0 && n > cell->repetitions_max ? cell->repetitions_max : n;
 }
 
 int repro_repetitions_all(const struct repro_experiment *x, const struct repro_options *options) {
     int all = 0;
     for (int cell = 0; cell < x->cell_count; cell++)
-        all += cell_repetitions(x, cell, repro_repetitions(x, options));
+        all += repro_cell_repetitions(&x->cells[cell], repro_repetitions(x, options));
     return all;
 }
 
@@ -126,11 +127,6 @@ int repro_repetitions_all(const struct repro_experiment *x, const struct repro_o
 static void plan(struct run *run) {
     const struct repro_experiment *x = run->experiment;
     const int repetitions = run->result->repetitions;
-    int most = 0;
-    for (int cell = 0; cell < x->cell_count; cell++) {
-        const int n = cell_repetitions(x, cell, repetitions);
-        most = n > most ? n : most;
-    }
     run->count = repro_repetitions_all(x, run->options);
     const size_t n = (size_t)run->count;
     run->units = mem_alloc(n * sizeof *run->units);
@@ -138,9 +134,9 @@ static void plan(struct run *run) {
     run->done = mem_alloc(n * sizeof *run->done);
     run->pending = mem_alloc(n * sizeof *run->pending);
     int index = 0;
-    for (int rep = 0; rep < most; rep++)
+    for (int rep = 0; rep < repetitions; rep++)
         for (int cell = 0; cell < x->cell_count; cell++)
-            if (rep < cell_repetitions(x, cell, repetitions))
+            if (rep < repro_cell_repetitions(&x->cells[cell], repetitions))
                 run->units[index++] = (struct repro_unit){cell, rep};
     assert(index == run->count);
 }
@@ -172,10 +168,6 @@ static bool open_journal(struct run *run, struct err *e) {
 
 /* ---- repetitions as jobs ---- */
 
-static bool is_stopped(const struct run *run) {
-    return budget_is_stopped(run->options->stop);
-}
-
 static uint64_t seed_of(const struct run *run, int index) {
     struct rng r;
     rng_seed_stream(&r, run->options->seed, (uint64_t)index);
@@ -197,9 +189,10 @@ static void run_repetition(void *shared, void *worker, int job, void *argument) 
                                     .game = run->games[unit.cell],
                                     .clock = run->options->clock,
                                     .stop = run->options->stop};
-    if (is_stopped(run) || !run->experiment->run(&task, &result->repetition, &result->reason))
-        result->failed = !is_stopped(run);
-    result->aborted = is_stopped(run);
+    const bool ok =
+        budget_is_stopped(task.stop) || run->experiment->run(&task, &result->repetition, &result->reason);
+    result->aborted = budget_is_stopped(task.stop);
+    result->failed = !ok && !result->aborted;
 }
 
 static bool store_repetition(struct run *run, int index, struct repro_repetition *repetition, struct err *e) {
@@ -291,37 +284,25 @@ static bool play_games(struct run *run, struct err *e) {
 
 /* ---- repetitions that another experiment has done ---- */
 
-static const char *repetitions_name(const struct repro_experiment *x) {
-    return x->repetitions_of != NULL ? x->repetitions_of : x->name;
+/* Of all that repetitions depend on. Experiments with the same cells have them in common under one name. */
+static uint64_t stored_key(const struct run *run) {
+    const struct repro_experiment *x = run->experiment;
+    const char *name = x->repetitions_of != NULL ? x->repetitions_of : x->name;
+    uint64_t key = hash_bytes(run->setup, name, strlen(name));
+    key = hash_u64(key, (uint64_t)x->version);
+    key = hash_u64(key, (uint64_t)run->result->repetitions);
+    return hash_u64(key, run->options->seed);
 }
 
 static bool take_stored(struct run *run, struct err *e) {
     const struct repro_stored *stored = run->options->stored;
-    if (stored == NULL || stored->results == NULL ||
-        strcmp(stored->name, repetitions_name(run->experiment)) != 0 || stored->seed != run->options->seed ||
-        stored->setup != run->setup || stored->repetitions != run->result->repetitions ||
-        stored->count != run->count || stored->version != run->experiment->version)
+    if (stored == NULL || stored->results == NULL || stored->key != stored_key(run) ||
+        stored->count != run->count)
         return true;
     for (int i = 0; i < run->count; i++)
         if (!run->done[i] && !store_repetition(run, i, &stored->results[i], e))
             return false;
     return true;
-}
-
-/* Passes the repetitions on: the run does not need them any more. */
-static void leave_stored(struct run *run) {
-    struct repro_stored *stored = run->options->stored;
-    if (stored == NULL)
-        return;
-    repro_stored_done(stored);
-    *stored = (struct repro_stored){.name = repetitions_name(run->experiment),
-                                    .seed = run->options->seed,
-                                    .setup = run->setup,
-                                    .repetitions = run->result->repetitions,
-                                    .count = run->count,
-                                    .version = run->experiment->version,
-                                    .results = run->results};
-    run->results = NULL;
 }
 
 void repro_stored_done(struct repro_stored *stored) {
@@ -396,8 +377,11 @@ enum repro_outcome repro_run(const struct repro_experiment *experiment, const st
             out->seconds = clock_seconds_since(options->clock, start);
             if (outcome == REPRO_DONE && !finish(&run, e))
                 outcome = REPRO_FAILED;
-            if (outcome == REPRO_DONE)
-                leave_stored(&run);
+            if (outcome == REPRO_DONE && options->stored != NULL) { /* the run does not need them any more */
+                repro_stored_done(options->stored);
+                *options->stored = (struct repro_stored){stored_key(&run), run.count, run.results};
+                run.results = NULL;
+            }
         }
     }
     drop(&run);

@@ -212,9 +212,9 @@ static void fig2_add_plot(const struct picture *p, struct repro_result *out) {
 /* ---- figure 2: the experiment ---- */
 
 enum { VALUE_SHARE_1, VALUE_SHARE_2, VALUE_CLAIMS };
-static const char *const fig2_value_names[] = {"share_1", "share_2", "claims_seen", NULL};
-static const struct repro_cell fig2_cells[] = {{.label = "[standardized|standardized]"},
-                                               {.label = "[not_standardized|not standardized]"}};
+static const struct repro_cell fig2_cells[] = {
+    {.label = "[standardized|standardized]", .repetitions_max = 1},
+    {.label = "[not_standardized|not standardized]", .repetitions_max = 1}};
 
 static bool fig2_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
     (void)e;
@@ -224,13 +224,6 @@ static bool fig2_run(const struct repro_task *task, struct repro_repetition *out
     out->values[VALUE_SHARE_2] = p.share[1];
     out->values[VALUE_CLAIMS] = p.seen_count;
     return true;
-}
-
-/* For experiments in which nothing is random. */
-static int one_repetition(int cell, int repetitions) {
-    (void)cell;
-    (void)repetitions;
-    return 1;
 }
 
 static void add_rows(const struct repro_data *data, int cell, const struct picture *p,
@@ -268,8 +261,7 @@ const struct repro_experiment repro_tbs_fig2 = {
     .version = 2,
     .repetitions = 1,
     .repetitions_quick = 1,
-    .value_names = fig2_value_names,
-    .cell_repetitions = one_repetition,
+    .value_names = (const char *const[]){"share_1", "share_2", "claims_seen", NULL},
     .run = fig2_run,
     .finish = fig2_finish,
 };
@@ -283,15 +275,13 @@ const struct repro_experiment repro_tbs_fig2 = {
 enum { BRANCHING_CELLS = 4, CHESS = 35, GO = 250, POSITIONS_MAX = 100000000 };
 
 static const struct repro_cell branching_cells[BRANCHING_CELLS] = {
-    {.label = "duel", .map = 0},
-    {.label = "rooms", .map = 1},
-    {.label = "lane", .map = 2},
-    {.label = "standard", .map = 3},
+    {.label = "duel", .map = 0, .repetitions_max = 1},
+    {.label = "rooms", .map = 1, .repetitions_max = 1},
+    {.label = "lane", .map = 2, .repetitions_max = 1},
+    {.label = "standard", .map = 3, .repetitions_max = 1},
 };
 
 enum { VALUE_UNITS, VALUE_MEAN, VALUE_ESTIMATE, VALUE_EXACT, VALUE_ENDS };
-static const char *const branching_value_names[] = {"units",        "actions_per_unit", "estimate",
-                                                    "combinations", "positions_at_end", NULL};
 
 /* -1: the number could not be counted within the limit. */
 static bool branching_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
@@ -313,6 +303,7 @@ static bool branching_run(const struct repro_task *task, struct repro_repetition
     return true;
 }
 
+/* What could not be counted leaves a gap. */
 static double known(double count) {
     return count > 0 ? count : REPRO_NONE;
 }
@@ -383,9 +374,8 @@ const struct repro_experiment repro_tbs_branching = {
     .repetitions = 1,
     .repetitions_quick = 1,
     .maps = (const char *const[]){"duel", "rooms", "lane", "standard", NULL},
-    .rules = "tubstap",
-    .value_names = branching_value_names,
-    .cell_repetitions = one_repetition,
+    .value_names = (const char *const[]){"units", "actions_per_unit", "estimate", "combinations",
+                                         "positions_at_end", NULL},
     .run = branching_run,
     .finish = branching_finish,
 };
@@ -398,11 +388,10 @@ const struct repro_experiment repro_tbs_branching = {
 enum { DEPTH_1, DEPTH_2, UCT_100, UCT_1000, UCT_2000, FIG4_CELLS };
 enum { VALUE_RIGHT, FIG4_VALUE_WORK };
 
-static const char *const fig4_value_names[] = {"right", "work", NULL};
-
+/* Min-Max answers the same every time: a few times are enough to time it. */
 static const struct repro_cell fig4_cells[FIG4_CELLS] = {
-    [DEPTH_1] = {"Min-Max [depth|depth {1}]", 0, {"minmax:depth=1"}},
-    [DEPTH_2] = {"Min-Max [depth|depth {2}]", 0, {"minmax:depth=2"}},
+    [DEPTH_1] = {"Min-Max [depth|depth {1}]", 0, {"minmax:depth=1"}, .repetitions_max = 10},
+    [DEPTH_2] = {"Min-Max [depth|depth {2}]", 0, {"minmax:depth=2"}, .repetitions_max = 10},
     [UCT_100] = {"UCT 100", 0, {"uct:sims=100"}},
     [UCT_1000] = {"UCT 1000", 0, {"uct:sims=1000"}},
     [UCT_2000] = {"UCT 2000", 0, {"uct:sims=2000"}},
@@ -434,36 +423,24 @@ static bool fig4_run(const struct repro_task *task, struct repro_repetition *out
     return true;
 }
 
-/* Min-Max answers the same every time: a few times are enough to time it. */
-static int fig4_repetitions(int cell, int repetitions) {
-    return cell <= DEPTH_2 && repetitions > 10 ? 10 : repetitions;
-}
-
 static void fig4_finish(const struct repro_data *data, struct repro_result *out) {
-    static const double right_published[FIG4_CELLS] = {REPRO_NONE, REPRO_NONE, 13, 69, 100};
-    static const double ms_published[FIG4_CELLS] = {1.0, 503, 20.0, 226, 388};
-    struct cell_sum right[FIG4_CELLS], time[FIG4_CELLS];
-    for (int i = 0; i < FIG4_CELLS; i++) {
-        right[i] = rows_sum(data, i, VALUE_RIGHT);
-        time[i] = rows_sum(data, i, CELL_TIME);
-    }
-    const bool wrong_1 = right[DEPTH_1].sum<0.5, right_2 = right[DEPTH_2].sum> right[DEPTH_2].n - 0.5;
+    double right[FIG4_CELLS - UCT_100], ms[FIG4_CELLS];
+    const struct rows_column rights = {ROWS_SHARE, VALUE_RIGHT, .published = (const double[]){13, 69, 100},
+                                       .means = right};
+    const struct rows_column times = {ROWS_TIME, CELL_TIME, "[time_of| ms]",
+                                      .published = (const double[]){1.0, 503, 20.0, 226, 388}, .means = ms};
+    const bool wrong_1 = rows_never(data, DEPTH_1, VALUE_RIGHT),
+               right_2 = rows_always(data, DEPTH_2, VALUE_RIGHT);
     rows_add_claim(out, "[depth_wrong|Min-Max depth {1} is wrong]", wrong_1);
     rows_add_claim(out, "[depth_right|Min-Max depth {2} is right]", right_2);
-    for (int i = UCT_100; i < FIG4_CELLS; i++)
-        rows_add_share(out, fig4_cells[i].label, right_published[i], right[i].sum, right[i].n);
-    for (int i = 0; i < FIG4_CELLS; i++) {
-        rows_add_time(out, rows_label("%s[time_of| ms]", fig4_cells[i].label).text, ms_published[i], time[i]);
-    }
+    rows_add_columns(data, out, (struct rows_span){UCT_100, FIG4_CELLS - UCT_100}, &rights, 1);
+    rows_add_columns(data, out, (struct rows_span){0, FIG4_CELLS}, &times, 1);
     rows_add_finding(out, wrong_1 && right_2, "finding.full_width_search_linear",
                      "full-width search with the linear evaluation fails at depth 1 and succeeds at depth 2");
-    rows_add_finding(out,
-                     right[UCT_100].mean < right[UCT_1000].mean &&
-                         right[UCT_1000].mean <= right[UCT_2000].mean &&
-                         right[UCT_100].mean < right[UCT_2000].mean,
+    rows_add_finding(out, right[0] < right[1] && right[1] <= right[2] && right[0] < right[2],
                      "finding.uct_finds_right_action",
                      "UCT finds the right action more often the more simulations it has");
-    rows_add_finding(out, time[UCT_2000].mean < time[DEPTH_2].mean, "finding.uct_2000_simulations_needs",
+    rows_add_finding(out, ms[UCT_2000] < ms[DEPTH_2], "finding.uct_2000_simulations_needs",
                      "UCT with 2000 simulations needs less time than full-width search of depth 2");
     plot_rows(out, "right", "Figure 4: how often UCT is right",
               &(struct plot_bars){"%", "[axis_right_actions|right actions (%)]", false});
@@ -481,9 +458,7 @@ const struct repro_experiment repro_tbs_fig4 = {
     .repetitions = 100,
     .repetitions_quick = 100,
     .maps = (const char *const[]){"paper_fig4", NULL},
-    .rules = "tubstap",
-    .value_names = fig4_value_names,
-    .cell_repetitions = fig4_repetitions,
+    .value_names = (const char *const[]){"right", "work", NULL},
     .run = fig4_run,
     .finish = fig4_finish,
 };
@@ -495,8 +470,6 @@ const struct repro_experiment repro_tbs_fig4 = {
 
 enum { FULL, ATTACKS, FIG5_CELLS };
 enum { VALUE_FOUND, FIG5_VALUE_WORK, VALUE_FIRST_IS_MOVE };
-
-static const char *const fig5_value_names[] = {"infantry_removed", "work", "first_is_cannon_move", NULL};
 
 static const struct repro_cell fig5_cells[FIG5_CELLS] = {
     [FULL] = {"[full_width|full width]", 0, {"minmax:depth=1"}},
@@ -522,19 +495,14 @@ static bool fig5_run(const struct repro_task *task, struct repro_repetition *out
 }
 
 static void fig5_finish(const struct repro_data *data, struct repro_result *out) {
-    const struct cell_sum full = rows_sum(data, FULL, VALUE_FOUND);
-    const struct cell_sum attacks = rows_sum(data, ATTACKS, VALUE_FOUND);
-    const struct cell_sum moved = rows_sum(data, FULL, VALUE_FIRST_IS_MOVE);
-    const bool finds = full.sum > full.n - 0.5, misses = attacks.sum < 0.5;
+    static const struct rows_column columns[] = {{ROWS_TIME, CELL_TIME, "[time_of| ms]"},
+                                                 {ROWS_EXACT, FIG5_VALUE_WORK, "[positions_of| positions]"}};
+    const bool finds = rows_always(data, FULL, VALUE_FOUND), misses = rows_never(data, ATTACKS, VALUE_FOUND);
     rows_add_claim(out, "[full_width_finds|full width finds the turn]", finds);
     rows_add_claim(out, "[attacks_miss|attacks only misses it]", misses);
-    rows_add_claim(out, "[cannon_moves|the cannon moves without attacking]", moved.sum > moved.n - 0.5);
-    for (int i = 0; i < FIG5_CELLS; i++) {
-        const struct cell_sum time = rows_sum(data, i, CELL_TIME), work = rows_sum(data, i, FIG5_VALUE_WORK);
-        rows_add_time(out, rows_label("%s[time_of| ms]", fig5_cells[i].label).text, REPRO_NONE, time);
-        rows_add_exact(out, rows_label("%s[positions_of| positions]", fig5_cells[i].label).text, REPRO_NONE,
-                       work.mean);
-    }
+    rows_add_claim(out, "[cannon_moves|the cannon moves without attacking]",
+                   rows_always(data, FULL, VALUE_FIRST_IS_MOVE));
+    rows_add_columns(data, out, (struct rows_span){0, FIG5_CELLS}, columns, 2);
     rows_add_finding(out, finds && misses, "finding.search_leaves_out_plain",
                      "search that leaves out plain moves misses the turn that removes the blue infantry; "
                      "full-width search finds it");
@@ -550,8 +518,7 @@ const struct repro_experiment repro_tbs_fig5 = {
     .repetitions = 10,
     .repetitions_quick = 3,
     .maps = (const char *const[]){"paper_fig5", NULL},
-    .rules = "tubstap",
-    .value_names = fig5_value_names,
+    .value_names = (const char *const[]){"infantry_removed", "work", "first_is_cannon_move", NULL},
     .run = fig5_run,
     .finish = fig5_finish,
 };
