@@ -366,7 +366,7 @@ static void differences_are_paired(void **state) {
                 repro_is_near(d.t95.high, 0.25, 1e-9));
     /* Means of cells that share their luck are no more certain than one of them. */
     const struct cell_sum one = rows_sum(&data, 0, SYNTH_MEAN);
-    const struct cell_sum all = synth_pooled(&data, (struct synth_span){0, 5}, SYNTH_MEAN);
+    const struct cell_sum all = synth_pooled(&data, (struct rows_span){0, 5}, SYNTH_MEAN);
     assert_true(repro_is_near(one.t95.low, all.t95.low, 1e-9) && repro_is_near(one.mean, all.mean, 1e-9));
     data.count -= 3; /* the last deal has no cells 7, 8 and 9 */
     assert_int_equal(synth_difference(&data, SYNTH_MEAN, 7, 2).n, DEALS_MAX - 1);

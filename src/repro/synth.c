@@ -92,7 +92,7 @@ bool synth_play_deal(const struct repro_task *task, struct repro_repetition *out
 
 /* ---- sums ---- */
 
-struct cell_sum synth_pooled(const struct repro_data *data, struct synth_span span, int value) {
+struct cell_sum synth_pooled(const struct repro_data *data, struct rows_span span, int value) {
     struct rows_term terms[REPRO_CELLS_MAX];
     assert(span.count <= REPRO_CELLS_MAX);
     for (int i = 0; i < span.count; i++)
@@ -105,7 +105,7 @@ struct cell_sum synth_difference(const struct repro_data *data, int value, int m
     return rows_contrast(data, terms, 2);
 }
 
-struct synth_verdicts synth_judge(const struct repro_data *data, struct synth_span span) {
+struct synth_verdicts synth_judge(const struct repro_data *data, struct rows_span span) {
     struct synth_verdicts v = {0};
     for (int i = 0; i < span.count; i++) {
         const struct cell_sum s = rows_sum(data, span.first + i, SYNTH_MEAN);
@@ -117,19 +117,27 @@ struct synth_verdicts synth_judge(const struct repro_data *data, struct synth_sp
     return v;
 }
 
-/* ---- rows ---- */
-
-void synth_add_rows(const struct repro_data *data, struct repro_result *out, struct synth_span span,
-                    int value, const char *what) {
-    for (int i = span.first; i < span.first + span.count; i++) {
-        const struct cell_sum s = rows_sum(data, i, value);
-        const struct rows_label label = rows_label("%s: %s", data->experiment->cells[i].label, what);
-        if (value == SYNTH_MS_A || value == SYNTH_MS_B)
-            rows_add_time(out, label.text, REPRO_NONE, s);
-        else
-            rows_add_mean(out, label.text, "", 1, s);
-    }
+double synth_ratio(const struct repro_data *data, int cell, int value, int base_cell, int base) {
+    const double below = rows_sum(data, base_cell, base).mean;
+    return below > 0 ? rows_sum(data, cell, value).mean / below : 0;
 }
+
+struct interval synth_ratios(const struct repro_data *data, int first, int value, int base_first, int base) {
+    struct interval r = {(double)INFINITY, 0};
+    for (int i = 0; i < SYNTH_DFS; i++) {
+        const double ratio = synth_ratio(data, first + i, value, base_first + i, base);
+        r.low = fmin(r.low, ratio);
+        r.high = fmax(r.high, ratio);
+    }
+    return r;
+}
+
+const struct rows_column synth_payoff = {ROWS_MEAN, SYNTH_MEAN, ": [payoff|payoff]"},
+                         synth_switched = {ROWS_MEAN, SYNTH_SWITCHED,
+                                           ": [searched_again|moves searched again]", .unit = "%",
+                                           .factor = 100};
+
+/* ---- pictures ---- */
 
 /* Grouped bars over df as the paper has them, and lines with intervals where more than two are compared. */
 
@@ -148,14 +156,34 @@ static void add_sum(struct cell_sum s, double factor, struct text *out) {
     "set bmargin 5\n"                                                                                        \
     "set key outside bottom center horizontal\n"
 
-/* ---- bars ---- */
-
-#define BARS_HEAD "df,a,a_low,a_high,b,b_low,b_high\n"
-
-static void draw_bars(struct repro_plot *plot, const struct synth_bars *bars, const char *range) {
-    char commands[1024], drawing[1024];
+void synth_plot_bars(const struct repro_data *data, struct repro_result *out, const char *suffix,
+                     const char *title, const struct synth_bars *bars) {
+    struct repro_plot *plot = plot_add(out, suffix, title);
+    const bool are_payoffs = bars->values[0] == bars->values[1];
+    double widest = SYNTH_AXIS; /* how far the longest interval of a payoff reaches from 2.00 */
+    text_add_string(&plot->data, "df,a,a_low,a_high,b,b_low,b_high\n");
+    for (int i = 0; i < SYNTH_DFS; i++) {
+        const struct cell_sum a = rows_sum(data, bars->first + i, bars->values[0]);
+        const double sum = 2 * SYNTH_EVEN;
+        const struct cell_sum rest = {.mean = sum - a.mean, .t95 = {sum - a.t95.high, sum - a.t95.low}};
+        text_add(&plot->data, "%.1f", (i + 1) / 10.0);
+        add_sum(a, bars->factor, &plot->data);
+        add_sum(are_payoffs ? rest : rows_sum(data, bars->first + i, bars->values[1]), bars->factor,
+                &plot->data);
+        text_add_string(&plot->data, "\n");
+        widest = fmax(widest, fabs(a.mean - SYNTH_EVEN) + (a.n >= 2 ? a.t95.high - a.mean : 0));
+    }
+    char commands[1024], drawing[1024], range[256];
     const struct rows_label axis_x = plot_text(plot, SYNTH_AXIS_DF);
     const struct rows_label axis_y = plot_text(plot, bars->axis);
+    if (are_payoffs)
+        snprintf(range, sizeof range,
+                 "set yrange [%.4f:%.4f]\nset format y \"%%.2f\"\n"
+                 "set arrow 1 from graph 0, first %g to graph 1, first %g nohead lc rgb \"#111111\" lw 1 "
+                 "front\n",
+                 SYNTH_EVEN - 1.1 * widest, SYNTH_EVEN + 1.1 * widest, SYNTH_EVEN, SYNTH_EVEN);
+    else
+        snprintf(range, sizeof range, "set yrange [0:*]\nset format y \"%s\"\n", bars->format);
     snprintf(commands, sizeof commands,
              "set style fill solid 0.9 noborder\n"
              "set boxwidth 0.38\n" KEY_BELOW "set xlabel \"%s\" noenhanced\n"
@@ -171,60 +199,6 @@ static void draw_bars(struct repro_plot *plot, const struct synth_bars *bars, co
              "     data skip 1 using ($0 + 0.2):6:(0):($7 - $6) " PLOT_INTERVALS "\n",
              colours[0], bars->names[0], colours[1], bars->names[1]);
     plot_script(plot, commands, drawing);
-}
-
-void synth_plot_bars(const struct repro_data *data, struct repro_result *out, const char *suffix,
-                     const char *title, const struct synth_bars *bars) {
-    struct repro_plot *plot = plot_add(out, suffix, title);
-    char range[128];
-    text_add_string(&plot->data, BARS_HEAD);
-    for (int i = 0; i < SYNTH_DFS; i++) {
-        text_add(&plot->data, "%.1f", (i + 1) / 10.0);
-        for (int who = 0; who < 2; who++)
-            add_sum(rows_sum(data, bars->first + i, bars->values[who]), bars->factor, &plot->data);
-        text_add_string(&plot->data, "\n");
-    }
-    snprintf(range, sizeof range, "set yrange [0:*]\nset format y \"%s\"\n", bars->format);
-    draw_bars(plot, bars, range);
-}
-
-void synth_plot_payoffs(const struct repro_data *data, struct repro_result *out, const char *suffix,
-                        const char *title, const struct synth_bars *bars) {
-    struct repro_plot *plot = plot_add(out, suffix, title);
-    char range[256];
-    double widest = SYNTH_AXIS;
-    text_add_string(&plot->data, BARS_HEAD);
-    for (int i = 0; i < SYNTH_DFS; i++) {
-        const struct cell_sum s = rows_sum(data, bars->first + i, SYNTH_MEAN);
-        const double sum = 2 * SYNTH_EVEN;
-        const struct cell_sum rest = {.mean = sum - s.mean, .t95 = {sum - s.t95.high, sum - s.t95.low}};
-        text_add(&plot->data, "%.1f", (i + 1) / 10.0);
-        add_sum(s, 1, &plot->data);
-        add_sum(rest, 1, &plot->data);
-        text_add_string(&plot->data, "\n");
-        const double reach = fabs(s.mean - SYNTH_EVEN) + (s.n >= 2 ? s.t95.high - s.mean : 0);
-        widest = reach > widest ? reach : widest;
-    }
-    snprintf(range, sizeof range,
-             "set yrange [%.4f:%.4f]\nset format y \"%%.2f\"\n"
-             "set arrow 1 from graph 0, first %g to graph 1, first %g nohead lc rgb \"#111111\" lw 1 front\n",
-             SYNTH_EVEN - 1.1 * widest, SYNTH_EVEN + 1.1 * widest, SYNTH_EVEN, SYNTH_EVEN);
-    draw_bars(plot, bars, range);
-}
-
-/* ---- lines ---- */
-
-static void add_points(const struct repro_data *data, const struct synth_lines *lines, struct text *out) {
-    text_add_string(out, "place");
-    for (int line = 0; line < lines->count; line++)
-        text_add(out, ",%s,low,high", rows_plain(lines->names[line]).text);
-    text_add_string(out, "\n");
-    for (int point = 0; point < lines->points; point++) {
-        text_add_string(out, lines->places[point]);
-        for (int line = 0; line < lines->count; line++)
-            add_sum(lines->at(data, line, point), 1, out);
-        text_add_string(out, "\n");
-    }
 }
 
 /* Side by side, so that the intervals at one place do not overlap. */
@@ -250,7 +224,18 @@ void synth_plot_lines(const struct repro_data *data, struct repro_result *out, c
     struct text commands = {0}, drawing = {0};
     const struct rows_label axis_x = plot_text(plot, lines->axis_x);
     const struct rows_label axis_y = plot_text(plot, lines->axis_y);
-    add_points(data, lines, &plot->data);
+    text_add_string(&plot->data, "place");
+    for (int line = 0; line < lines->count; line++)
+        text_add(&plot->data, ",%s,low,high", rows_plain(lines->names[line]).text);
+    for (int point = 0; point < lines->points; point++) {
+        text_add(&plot->data, "\n%s", lines->places[point]);
+        for (int line = 0; line < lines->count; line++) {
+            const int cell = lines->first + line * lines->per_line + point * lines->per_point;
+            add_sum(lines->at != NULL ? lines->at(data, line, point) : rows_sum(data, cell, lines->value), 1,
+                    &plot->data);
+        }
+    }
+    text_add_string(&plot->data, "\n");
     text_add(&commands,
              KEY_BELOW
              "set xlabel \"%s\" noenhanced\n"

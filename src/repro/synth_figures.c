@@ -9,32 +9,36 @@
 
 enum { HALF = SYNTH_DFS / 2 };
 
-static struct synth_span all_of(const struct synth_series *s) {
-    return (struct synth_span){s->first, SYNTH_DFS};
+static struct rows_span all_of(const struct synth_series *s) {
+    return (struct rows_span){s->first, SYNTH_DFS};
 }
 
-static struct synth_span small_of(const struct synth_series *s) {
-    return (struct synth_span){s->first, HALF};
+static struct rows_span small_of(const struct synth_series *s) {
+    return (struct rows_span){s->first, HALF};
 }
 
-static struct synth_span large_of(const struct synth_series *s) {
-    return (struct synth_span){s->first + HALF, HALF};
+static struct rows_span large_of(const struct synth_series *s) {
+    return (struct rows_span){s->first + HALF, HALF};
 }
 
 /* ---- rows of ten cells ---- */
 
 static void add_costs(const struct repro_data *data, struct repro_result *out, const struct synth_series *s) {
-    synth_add_rows(data, out, all_of(s), SYNTH_MS_A, "[ms_a_move|ms a move], AMCTS");
-    synth_add_rows(data, out, all_of(s), SYNTH_MS_B,
-                   rows_label("[ms_a_move|ms a move], %s", s->opponent).text);
-    synth_add_rows(data, out, all_of(s), SYNTH_LEAVES_A, "[leaves_a_move|leaves a move], AMCTS");
-    synth_add_rows(data, out, all_of(s), SYNTH_LEAVES_B,
-                   rows_label("[leaves_a_move|leaves a move], %s", s->opponent).text);
+    const struct rows_label ms = rows_label(": [ms_a_move|ms a move], %s", s->opponent),
+                            leaves = rows_label(": [leaves_a_move|leaves a move], %s", s->opponent);
+    const struct rows_column columns[] = {
+        {ROWS_TIME, SYNTH_MS_A, ": [ms_a_move|ms a move], AMCTS"},
+        {ROWS_TIME, SYNTH_MS_B, ms.text},
+        {ROWS_MEAN, SYNTH_LEAVES_A, ": [leaves_a_move|leaves a move], AMCTS"},
+        {ROWS_MEAN, SYNTH_LEAVES_B, leaves.text},
+    };
+    for (int i = 0; i < 4; i++)
+        rows_add_columns(data, out, all_of(s), &columns[i], 1);
 }
 
 static void add_payoffs(const struct repro_data *data, struct repro_result *out,
                         const struct synth_series *s) {
-    synth_add_rows(data, out, all_of(s), SYNTH_MEAN, "[payoff|payoff]");
+    rows_add_columns(data, out, all_of(s), &synth_payoff, 1);
     struct rows_term terms[SYNTH_DFS];
     for (int i = 0; i < SYNTH_DFS; i++)
         terms[i] = (struct rows_term){s->first + i, SYNTH_MEAN, (i < HALF ? -1.0 : 1.0) / HALF};
@@ -65,9 +69,9 @@ static const char *colon(const struct synth_series *s) {
 /* Claims about payoffs. A rule looks at all df, or at the half of them that the claim names. */
 static void claim_payoff(const struct repro_data *data, struct repro_result *out,
                          const struct synth_series *s, enum synth_claim claim) {
-    const struct synth_span span = claim == SYNTH_BETTER_AT_LARGE   ? large_of(s)
-                                   : claim == SYNTH_BEHIND_AT_SMALL ? small_of(s)
-                                                                    : all_of(s);
+    const struct rows_span span = claim == SYNTH_BETTER_AT_LARGE   ? large_of(s)
+                                  : claim == SYNTH_BEHIND_AT_SMALL ? small_of(s)
+                                                                   : all_of(s);
     const struct cell_sum m = synth_pooled(data, span, SYNTH_MEAN);
     const struct synth_verdicts v = synth_judge(data, span);
     if (claim == SYNTH_BETTER)
@@ -119,26 +123,13 @@ static void claim_falls(const struct repro_data *data, struct repro_result *out,
         under(s).text, colon(s), low.mean, high.mean, rises, SYNTH_DFS - 1);
 }
 
-/* How many times as much of a value the one that costs more needs, at the df where it is nearest and where it
- * is farthest. */
-static struct interval ratios(const struct repro_data *data, const struct synth_series *s, int more,
-                              int less) {
-    struct interval r = {(double)INFINITY, 0};
-    for (int i = 0; i < SYNTH_DFS; i++) {
-        const double below = rows_sum(data, s->first + i, less).mean;
-        const double ratio = below > 0 ? rows_sum(data, s->first + i, more).mean / below : 0;
-        r.low = fmin(r.low, ratio);
-        r.high = fmax(r.high, ratio);
-    }
-    return r;
-}
-
 /* AMCTS takes longer than the opponent, or the opponent longer than AMCTS. */
 static void claim_longer(const struct repro_data *data, struct repro_result *out,
                          const struct synth_series *s, bool amcts) {
     const int a = amcts ? 0 : 1;
-    const struct interval ms = ratios(data, s, SYNTH_MS_A + a, SYNTH_MS_B - a);
-    const struct interval leaves = ratios(data, s, SYNTH_LEAVES_A + a, SYNTH_LEAVES_B - a);
+    const struct interval ms = synth_ratios(data, s->first, SYNTH_MS_A + a, s->first, SYNTH_MS_B - a),
+                          leaves =
+                              synth_ratios(data, s->first, SYNTH_LEAVES_A + a, s->first, SYNTH_LEAVES_B - a);
     int count = 0; /* df at which that is so, by the interval of the difference */
     for (int i = s->first; i < s->first + SYNTH_DFS; i++) {
         const struct rows_term terms[] = {{i, SYNTH_MS_A + a, 1}, {i, SYNTH_MS_B - a, -1}};
@@ -204,23 +195,29 @@ struct figure {
 
 static void draw(const struct repro_data *data, struct repro_result *out, const struct part *part,
                  bool is_time) {
-    struct synth_bars bars = {
-        .first = part->series.first, .names = {"AMCTS", part->series.opponent}, .axis = SYNTH_AXIS_PAYOFF};
+    struct synth_bars bars = {part->series.first,
+                              {"AMCTS", part->series.opponent},
+                              SYNTH_AXIS_PAYOFF,
+                              {SYNTH_MEAN, SYNTH_MEAN},
+                              1,
+                              NULL};
     if (!is_time) {
-        synth_plot_payoffs(data, out, rows_label("payoff%s", part->ending).text, part->title, &bars);
+        synth_plot_bars(data, out, rows_label("payoff%s", part->ending).text, part->title, &bars);
         return;
     }
-    bars.axis = "[axis_time|time a move (s)]";
-    bars.values[0] = SYNTH_MS_A;
-    bars.values[1] = SYNTH_MS_B;
-    bars.factor = 1e-3;
-    bars.format = "%g";
+    bars = (struct synth_bars){part->series.first,
+                               {"AMCTS", part->series.opponent},
+                               "[axis_time|time a move (s)]",
+                               {SYNTH_MS_A, SYNTH_MS_B},
+                               1e-3,
+                               "%g"};
     synth_plot_bars(data, out, rows_label("time%s", part->ending).text, part->title, &bars);
-    bars.axis = SYNTH_AXIS_LEAVES;
-    bars.values[0] = SYNTH_LEAVES_A;
-    bars.values[1] = SYNTH_LEAVES_B;
-    bars.factor = 1;
-    bars.format = "%.0f";
+    bars = (struct synth_bars){part->series.first,
+                               {"AMCTS", part->series.opponent},
+                               SYNTH_AXIS_LEAVES,
+                               {SYNTH_LEAVES_A, SYNTH_LEAVES_B},
+                               1,
+                               "%.0f"};
     synth_plot_bars(data, out, rows_label("leaves%s", part->ending).text, part->title, &bars);
 }
 
@@ -231,7 +228,7 @@ static void finish(const struct repro_data *data, struct repro_result *out) {
     for (int i = 0; i < f->part_count; i++)
         add_costs(data, out, &f->parts[i].series);
     if (f->counted > 0)
-        synth_add_rows(data, out, (struct synth_span){f->counted, HALF}, SYNTH_MEAN, "[payoff|payoff]");
+        rows_add_columns(data, out, (struct rows_span){f->counted, HALF}, &synth_payoff, 1);
     for (int i = 0; i < f->part_count; i++) {
         for (int k = 0; k < f->claim_count; k++)
             synth_add_claim(data, out, &f->parts[i].series, f->claims[k]);

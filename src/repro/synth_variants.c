@@ -40,18 +40,18 @@ static const struct repro_cell readings_cells[READINGS_CELLS] = {
     READINGS_AGAINST("[against| against ]IIMC", SYNTH_IIMC, SYNTH_IIMC_BOTH),
 };
 
-static struct synth_span readings_span_of(int opponent, int reading) {
-    return (struct synth_span){(opponent * READINGS + reading) * DFS, DFS};
+static struct rows_span readings_span_of(int opponent, int reading) {
+    return (struct rows_span){(opponent * READINGS + reading) * DFS, DFS};
 }
 
 /* ---- rows ---- */
 
+/* AMCTS's leaves, the opponent's being 1. */
 static double relative_leaves(const struct repro_data *data, int cell) {
-    const double theirs = rows_sum(data, cell, SYNTH_LEAVES_B).mean;
-    return theirs > 0 ? rows_sum(data, cell, SYNTH_LEAVES_A).mean / theirs : 0;
+    return synth_ratio(data, cell, SYNTH_LEAVES_A, cell, SYNTH_LEAVES_B);
 }
 
-static void add_relative(const struct repro_data *data, struct repro_result *out, struct synth_span span,
+static void add_relative(const struct repro_data *data, struct repro_result *out, struct rows_span span,
                          const char *opponent) {
     for (int i = span.first; i < span.first + span.count; i++) {
         struct repro_row *row = rows_add(
@@ -61,14 +61,6 @@ static void add_relative(const struct repro_data *data, struct repro_result *out
         row->ours = relative_leaves(data, i);
         row->repetitions = rows_sum(data, i, SYNTH_LEAVES_A).n;
     }
-}
-
-static void add_shares(const struct repro_data *data, struct repro_result *out, struct synth_span span) {
-    for (int i = span.first; i < span.first + span.count; i++)
-        rows_add_mean(
-            out,
-            rows_label("%s: [searched_again|moves searched again]", data->experiment->cells[i].label).text,
-            "%", 100, rows_sum(data, i, SYNTH_SWITCHED));
 }
 
 /* ---- what the paper reports, reading by reading ---- */
@@ -96,14 +88,6 @@ static void judge_reading(const struct repro_data *data, struct repro_result *ou
 
 /* ---- pictures: a place for each reading, a colour for each df ---- */
 
-static struct cell_sum against_pimc(const struct repro_data *data, int line, int point) {
-    return rows_sum(data, readings_span_of(PIMC, point).first + line, SYNTH_MEAN);
-}
-
-static struct cell_sum against_iimc(const struct repro_data *data, int line, int point) {
-    return rows_sum(data, readings_span_of(IIMC, point).first + line, SYNTH_MEAN);
-}
-
 static struct cell_sum readings_cost(const struct repro_data *data, int line, int point) {
     return (struct cell_sum){.mean = relative_leaves(data, readings_span_of(IIMC, point).first + line),
                              .t95 = {REPRO_NONE, REPRO_NONE}};
@@ -117,10 +101,12 @@ static void readings_draw(const struct repro_data *data, struct repro_result *ou
                                 .axis_x = "[axis_reading|reading of equation (6)]",
                                 .axis_y = SYNTH_AXIS_PAYOFF,
                                 .format = "%.2f",
-                                .at = against_pimc,
+                                .per_line = 1,
+                                .per_point = DFS,
+                                .value = SYNTH_MEAN,
                                 .level = SYNTH_EVEN};
     synth_plot_lines(data, out, "pimc", "Readings of equation (6): AMCTS against PIMC", &lines);
-    lines.at = against_iimc;
+    lines.first = readings_span_of(IIMC, 0).first;
     synth_plot_lines(data, out, "iimc", "Readings of equation (6): AMCTS against IIMC", &lines);
     lines.at = readings_cost;
     lines.axis_y = "[axis_leaves_of_iimc|leaf evaluations a move (IIMC's are 1)]";
@@ -129,14 +115,13 @@ static void readings_draw(const struct repro_data *data, struct repro_result *ou
 }
 
 static void readings_finish(const struct repro_data *data, struct repro_result *out) {
+    static const struct rows_column ms = {ROWS_TIME, SYNTH_MS_A, ": [ms_a_move|ms a move]"};
+    const struct rows_span pimc = {0, READINGS * DFS}; /* AMCTS does the same against both */
+    rows_add_columns(data, out, (struct rows_span){0, READINGS_CELLS}, &synth_payoff, 1);
     for (int o = 0; o < OPPONENTS; o++)
-        synth_add_rows(data, out, (struct synth_span){o * READINGS * DFS, READINGS * DFS}, SYNTH_MEAN,
-                       "[payoff|payoff]");
-    for (int o = 0; o < OPPONENTS; o++)
-        add_relative(data, out, (struct synth_span){o * READINGS * DFS, READINGS * DFS}, opponents[o]);
-    /* AMCTS does the same against both. */
-    synth_add_rows(data, out, (struct synth_span){0, READINGS * DFS}, SYNTH_MS_A, "[ms_a_move|ms a move]");
-    add_shares(data, out, (struct synth_span){0, READINGS * DFS});
+        add_relative(data, out, (struct rows_span){o * READINGS * DFS, READINGS * DFS}, opponents[o]);
+    rows_add_columns(data, out, pimc, &ms, 1);
+    rows_add_columns(data, out, pimc, &synth_switched, 1);
     for (int reading = 0; reading < READINGS; reading++)
         judge_reading(data, out, reading);
     readings_draw(data, out);
@@ -181,25 +166,14 @@ static const char *const switching_names[ARMS] = {"6w", "[random|random]", "neve
 
 #define ADAPTIVE_SPEC "amcts:rule=6w"
 
-#define RANDOM_1  "amcts:rule=random,theta=0.511"
-#define RANDOM_2  "amcts:rule=random,theta=0.522"
-#define RANDOM_3  "amcts:rule=random,theta=0.547"
-#define RANDOM_4  "amcts:rule=random,theta=0.561"
-#define RANDOM_5  "amcts:rule=random,theta=0.591"
-#define RANDOM_6  "amcts:rule=random,theta=0.611"
-#define RANDOM_7  "amcts:rule=random,theta=0.645"
-#define RANDOM_8  "amcts:rule=random,theta=0.691"
-#define RANDOM_9  "amcts:rule=random,theta=0.756"
-#define RANDOM_10 "amcts:rule=random,theta=0.898"
-
-#define WITH_RANDOM(df, spec) SYNTH_CELL(", [random|random]", df, spec, SYNTH_PIMC)
-#define SWITCHING_AGAINST(df, spec)                                                                          \
-    SYNTH_CELL(", 6w[against| against ][random|random]", df, ADAPTIVE_SPEC, spec)
+#define WITH_RANDOM(df, theta)                                                                               \
+    SYNTH_CELL(", [random|random]", df, "amcts:rule=random,theta=" #theta, SYNTH_PIMC)
+#define SWITCHING_AGAINST(df, theta)                                                                         \
+    SYNTH_CELL(", 6w[against| against ][random|random]", df, ADAPTIVE_SPEC, "amcts:rule=random,theta=" #theta)
 
 #define EACH(cell)                                                                                           \
-    cell(0.1, RANDOM_1), cell(0.2, RANDOM_2), cell(0.3, RANDOM_3), cell(0.4, RANDOM_4), cell(0.5, RANDOM_5), \
-        cell(0.6, RANDOM_6), cell(0.7, RANDOM_7), cell(0.8, RANDOM_8), cell(0.9, RANDOM_9),                  \
-        cell(1.0, RANDOM_10)
+    cell(0.1, 0.511), cell(0.2, 0.522), cell(0.3, 0.547), cell(0.4, 0.561), cell(0.5, 0.591),                \
+        cell(0.6, 0.611), cell(0.7, 0.645), cell(0.8, 0.691), cell(0.9, 0.756), cell(1.0, 0.898)
 
 static const struct repro_cell switching_cells[SWITCHING_CELLS] = {
     SYNTH_CELLS(", 6w", ADAPTIVE_SPEC, SYNTH_PIMC),
@@ -208,10 +182,6 @@ static const struct repro_cell switching_cells[SWITCHING_CELLS] = {
     SYNTH_CELLS(", always", "amcts:rule=always", SYNTH_PIMC),
     EACH(SWITCHING_AGAINST),
 };
-
-static struct synth_span switching_span_of(int kind) {
-    return (struct synth_span){kind * SYNTH_DFS, SYNTH_DFS};
-}
 
 static int cell_of(int kind, int i) {
     return kind * SYNTH_DFS + i;
@@ -231,34 +201,22 @@ static void add_row(const struct repro_data *data, struct repro_result *out, int
     row->repetitions = rows_sum(data, cell_of(ADAPTIVE, i), SYNTH_MEAN).n;
 }
 
-/* One arm's leaves, another's being 1. */
-static double relative_cost(const struct repro_data *data, int arm, int other, int i) {
-    const double base = leaves_of(data, other, i);
-    return base > 0 ? leaves_of(data, arm, i) / base : 0;
-}
-
-/* From the df where it is least to that where it is most. */
+/* One arm's leaves, another's being 1, at the df where they are fewest and where they are most. */
 static struct interval relative_costs(const struct repro_data *data, int arm, int other) {
-    struct interval r = {(double)INFINITY, 0};
-    for (int i = 0; i < SYNTH_DFS; i++) {
-        r.low = fmin(r.low, relative_cost(data, arm, other, i));
-        r.high = fmax(r.high, relative_cost(data, arm, other, i));
-    }
-    return r;
+    return synth_ratios(data, cell_of(arm, 0), SYNTH_LEAVES_A, cell_of(other, 0), SYNTH_LEAVES_A);
 }
 
 static void add_costs(const struct repro_data *data, struct repro_result *out) {
-    for (int arm = 0; arm < ARMS; arm++)
-        synth_add_rows(data, out, switching_span_of(arm), SYNTH_LEAVES_A, "[leaves_a_move|leaves a move]");
+    static const struct rows_column leaves = {ROWS_MEAN, SYNTH_LEAVES_A, ": [leaves_a_move|leaves a move]"};
+    rows_add_columns(data, out, (struct rows_span){0, ARMS * SYNTH_DFS}, &leaves, 1);
     for (int i = 0; i < SYNTH_DFS; i++) {
         const double never = leaves_of(data, NEVER, i), more = leaves_of(data, ALWAYS, i) - never;
         add_row(data, out, i, "[randoms_leaves|random's leaves], 6w[are_1|'s are 1]",
-                relative_cost(data, RANDOM, ADAPTIVE, i));
+                synth_ratio(data, cell_of(RANDOM, i), SYNTH_LEAVES_A, cell_of(ADAPTIVE, i), SYNTH_LEAVES_A));
         add_row(data, out, i, "[equal_cost|probability of equal cost]",
                 more > 0 ? (leaves_of(data, ADAPTIVE, i) - never) / more : 0);
     }
-    for (int arm = ADAPTIVE; arm <= RANDOM; arm++)
-        add_shares(data, out, switching_span_of(arm));
+    rows_add_columns(data, out, (struct rows_span){0, (RANDOM + 1) * SYNTH_DFS}, &synth_switched, 1);
 }
 
 /* 6w's payoff against PIMC less another arm's, over all df. */
@@ -296,10 +254,11 @@ static void judge_cost(const struct repro_data *data, struct repro_result *out) 
 }
 
 static void judge_payoff(const struct repro_data *data, struct repro_result *out) {
+    const struct rows_span duels = {cell_of(DUEL, 0), SYNTH_DFS};
     const struct cell_sum random = pooled_difference(data, RANDOM), never = pooled_difference(data, NEVER),
                           always = pooled_difference(data, ALWAYS),
-                          duel = synth_pooled(data, switching_span_of(DUEL), SYNTH_MEAN);
-    const struct synth_verdicts v = synth_judge(data, switching_span_of(DUEL));
+                          duel = synth_pooled(data, duels, SYNTH_MEAN);
+    const struct synth_verdicts v = synth_judge(data, duels);
     const struct interval share = relative_costs(data, ADAPTIVE, ALWAYS);
     rows_add_finding(
         out, random.t95.low > 0, "finding.matters_when_against_pimc",
@@ -326,14 +285,6 @@ static void judge_payoff(const struct repro_data *data, struct repro_result *out
 static const char *const switching_dfs[SYNTH_DFS] = {"0.1", "0.2", "0.3", "0.4", "0.5",
                                                      "0.6", "0.7", "0.8", "0.9", "1.0"};
 
-static struct cell_sum payoff_at(const struct repro_data *data, int line, int point) {
-    return rows_sum(data, cell_of(line, point), SYNTH_MEAN);
-}
-
-static struct cell_sum leaves_at(const struct repro_data *data, int line, int point) {
-    return rows_sum(data, cell_of(line, point), SYNTH_LEAVES_A);
-}
-
 /* 6w's lead over random switching: against PIMC, and head to head. */
 static struct cell_sum lead_at(const struct repro_data *data, int line, int point) {
     if (line == 0)
@@ -355,11 +306,13 @@ static void switching_draw(const struct repro_data *data, struct repro_result *o
                                 .axis_x = SYNTH_AXIS_DF,
                                 .axis_y = SYNTH_AXIS_PAYOFF,
                                 .format = "%.2f",
-                                .at = payoff_at,
+                                .per_line = SYNTH_DFS,
+                                .per_point = 1,
+                                .value = SYNTH_MEAN,
                                 .level = SYNTH_EVEN,
                                 .joined = true};
     synth_plot_lines(data, out, "payoff", "When AMCTS searches again: payoff against PIMC", &lines);
-    lines.at = leaves_at;
+    lines.value = SYNTH_LEAVES_A;
     lines.axis_y = SYNTH_AXIS_LEAVES;
     lines.format = "%.0f";
     lines.level = 400;
@@ -374,8 +327,7 @@ static void switching_draw(const struct repro_data *data, struct repro_result *o
 }
 
 static void switching_finish(const struct repro_data *data, struct repro_result *out) {
-    for (int kind = 0; kind < KINDS; kind++)
-        synth_add_rows(data, out, switching_span_of(kind), SYNTH_MEAN, "[payoff|payoff]");
+    rows_add_columns(data, out, (struct rows_span){0, SWITCHING_CELLS}, &synth_payoff, 1);
     for (int other = RANDOM; other < ARMS; other++)
         add_differences(data, out, other);
     add_costs(data, out);
