@@ -191,7 +191,6 @@ static void plot_runs(const struct repro_data *data, struct repro_result *out) {
     struct repro_plot *plot =
         plot_add(out, "fitness", "Best and mean fitness by generation (figures 3 to 5)");
     const int runs = data->count < DRAWN_RUNS ? data->count : DRAWN_RUNS;
-    struct text drawing = {0};
     text_add_string(&plot->data, "generation");
     for (int i = 0; i < runs; i++)
         text_add(&plot->data, ",best of run %d,mean of run %d", i + 1, i + 1);
@@ -204,19 +203,17 @@ static void plot_runs(const struct repro_data *data, struct repro_result *out) {
         text_add_string(&plot->data, "\n");
     }
     text_add_string(&plot->texts, "[generation|generation]\n[fitness|fitness]\n");
-    text_add_string(&drawing, "plot ");
+    text_add_string(&plot->drawing, "plot ");
     for (int i = 0; i < runs; i++) {
         text_add(&plot->texts, "[best_of_run|best, run {%d}]\n[mean_of_run|mean, run {%d}]\n", i + 1, i + 1);
-        text_add(&drawing,
+        text_add(&plot->drawing,
                  "data skip 1 using 1:%d with linespoints lc %d pt 7 lw 2 title \"best, run %d\", "
                  "data skip 1 using 1:%d with lines lc %d dt 2 lw 2 title \"mean, run %d\"%s",
                  2 + 2 * i, i + 1, i + 1, 3 + 2 * i, i + 1, i + 1, i + 1 < runs ? ", \\\n     " : "\n");
     }
-    plot_script(plot,
-                "set key outside bottom center horizontal\nset xlabel \"generation\"\n"
-                "set ylabel \"fitness\"\nset yrange [0:220]\nset xrange [0:10]\n",
-                text_string(&drawing));
-    text_done(&drawing);
+    text_add_string(&plot->commands, "set key outside bottom center horizontal\nset xlabel \"generation\"\n"
+                                     "set ylabel \"fitness\"\nset yrange [0:220]\nset xrange [0:10]\n");
+    plot_script(plot);
 }
 
 static struct repro_row *add_mean(const struct repro_data *data, struct repro_result *out, const char *label,

@@ -108,6 +108,7 @@ struct repro_sentence {
 /* A picture to be made by gnuplot: NAME.gp reads NAME.csv and writes NAME.svg and NAME.png. */
 struct repro_plot {
     char name[REPRO_NAME_MAX], title[128];
+    struct text commands, drawing; /* of the script: settings, then one plot command */
     struct text script, data;
     struct text texts; /* axes and keys in parts, a line each; titles have their names, and rows theirs */
 };

@@ -391,6 +391,8 @@ enum repro_outcome repro_run(const struct repro_experiment *experiment, const st
 void repro_result_done(struct repro_result *result) {
     text_done(&result->repetitions_csv);
     for (int i = 0; i < REPRO_PLOTS_MAX; i++) {
+        text_done(&result->plots[i].commands);
+        text_done(&result->plots[i].drawing);
         text_done(&result->plots[i].script);
         text_done(&result->plots[i].data);
         text_done(&result->plots[i].texts);

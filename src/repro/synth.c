@@ -173,57 +173,32 @@ void synth_plot_bars(const struct repro_data *data, struct repro_result *out, co
         text_add_string(&plot->data, "\n");
         widest = fmax(widest, fabs(a.mean - SYNTH_EVEN) + (a.n >= 2 ? a.t95.high - a.mean : 0));
     }
-    char commands[1024], drawing[1024], range[256];
-    const struct rows_label axis_x = plot_text(plot, SYNTH_AXIS_DF);
-    const struct rows_label axis_y = plot_text(plot, bars->axis);
+    text_add_string(&plot->commands, "set style fill solid 0.9 noborder\nset boxwidth 0.38\n" KEY_BELOW);
+    plot_axes(plot, SYNTH_AXIS_DF, bars->axis);
+    text_add(&plot->commands,
+             "set xrange [-0.6:%d.6]\n"
+             "set for [i=0:%d] xtics (sprintf(\"%%.1f\", (i + 1) / 10.0) i)\n",
+             SYNTH_DFS - 1, SYNTH_DFS - 1);
     if (are_payoffs)
-        snprintf(range, sizeof range,
+        text_add(&plot->commands,
                  "set yrange [%.4f:%.4f]\nset format y \"%%.2f\"\n"
                  "set arrow 1 from graph 0, first %g to graph 1, first %g nohead lc rgb \"#111111\" lw 1 "
                  "front\n",
                  SYNTH_EVEN - 1.1 * widest, SYNTH_EVEN + 1.1 * widest, SYNTH_EVEN, SYNTH_EVEN);
     else
-        snprintf(range, sizeof range, "set yrange [0:*]\nset format y \"%s\"\n", bars->format);
-    snprintf(commands, sizeof commands,
-             "set style fill solid 0.9 noborder\n"
-             "set boxwidth 0.38\n" KEY_BELOW "set xlabel \"%s\" noenhanced\n"
-             "set ylabel \"%s\" noenhanced\n"
-             "set xrange [-0.6:%d.6]\n"
-             "set for [i=0:%d] xtics (sprintf(\"%%.1f\", (i + 1) / 10.0) i)\n"
-             "%s",
-             axis_x.text, axis_y.text, SYNTH_DFS - 1, SYNTH_DFS - 1, range);
-    snprintf(drawing, sizeof drawing,
+        text_add(&plot->commands, "set yrange [0:*]\nset format y \"%s\"\n", bars->format);
+    text_add(&plot->drawing,
              "plot data skip 1 using ($0 - 0.2):2 with boxes lc rgb \"%s\" title \"%s\", \\\n"
              "     data skip 1 using ($0 + 0.2):5 with boxes lc rgb \"%s\" title \"%s\", \\\n"
              "     data skip 1 using ($0 - 0.2):3:(0):($4 - $3) " PLOT_INTERVALS ", \\\n"
              "     data skip 1 using ($0 + 0.2):6:(0):($7 - $6) " PLOT_INTERVALS "\n",
              colours[0], bars->names[0], colours[1], bars->names[1]);
-    plot_script(plot, commands, drawing);
-}
-
-/* Side by side, so that the intervals at one place do not overlap. */
-static void draw_lines(const struct synth_lines *lines, struct repro_plot *plot, struct text *out) {
-    for (int line = 0; line < lines->count; line++) {
-        const double shift = 0.12 * (line - (lines->count - 1) / 2.0);
-        const int column = 2 + 3 * line;
-        const char *colour = colours[line % COLOURS];
-        text_add(out,
-                 "%s data skip 1 using ($0 + %g):%d with %s pt %d ps 1.2 lw 1.5 lc rgb \"%s\" title \"%s\", "
-                 "\\\n"
-                 "     data skip 1 using ($0 + %g):%d:(0):($%d - $%d) with vectors heads size screen "
-                 "0.003,90 lw 1.2 lc rgb \"%s\" notitle%s\n",
-                 line == 0 ? "plot" : "    ", shift, column, lines->joined ? "linespoints" : "points",
-                 5 + 2 * line, colour, plot_text(plot, lines->names[line]).text, shift, column + 1,
-                 column + 2, column + 1, colour, line + 1 < lines->count ? ", \\" : "");
-    }
+    plot_script(plot);
 }
 
 void synth_plot_lines(const struct repro_data *data, struct repro_result *out, const char *suffix,
                       const char *title, const struct synth_lines *lines) {
     struct repro_plot *plot = plot_add(out, suffix, title);
-    struct text commands = {0}, drawing = {0};
-    const struct rows_label axis_x = plot_text(plot, lines->axis_x);
-    const struct rows_label axis_y = plot_text(plot, lines->axis_y);
     text_add_string(&plot->data, "place");
     for (int line = 0; line < lines->count; line++)
         text_add(&plot->data, ",%s,low,high", rows_plain(lines->names[line]).text);
@@ -236,20 +211,30 @@ void synth_plot_lines(const struct repro_data *data, struct repro_result *out, c
         }
     }
     text_add_string(&plot->data, "\n");
-    text_add(&commands,
-             KEY_BELOW
-             "set xlabel \"%s\" noenhanced\n"
-             "set ylabel \"%s\" noenhanced\n"
+    text_add_string(&plot->commands, KEY_BELOW);
+    plot_axes(plot, lines->axis_x, lines->axis_y);
+    text_add(&plot->commands,
              "set format y \"%s\"\n"
              "set xrange [-0.5:%d.5]\n"
-             "set arrow 1 from graph 0, first %g to graph 1, first %g nohead dt 3 lc rgb \"#111111\"\n",
-             axis_x.text, axis_y.text, lines->format, lines->points - 1, lines->level, lines->level);
-    text_add_string(&commands, "set xtics noenhanced (");
+             "set arrow 1 from graph 0, first %g to graph 1, first %g nohead dt 3 lc rgb \"#111111\"\n"
+             "set xtics noenhanced (",
+             lines->format, lines->points - 1, lines->level, lines->level);
     for (int i = 0; i < lines->points; i++)
-        text_add(&commands, "%s\"%s\" %d", i > 0 ? ", " : "", lines->places[i], i);
-    text_add_string(&commands, ")\n");
-    draw_lines(lines, plot, &drawing);
-    plot_script(plot, text_string(&commands), text_string(&drawing));
-    text_done(&commands);
-    text_done(&drawing);
+        text_add(&plot->commands, "%s\"%s\" %d", i > 0 ? ", " : "", lines->places[i], i);
+    text_add_string(&plot->commands, ")\n");
+    for (int line = 0; line < lines->count; line++) {
+        /* Side by side, so that the intervals at one place do not overlap. */
+        const double shift = 0.12 * (line - (lines->count - 1) / 2.0);
+        const int column = 2 + 3 * line;
+        const char *colour = colours[line % COLOURS];
+        text_add(&plot->drawing,
+                 "%s data skip 1 using ($0 + %g):%d with %s pt %d ps 1.2 lw 1.5 lc rgb \"%s\" title \"%s\", "
+                 "\\\n"
+                 "     data skip 1 using ($0 + %g):%d:(0):($%d - $%d) with vectors heads size screen "
+                 "0.003,90 lw 1.2 lc rgb \"%s\" notitle%s\n",
+                 line == 0 ? "plot" : "    ", shift, column, lines->joined ? "linespoints" : "points",
+                 5 + 2 * line, colour, plot_text(plot, lines->names[line]).text, shift, column + 1,
+                 column + 2, column + 1, colour, line + 1 < lines->count ? ", \\" : "");
+    }
+    plot_script(plot);
 }

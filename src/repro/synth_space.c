@@ -245,47 +245,30 @@ struct panel_row {
     const char *label;
 };
 
-static void add_tics(struct repro_plot *plot, const char *which, enum space_axis axis, struct text *out) {
-    text_add(out, "set %stics (", which);
-    for (int i = 0; i < space_axes[axis].count; i++)
-        text_add(out, "%s\"%g\" %d", i > 0 ? ", " : "", space_axes[axis].steps[i], i);
-    text_add(out, ") scale 0\nset %slabel \"%s\"\nset %srange [-0.5:%d.5]\n", which,
-             plot_text(plot, space_axes[axis].name).text, which, space_axes[axis].count - 1);
+/* Steps of the axis at equal distances, drawn along x or y. */
+static void add_tics(struct repro_plot *plot, char which, enum space_axis axis) {
+    const struct space_axis_scale *scale = &space_axes[axis];
+    text_add(&plot->drawing, "set %ctics (", which);
+    for (int i = 0; i < scale->count; i++)
+        text_add(&plot->drawing, "%s\"%g\" %d", i > 0 ? ", " : "", scale->steps[i], i);
+    text_add(&plot->drawing, ") scale 0\nset %clabel \"%s\"\nset %crange [-0.5:%d.5]\n", which,
+             plot_text(plot, scale->name).text, which, scale->count - 1);
 }
 
-static void add_panel(struct repro_plot *plot, const struct panel *p, struct text *out) {
+static void add_panel(struct repro_plot *plot, const struct panel *p) {
     const int column = COLUMN_PIMC + (int)p->value - SPACE_PIMC, x = COLUMN_STEP + (int)p->x,
-              y = COLUMN_STEP + (int)p->y;
-    const int held = COLUMN_STEP + (int)p->held;
-    const struct rows_label slice =
-        rows_label("%s %g", space_axes[p->held].name, space_axes[p->held].steps[p->step]);
-    text_add(out, "set title \"%s\"\n", plot_text(plot, slice.text).text);
-    add_tics(plot, "x", p->x, out);
-    add_tics(plot, "y", p->y, out);
-    text_add(out,
+              y = COLUMN_STEP + (int)p->y, held = COLUMN_STEP + (int)p->held;
+    const struct space_axis_scale *third = &space_axes[p->held];
+    const struct rows_label slice = rows_label("%s %g", third->name, third->steps[p->step]);
+    text_add(&plot->drawing, "set title \"%s\"\n", plot_text(plot, slice.text).text);
+    add_tics(plot, 'x', p->x);
+    add_tics(plot, 'y', p->y);
+    text_add(&plot->drawing,
              "plot data skip 1 using ($%d == %d ? $%d : NaN):%d:(0.5):(0.5):%d with boxxyerror "
              "fs solid border rgb \"#dddddd\" lc palette notitle, \\\n"
              "     data skip 1 using ($%d == %d ? $%d : NaN):%d:(shown($%d)) with labels "
              "font \",10\" notitle\n",
              held, p->step, x, y, column, held, p->step, x, y, column);
-}
-
-/* The scale ends at the highest mean, rounded up to a twentieth. */
-static void add_panels(const struct repro_data *data, const struct panel_row *row, struct repro_plot *plot,
-                       struct text *out) {
-    double most = 0.05;
-    for (int cell = 0; cell < SPACE_CELLS; cell++)
-        most = fmax(most, rows_sum(data, cell, (int)row->panels[0].value).mean);
-    text_add(out,
-             "set cbrange [0:%g]\n"
-             "set cblabel \"%s\"\n"
-             "unset colorbox\n",
-             ceil(most * 20) / 20, plot_text(plot, row->label).text);
-    for (int i = 0; i < row->count; i++) {
-        if (i == row->count - 1)
-            text_add(out, "set colorbox user origin 0.898,%g size 0.018,%g\n", row->bottom, row->height);
-        add_panel(plot, &row->panels[i], out);
-    }
 }
 
 /* Where the panels are, as shares of the picture: two rows with a space between them. */
@@ -310,16 +293,26 @@ static void add_panels(const struct repro_data *data, const struct panel_row *ro
 static void plot_panels(const struct repro_data *data, struct repro_result *out, const char *suffix,
                         const char *title, const struct panel_row *rows, int count) {
     struct repro_plot *plot = plot_add(out, suffix, title);
-    struct text drawing = {0};
     add_cube(data, &plot->data);
-    text_add(&drawing,
+    text_add_string(&plot->commands, FRAME);
+    text_add(&plot->drawing,
              "set multiplot layout 2,3 title \"%s\" font \",14\" margins 0.085,0.885,%g,%g spacing 0.08,%g\n",
              plot->title, BOTTOM, TOP, SPACE);
-    for (int i = 0; i < count; i++)
-        add_panels(data, &rows[i], plot, &drawing);
-    text_add_string(&drawing, "unset multiplot\n");
-    plot_script(plot, FRAME, text_string(&drawing));
-    text_done(&drawing);
+    for (const struct panel_row *row = rows; row < rows + count; row++) {
+        double most = 0.05; /* the scale ends at the highest mean, rounded up to a twentieth */
+        for (int cell = 0; cell < SPACE_CELLS; cell++)
+            most = fmax(most, rows_sum(data, cell, (int)row->panels[0].value).mean);
+        text_add(&plot->drawing, "set cbrange [0:%g]\nset cblabel \"%s\"\nunset colorbox\n",
+                 ceil(most * 20) / 20, plot_text(plot, row->label).text);
+        for (int i = 0; i < row->count; i++) {
+            if (i == row->count - 1)
+                text_add(&plot->drawing, "set colorbox user origin 0.898,%g size 0.018,%g\n", row->bottom,
+                         row->height);
+            add_panel(plot, &row->panels[i]);
+        }
+    }
+    text_add_string(&plot->drawing, "unset multiplot\n");
+    plot_script(plot);
 }
 
 /* Leaf correlation and bias, a panel for each disambiguation factor. */

@@ -187,8 +187,7 @@ static void fig2_add_plot(const struct picture *p, struct repro_result *out) {
         rows_label("[first_component|first component ({%.0f}%% of the variance)]", 100 * p->share[0]).text);
     const struct rows_label y =
         plot_text(plot, rows_label("[second_component|second component ({%.0f}%%)]", 100 * p->share[1]).text);
-    struct text commands = {0}, drawing = {0};
-    text_add(&commands,
+    text_add(&plot->commands,
              "set xlabel \"%s\"\n"
              "set ylabel \"%s\"\n"
              "set key outside bottom center horizontal reverse Left\n"
@@ -197,16 +196,14 @@ static void fig2_add_plot(const struct picture *p, struct repro_result *out) {
              x.text, y.text);
     static const char *const colours[CLUSTERS] = {"#1b6ca8", "#2a9d4b", "#c77d0a", "#b5338a", "#c0392b"};
     for (int c = 0; c < CLUSTERS; c++)
-        text_add(&drawing,
+        text_add(&plot->drawing,
                  "%s data skip 1 using (int(column(3)) == %d ? column(4) : NaN):5 with points pt %d ps 1.1 "
                  "lc rgb \"%s\" title \"%s\", \\\n",
                  c == 0 ? "plot" : "    ", c, c + 5, colours[c], plot_text(plot, cluster_names[c]).text);
     text_add_string(
-        &drawing,
+        &plot->drawing,
         "     data skip 1 using 4:5:6 with labels left offset 1,0 font \",11\" noenhanced notitle\n");
-    plot_script(plot, text_string(&commands), text_string(&drawing));
-    text_done(&commands);
-    text_done(&drawing);
+    plot_script(plot);
 }
 
 /* ---- figure 2: the experiment ---- */
@@ -318,19 +315,20 @@ static void branching_add_plot(const struct repro_data *data, struct repro_resul
         text_add(&plot->data, "%s,%.6g,%.6g,%.6g\n", branching_cells[cell].label, v[VALUE_ESTIMATE],
                  known(v[VALUE_EXACT]), known(v[VALUE_ENDS]));
     }
-    plot_script(
-        plot,
-        "set style fill solid 0.9 noborder\n"
-        "set boxwidth 0.26\n"
-        "set logscale y\n"
-        "set format y \"10^%T\"\n"
-        "set ytics enhanced\n"
-        "set xrange [-0.6:3.6]\n"
-        "set xtics noenhanced\n"
-        "set key outside bottom center horizontal\n",
+    text_add_string(&plot->commands, "set style fill solid 0.9 noborder\n"
+                                     "set boxwidth 0.26\n"
+                                     "set logscale y\n"
+                                     "set format y \"10^%T\"\n"
+                                     "set ytics enhanced\n"
+                                     "set xrange [-0.6:3.6]\n"
+                                     "set xtics noenhanced\n"
+                                     "set key outside bottom center horizontal\n");
+    text_add_string(
+        &plot->drawing,
         "plot data skip 1 using ($0 - 0.27):2 with boxes lc rgb \"#9aa5b1\" title \"estimate\", \\\n"
         "     data skip 1 using 0:3:xtic(1) with boxes lc rgb \"#2f6db5\" title \"exact, in order\", \\\n"
         "     data skip 1 using ($0 + 0.27):4 with boxes lc rgb \"#2a9d4b\" title \"different ends\"\n");
+    plot_script(plot);
 }
 
 static void branching_finish(const struct repro_data *data, struct repro_result *out) {
