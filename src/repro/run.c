@@ -12,6 +12,7 @@
 #include "game/tbs/tbs.h"
 #include "player/player.h"
 #include "pool/pool.h"
+#include "repro/experiments.h"
 #include "repro/journal.h"
 #include "repro/output.h"
 #include "repro/play.h"
@@ -20,6 +21,17 @@
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
+
+/* The registry: all experiments in the order in which they are listed and run. */
+const struct repro_experiment *const repro_experiments[] = {
+    &repro_tbs_fig2,       &repro_tbs_branching,   &repro_tbs_fig4,       &repro_tbs_fig5,
+    &repro_tbs_table5,     &repro_tbs_table6,      &repro_tbs_table7,     &repro_tbs_remedies,
+    &repro_mapgen_trials,  &repro_mapgen_cost,     &repro_mapgen_random,  &repro_mapgen_features,
+    &repro_synth_fig2,     &repro_synth_fig3,      &repro_synth_fig4,     &repro_synth_fig5,
+    &repro_synth_fig6,     &repro_synth_fig7,      &repro_synth_fig8,     &repro_synth_fig9,
+    &repro_synth_readings, &repro_synth_switching, &repro_synth_space,    &repro_geister_table1,
+    &repro_geister_table2, &repro_geister_table3,  &repro_geister_fusion, NULL,
+};
 
 struct run {
     const struct repro_experiment *experiment;
@@ -152,18 +164,13 @@ static bool take_from_journal(void *context, int index, const struct repro_repet
 }
 
 static bool open_journal(struct run *run, struct err *e) {
-    const struct repro_options *options = run->options;
-    if (options->folder == NULL)
-        return true;
-    const struct journal_head head = {.experiment = run->experiment->name,
-                                      .program = options->program,
-                                      .version = run->experiment->version,
-                                      .seed = options->seed,
-                                      .repetitions = run->result->repetitions,
-                                      .setup = run->setup};
+    const struct repro_options *o = run->options;
+    const struct repro_experiment *x = run->experiment;
+    const struct journal_head head = {x->name, o->program, x->version, run->result->repetitions,
+                                      o->seed, run->setup};
     const struct journal_reader reader = {run->count, take_from_journal, run};
-    return journal_set_path(&run->journal, options->folder, run->experiment->name, e) &&
-           journal_open(&run->journal, &head, options->fresh, &reader, e);
+    return o->folder == NULL || (journal_set_path(&run->journal, o->folder, x->name, e) &&
+                                 journal_open(&run->journal, &head, o->fresh, &reader, e));
 }
 
 /* ---- repetitions as jobs ---- */
@@ -391,10 +398,9 @@ enum repro_outcome repro_run(const struct repro_experiment *experiment, const st
 void repro_result_done(struct repro_result *result) {
     text_done(&result->repetitions_csv);
     for (int i = 0; i < REPRO_PLOTS_MAX; i++) {
-        text_done(&result->plots[i].commands);
-        text_done(&result->plots[i].drawing);
-        text_done(&result->plots[i].script);
-        text_done(&result->plots[i].data);
-        text_done(&result->plots[i].texts);
+        struct repro_plot *p = &result->plots[i];
+        struct text *const texts[] = {&p->commands, &p->drawing, &p->script, &p->data, &p->texts};
+        for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++)
+            text_done(texts[k]);
     }
 }

@@ -319,12 +319,13 @@ static bool is_fig4_right(const struct play_turn *turn, int copies) {
     return right == play_units_left(&turn->before, turn->side, TBS_TYPES);
 }
 
+/* Figure 5: blue's infantry is gone. */
 static bool is_right(const struct play_turn *turn, int position) {
     const int enemy = turn->side ^ 1;
-    if (position == FIG5)
-        return play_units_left(&turn->before, enemy, TBS_INFANTRY) > 0 &&
-               play_units_left(&turn->after, enemy, TBS_INFANTRY) == 0;
-    return is_fig4_right(turn, position == TWICE ? 2 : 1);
+    if (position != FIG5)
+        return is_fig4_right(turn, position == TWICE ? 2 : 1);
+    return play_units_left(&turn->before, enemy, TBS_INFANTRY) > 0 &&
+           play_units_left(&turn->after, enemy, TBS_INFANTRY) == 0;
 }
 
 static bool remedies_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
