@@ -147,8 +147,8 @@ struct repro_experiment {
     int cell_count;
     const char *const *value_names; /* of a repetition's values, ended by NULL */
 
-    /* NULL: a repetition is a whole game between the cell's two players (repro/play.h). The games are played
-     * as a batch and stored in FOLDER/NAME-games, which must exist. */
+    /* NULL: a repetition is a whole game between the cell's two players (repro/play.h). The games are stored
+     * in FOLDER/NAME-games, which must exist. */
     bool (*run)(const struct repro_task *task, struct repro_repetition *out, struct err *e);
     void (*finish)(const struct repro_data *data, struct repro_result *out);
     const void *details; /* for a `finish` that several experiments share; the type is its own */

@@ -175,29 +175,26 @@ static bool open_journal(struct run *run, struct err *e) {
 
 /* ---- repetitions as jobs ---- */
 
-static uint64_t seed_of(const struct run *run, int index) {
-    struct rng r;
-    rng_seed_stream(&r, run->options->seed, (uint64_t)index);
-    return rng_next(&r);
-}
-
 static void run_repetition(void *shared, void *worker, int job, void *argument) {
     (void)worker;
     struct run *run = shared;
     struct job_result *result = argument;
     const int index = run->pending[job];
     const struct repro_unit unit = run->units[index];
+    bool (*const work)(const struct repro_task *, struct repro_repetition *, struct err *) =
+        run->experiment->run != NULL ? run->experiment->run : play_game;
+    struct rng r;
+    rng_seed_stream(&r, run->options->seed, (uint64_t)index);
     const struct repro_task task = {.experiment = run->experiment,
                                     .cell = &run->experiment->cells[unit.cell],
                                     .unit = unit,
-                                    .seed = seed_of(run, index),
+                                    .seed = rng_next(&r),
                                     .deal_seed = rng_job_seed(~run->options->seed, (uint64_t)unit.rep),
                                     .maps = run->maps,
                                     .game = run->games[unit.cell],
                                     .clock = run->options->clock,
                                     .stop = run->options->stop};
-    const bool ok =
-        budget_is_stopped(task.stop) || run->experiment->run(&task, &result->repetition, &result->reason);
+    const bool ok = budget_is_stopped(task.stop) || work(&task, &result->repetition, &result->reason);
     result->aborted = budget_is_stopped(task.stop);
     result->failed = !ok && !result->aborted;
 }
@@ -233,60 +230,6 @@ static void take_repetition(void *shared, int job, void *argument) {
     if (run->ended || run->failed)
         atomic_store(&run->stop, true);
     text_done(&result->repetition.game);
-}
-
-/* ---- repetitions as games of a batch ---- */
-
-static bool take_game(void *context, const struct batch_result *result) {
-    struct run *run = context;
-    struct repro_repetition repetition;
-    play_describe(result, &repetition);
-    run->failed = !store_repetition(run, result->game->number, &repetition, &run->reason);
-    text_done(&repetition.game);
-    return !run->failed;
-}
-
-/* The games of a cell have its two players; its number is that of its scenario. */
-static bool play_games(struct run *run, struct err *e) {
-    const struct repro_experiment *x = run->experiment;
-    const size_t count = (size_t)run->pending_count, cells = (size_t)x->cell_count;
-    struct batch_player *players = mem_alloc(2 * cells * sizeof *players);
-    struct scenario **scenarios = mem_alloc(cells * sizeof *scenarios);
-    struct scheduled_game *games = mem_alloc(count * sizeof *games);
-    const struct batch_list list = {run->pending_count, games, mem_alloc(count * sizeof *list.outcomes),
-                                    scenarios, NULL};
-    for (int cell = 0; cell < x->cell_count; cell++) {
-        scenarios[cell] = run->games[cell] != NULL ? run->games[cell] : run->maps[x->cells[cell].map];
-        for (int side = 0; side < 2; side++)
-            players[2 * cell + side] = (struct batch_player){.name = x->cells[cell].players[side],
-                                                             .spec = x->cells[cell].players[side]};
-    }
-    for (int i = 0; i < run->pending_count; i++) {
-        const int index = run->pending[i], cell = run->units[index].cell;
-        games[i] = (struct scheduled_game){.number = index,
-                                           .players = {2 * cell, 2 * cell + 1},
-                                           .pair = -1,
-                                           .seed = seed_of(run, index),
-                                           .scenario = cell};
-    }
-    struct batch *batch =
-        batch_open(&(struct batch_setup){.players = players,
-                                         .player_count = 2 * x->cell_count,
-                                         .clock = run->options->clock,
-                                         .workers = run->options->workers,
-                                         .records = true,
-                                         .untimed = true,
-                                         .stop = run->options->stop != NULL ? run->options->stop : &run->stop,
-                                         .annotate = x->maps != NULL ? play_note_units : NULL,
-                                         .take = take_game,
-                                         .context = run});
-    const bool ok = batch_play(batch, &list, e);
-    batch_close(batch, NULL);
-    mem_free(players);
-    mem_free(scenarios);
-    mem_free(games);
-    mem_free(list.outcomes);
-    return ok;
 }
 
 /* ---- repetitions that another experiment has done ---- */
@@ -331,9 +274,7 @@ static bool run_pending(struct run *run, struct err *e) {
                                    .run = run_repetition,
                                    .take = take_repetition,
                                    .stop = &run->stop};
-    if (run->experiment->run != NULL ? pool_run(&work, e) < 0 : !play_games(run, e))
-        return false;
-    return run->failed ? err_set(e, "%s", run->reason.text) : true;
+    return pool_run(&work, e) >= 0 && (!run->failed || err_set(e, "%s", run->reason.text));
 }
 
 /* ---- the whole ---- */
