@@ -268,27 +268,22 @@ static bool store(const char *folder, const char *name, const char *ending, cons
            file_write(path, text_string(text), text->size, e);
 }
 
-static bool store_json(const struct repro_result *r, const char *folder, struct err *e) {
+bool output_store(const struct repro_result *r, const char *folder, struct err *e) {
+    const char *name = r->experiment->name;
     json_t *root = output_json(r);
     char *dump = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
-    struct text text = {0};
-    text_add(&text, "%s\n", dump);
-    const bool ok = store(folder, r->experiment->name, ".json", &text, e);
-    text_done(&text);
-    mem_free(dump);
-    json_decref(root);
-    return ok;
-}
-
-bool output_store(const struct repro_result *r, const char *folder, struct err *e) {
-    struct text rows = {0};
+    struct text json = {0}, rows = {0};
+    text_add(&json, "%s\n", dump);
     output_rows_csv(r, &rows);
-    bool ok = store_json(r, folder, e) && store(folder, r->experiment->name, ".csv", &rows, e) &&
-              store(folder, r->experiment->name, "-trials.csv", &r->repetitions_csv, e);
+    bool ok = store(folder, name, ".json", &json, e) && store(folder, name, ".csv", &rows, e) &&
+              store(folder, name, "-trials.csv", &r->repetitions_csv, e);
     for (int i = 0; ok && i < r->plot_count; i++)
         ok = store(folder, r->plots[i].name, ".csv", &r->plots[i].data, e) &&
              store(folder, r->plots[i].name, ".gp", &r->plots[i].script, e);
+    text_done(&json);
     text_done(&rows);
+    mem_free(dump);
+    json_decref(root);
     return ok;
 }
 

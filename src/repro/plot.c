@@ -206,22 +206,6 @@ static bool check_picture(const char *folder, const char *name, const char *endi
     return ok || (file_remove(path, NULL), false); /* half a picture is none */
 }
 
-static bool draw_plot(const struct repro_result *result, int plot, const char *folder,
-                      struct repro_missing *missing, struct err *e) {
-    char script[FILE_PATH_MAX];
-    if (!file_path(script, e, "%s/%s.gp", folder, result->plots[plot].name))
-        return false;
-    const int status = run_gnuplot(script, folder);
-    missing->gnuplot = status == NO_PROGRAM;
-    if (status != 0 && missing->plot < 0) {
-        missing->plot = plot;
-        missing->plot_status = status;
-    }
-    const char *name = result->plots[plot].name;
-    return status != 0 || (check_picture(folder, name, ".svg", "</svg>", e) &&
-                           check_picture(folder, name, ".png", "IEND\xae\x42\x60\x82", e));
-}
-
 bool repro_draw(const struct repro_result *result, const char *folder, const char *maps_folder,
                 struct repro_missing *missing, struct err *e) {
     *missing = (struct repro_missing){.plot = -1};
@@ -234,8 +218,20 @@ bool repro_draw(const struct repro_result *result, const char *folder, const cha
     (void)maps_folder;
     missing->boards = maps != NULL;
 #endif
-    for (int i = 0; !missing->gnuplot && i < result->plot_count; i++)
-        if (!draw_plot(result, i, folder, missing, e))
+    for (int i = 0; !missing->gnuplot && i < result->plot_count; i++) {
+        const char *name = result->plots[i].name;
+        char script[FILE_PATH_MAX];
+        if (!file_path(script, e, "%s/%s.gp", folder, name))
             return false;
+        const int status = run_gnuplot(script, folder);
+        missing->gnuplot = status == NO_PROGRAM;
+        if (status == 0 && !(check_picture(folder, name, ".svg", "</svg>", e) &&
+                             check_picture(folder, name, ".png", "IEND\xae\x42\x60\x82", e)))
+            return false;
+        if (status != 0 && missing->plot < 0) {
+            missing->plot = i;
+            missing->plot_status = status;
+        }
+    }
     return true;
 }

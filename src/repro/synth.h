@@ -123,34 +123,13 @@ void synth_claim_more_than(const struct repro_data *data, struct repro_result *o
 
 /* ---- pictures ---- */
 
-/* Bars of A and B over the ten values of df, as the paper draws them. */
-struct synth_bars {
-    int first;            /* cell */
-    const char *names[2]; /* of A and B */
-    const char *axis;     /* label */
-    int values[2]; /* of A and B; with the same one for both, payoffs around 2.00: B has what A has not */
-    double factor; /* from the values to the axis */
-    const char *format; /* of the axis, gnuplot's; not of payoffs */
-};
+/* Below the axis' label, with room for both. */
+#define SYNTH_KEY_BELOW                                                                                      \
+    "set bmargin 5\n"                                                                                        \
+    "set key outside bottom center horizontal\n"
 
-void synth_plot_bars(const struct repro_data *data, struct repro_result *out, const char *suffix,
-                     const char *title, const struct synth_bars *bars);
-
-/* Payoffs of several kinds of A over df (or readings), a line each with intervals. */
-struct synth_lines {
-    int count, points;
-    const char *const *names;             /* of the lines */
-    const char *const *places;            /* of the points */
-    const char *axis_x, *axis_y, *format; /* labels, and gnuplot's format of the numbers at the y axis */
-    int first, per_line, per_point,
-        value; /* what is drawn: cell first + line * per_line + point * per_point */
-    struct cell_sum (*at)(const struct repro_data *data, int line, int point); /* in place of that, or NULL */
-    double level;                                                              /* a dotted line */
-    bool joined; /* joins the points of a line: values between them make sense */
-};
-
-void synth_plot_lines(const struct repro_data *data, struct repro_result *out, const char *suffix,
-                      const char *title, const struct synth_lines *lines);
+/* The mean and its interval times the factor: three numbers of a line of data. */
+void synth_add_sum(struct cell_sum s, double factor, struct text *out);
 
 /* ---- the space of synthetic trees: a grid, and means over parts of it ---- */
 

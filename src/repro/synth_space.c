@@ -335,15 +335,6 @@ static void plot_slices(const struct repro_data *data, struct repro_result *out,
         }                                                                                                    \
     }
 
-static void plot_cuts(const struct repro_data *data, struct repro_result *out) {
-    const struct panel_row rows[] = {
-        {3, CUTS(SPACE_PIMC), TOP - ROW_HEIGHT, ROW_HEIGHT, "[axis_lost|points lost]"},
-        {3, CUTS(SPACE_GAIN), BOTTOM, ROW_HEIGHT, "[axis_gained|points gained]"}};
-    plot_panels(data, out, "cuts",
-                "What PIMC loses against optimal play (above), and how much less than random play (below)",
-                rows, 2);
-}
-
 /* ---- findings ---- */
 
 /* Steps as bits. */
@@ -395,6 +386,9 @@ static const struct claim claims[] = {
 };
 
 static void finish(const struct repro_data *data, struct repro_result *out) {
+    static const struct panel_row cuts[] = {
+        {3, CUTS(SPACE_PIMC), TOP - ROW_HEIGHT, ROW_HEIGHT, "[axis_lost|points lost]"},
+        {3, CUTS(SPACE_GAIN), BOTTOM, ROW_HEIGHT, "[axis_gained|points gained]"}};
     static const struct space_part known = {{SPACE_ALL, SPACE_ALL, DF_WHOLE}};
     add_rows(data, out);
     for (size_t i = 0; i < sizeof claims / sizeof claims[0]; i++) {
@@ -420,7 +414,9 @@ static void finish(const struct repro_data *data, struct repro_result *out) {
         worse, SPACE_CELLS);
     plot_slices(data, out, SPACE_PIMC, "loss",
                 "What PIMC loses against optimal play (a game is worth -1 to +1)");
-    plot_cuts(data, out);
+    plot_panels(data, out, "cuts",
+                "What PIMC loses against optimal play (above), and how much less than random play (below)",
+                cuts, 2);
     plot_slices(data, out, SPACE_PIMC_WORST, "exploitability",
                 "What PIMC loses against the best answer to it (a game is worth -1 to +1)");
 }

@@ -4,9 +4,73 @@
  * AMCTS searches again.
  */
 #include "repro/experiments.h"
+#include "repro/plot.h"
 #include "repro/synth.h"
 
 #include <stdio.h>
+
+/* ---- pictures ---- */
+
+/* Payoffs of several kinds of A over df (or readings), a line each with intervals. */
+struct lines {
+    int count, points;
+    const char *const *names;             /* of the lines */
+    const char *const *places;            /* of the points */
+    const char *axis_x, *axis_y, *format; /* labels, and gnuplot's format of the numbers at the y axis */
+    int first, per_line, per_point,
+        value; /* what is drawn: cell first + line * per_line + point * per_point */
+    struct cell_sum (*at)(const struct repro_data *data, int line, int point); /* in place of that, or NULL */
+    double level;                                                              /* a dotted line */
+    bool joined; /* joins the points of a line: values between them make sense */
+};
+
+/* Colours that stay apart in grey and for most colour-blind eyes. */
+static const char *const colours[] = {"#2f6db5", "#d9822b", "#5a9e4b", "#8a5aa8", "#444444"};
+enum { COLOURS = sizeof colours / sizeof colours[0] };
+
+static void plot_lines(const struct repro_data *data, struct repro_result *out, const char *suffix,
+                       const char *title, const struct lines *lines) {
+    struct repro_plot *plot = plot_add(out, suffix, title);
+    text_add_string(&plot->data, "place");
+    for (int line = 0; line < lines->count; line++)
+        text_add(&plot->data, ",%s,low,high", rows_plain(lines->names[line]).text);
+    for (int point = 0; point < lines->points; point++) {
+        text_add(&plot->data, "\n%s", lines->places[point]);
+        for (int line = 0; line < lines->count; line++) {
+            const int cell = lines->first + line * lines->per_line + point * lines->per_point;
+            synth_add_sum(lines->at != NULL ? lines->at(data, line, point)
+                                            : rows_sum(data, cell, lines->value),
+                          1, &plot->data);
+        }
+    }
+    text_add_string(&plot->data, "\n");
+    text_add_string(&plot->commands, SYNTH_KEY_BELOW);
+    plot_axes(plot, lines->axis_x, lines->axis_y);
+    text_add(&plot->commands,
+             "set format y \"%s\"\n"
+             "set xrange [-0.5:%d.5]\n"
+             "set arrow 1 from graph 0, first %g to graph 1, first %g nohead dt 3 lc rgb \"#111111\"\n"
+             "set xtics noenhanced (",
+             lines->format, lines->points - 1, lines->level, lines->level);
+    for (int i = 0; i < lines->points; i++)
+        text_add(&plot->commands, "%s\"%s\" %d", i > 0 ? ", " : "", lines->places[i], i);
+    text_add_string(&plot->commands, ")\n");
+    for (int line = 0; line < lines->count; line++) {
+        /* Side by side, so that the intervals at one place do not overlap. */
+        const double shift = 0.12 * (line - (lines->count - 1) / 2.0);
+        const int column = 2 + 3 * line;
+        const char *colour = colours[line % COLOURS];
+        text_add(&plot->drawing,
+                 "%s data skip 1 using ($0 + %g):%d with %s pt %d ps 1.2 lw 1.5 lc rgb \"%s\" title \"%s\", "
+                 "\\\n"
+                 "     data skip 1 using ($0 + %g):%d:(0):($%d - $%d) with vectors heads size screen "
+                 "0.003,90 lw 1.2 lc rgb \"%s\" notitle%s\n",
+                 line == 0 ? "plot" : "    ", shift, column, lines->joined ? "linespoints" : "points",
+                 5 + 2 * line, colour, plot_text(plot, lines->names[line]).text, shift, column + 1,
+                 column + 2, column + 1, colour, line + 1 < lines->count ? ", \\" : "");
+    }
+    plot_script(plot);
+}
 
 /* ---- readings ----
  *
@@ -94,24 +158,24 @@ static struct cell_sum readings_cost(const struct repro_data *data, int line, in
 }
 
 static void readings_draw(const struct repro_data *data, struct repro_result *out) {
-    struct synth_lines lines = {.count = DFS,
-                                .points = READINGS,
-                                .names = readings_dfs,
-                                .places = readings_names,
-                                .axis_x = "[axis_reading|reading of equation (6)]",
-                                .axis_y = SYNTH_AXIS_PAYOFF,
-                                .format = "%.2f",
-                                .per_line = 1,
-                                .per_point = DFS,
-                                .value = SYNTH_MEAN,
-                                .level = SYNTH_EVEN};
-    synth_plot_lines(data, out, "pimc", "Readings of equation (6): AMCTS against PIMC", &lines);
+    struct lines lines = {.count = DFS,
+                          .points = READINGS,
+                          .names = readings_dfs,
+                          .places = readings_names,
+                          .axis_x = "[axis_reading|reading of equation (6)]",
+                          .axis_y = SYNTH_AXIS_PAYOFF,
+                          .format = "%.2f",
+                          .per_line = 1,
+                          .per_point = DFS,
+                          .value = SYNTH_MEAN,
+                          .level = SYNTH_EVEN};
+    plot_lines(data, out, "pimc", "Readings of equation (6): AMCTS against PIMC", &lines);
     lines.first = readings_span_of(IIMC, 0).first;
-    synth_plot_lines(data, out, "iimc", "Readings of equation (6): AMCTS against IIMC", &lines);
+    plot_lines(data, out, "iimc", "Readings of equation (6): AMCTS against IIMC", &lines);
     lines.at = readings_cost;
     lines.axis_y = "[axis_leaves_of_iimc|leaf evaluations a move (IIMC's are 1)]";
     lines.level = 1;
-    synth_plot_lines(data, out, "cost", "Readings of equation (6): cost", &lines);
+    plot_lines(data, out, "cost", "Readings of equation (6): cost", &lines);
 }
 
 static void readings_finish(const struct repro_data *data, struct repro_result *out) {
@@ -243,23 +307,19 @@ static void add_differences(const struct repro_data *data, struct repro_result *
 
 /* ---- findings ---- */
 
-static void judge_cost(const struct repro_data *data, struct repro_result *out) {
-    const struct interval cost = relative_costs(data, RANDOM, ADAPTIVE);
-    rows_add_finding(
-        out, cost.low >= 1 - COST_MARGIN && cost.high <= 1 + COST_MARGIN,
-        "finding.random_switching_costs_much",
-        "random switching costs as much as 6w, or the rest would mean nothing: %.3f to %.3f times "
-        "its leaves",
-        cost.low, cost.high);
-}
-
-static void judge_payoff(const struct repro_data *data, struct repro_result *out) {
+static void judge(const struct repro_data *data, struct repro_result *out) {
     const struct rows_span duels = {cell_of(DUEL, 0), SYNTH_DFS};
     const struct cell_sum random = pooled_difference(data, RANDOM), never = pooled_difference(data, NEVER),
                           always = pooled_difference(data, ALWAYS),
                           duel = synth_pooled(data, duels, SYNTH_MEAN);
     const struct synth_verdicts v = synth_judge(data, duels);
-    const struct interval share = relative_costs(data, ADAPTIVE, ALWAYS);
+    const struct interval share = relative_costs(data, ADAPTIVE, ALWAYS),
+                          cost = relative_costs(data, RANDOM, ADAPTIVE);
+    rows_add_finding(
+        out, cost.low >= 1 - COST_MARGIN && cost.high <= 1 + COST_MARGIN,
+        "finding.random_switching_costs_much",
+        "random switching costs as much as 6w, or the rest would mean nothing: %.3f to %.3f times its leaves",
+        cost.low, cost.high);
     rows_add_finding(
         out, random.t95.low > 0, "finding.matters_when_against_pimc",
         "it matters when: against PIMC 6w gets more than random switching at equal cost, by %+.4f "
@@ -299,31 +359,31 @@ static struct cell_sum lead_at(const struct repro_data *data, int line, int poin
 static void switching_draw(const struct repro_data *data, struct repro_result *out) {
     static const char *const leads[] = {"[key_difference|against PIMC, the difference]",
                                         "[key_head_to_head|head to head, above 2.00]"};
-    struct synth_lines lines = {.count = ARMS,
-                                .points = SYNTH_DFS,
-                                .names = switching_names,
-                                .places = switching_dfs,
-                                .axis_x = SYNTH_AXIS_DF,
-                                .axis_y = SYNTH_AXIS_PAYOFF,
-                                .format = "%.2f",
-                                .per_line = SYNTH_DFS,
-                                .per_point = 1,
-                                .value = SYNTH_MEAN,
-                                .level = SYNTH_EVEN,
-                                .joined = true};
-    synth_plot_lines(data, out, "payoff", "When AMCTS searches again: payoff against PIMC", &lines);
+    struct lines lines = {.count = ARMS,
+                          .points = SYNTH_DFS,
+                          .names = switching_names,
+                          .places = switching_dfs,
+                          .axis_x = SYNTH_AXIS_DF,
+                          .axis_y = SYNTH_AXIS_PAYOFF,
+                          .format = "%.2f",
+                          .per_line = SYNTH_DFS,
+                          .per_point = 1,
+                          .value = SYNTH_MEAN,
+                          .level = SYNTH_EVEN,
+                          .joined = true};
+    plot_lines(data, out, "payoff", "When AMCTS searches again: payoff against PIMC", &lines);
     lines.value = SYNTH_LEAVES_A;
     lines.axis_y = SYNTH_AXIS_LEAVES;
     lines.format = "%.0f";
     lines.level = 400;
-    synth_plot_lines(data, out, "leaves", "When AMCTS searches again: cost (dotted: PIMC's)", &lines);
+    plot_lines(data, out, "leaves", "When AMCTS searches again: cost (dotted: PIMC's)", &lines);
     lines.count = 2;
     lines.names = leads;
     lines.at = lead_at;
     lines.axis_y = "[payoff|payoff]";
     lines.format = "%.2f";
     lines.level = 0;
-    synth_plot_lines(data, out, "lead", "Lead of 6w over random switching at equal cost", &lines);
+    plot_lines(data, out, "lead", "Lead of 6w over random switching at equal cost", &lines);
 }
 
 static void switching_finish(const struct repro_data *data, struct repro_result *out) {
@@ -331,8 +391,7 @@ static void switching_finish(const struct repro_data *data, struct repro_result 
     for (int other = RANDOM; other < ARMS; other++)
         add_differences(data, out, other);
     add_costs(data, out);
-    judge_cost(data, out);
-    judge_payoff(data, out);
+    judge(data, out);
     switching_draw(data, out);
 }
 
