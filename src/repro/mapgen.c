@@ -7,7 +7,6 @@
 #include "evolve/evolution.h"
 #include "repro/experiments.h"
 #include "repro/rows.h"
-#include "repro/output.h"
 #include "repro/plot.h"
 
 #include <assert.h>

@@ -2,6 +2,7 @@
 #include "repro/play.h"
 
 #include "match/clocked_game.h"
+#include "match/game_run.h"
 
 #include <assert.h>
 #include <stdio.h>

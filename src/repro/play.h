@@ -7,7 +7,6 @@
 #define REPRO_PLAY_H
 
 #include "game/tbs/tbs.h"
-#include "match/game_run.h"
 #include "player/player.h"
 #include "repro/repro.h"
 

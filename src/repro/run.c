@@ -19,7 +19,6 @@
 #include "repro/rows.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <string.h>
 
 /* The registry: all experiments in the order in which they are listed and run. */

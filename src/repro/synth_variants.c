@@ -7,7 +7,6 @@
 #include "repro/plot.h"
 #include "repro/synth.h"
 
-#include <stdio.h>
 
 /* ---- pictures ---- */
 

@@ -10,7 +10,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- principal components of a small table, by Jacobi's eigenvalue method ---- */
