@@ -150,24 +150,16 @@ json_t *output_summary_json(const struct repro_result *r) {
     return sentences;
 }
 
+/* Members without a value are left out. */
 static json_t *cells_json(const struct repro_experiment *x) {
     json_t *cells = json_array();
-    for (int i = 0; i < x->cell_count; i++) {
-        const struct repro_cell *cell = &x->cells[i];
-        json_t *object = json_pack("{ss so}", "label", rows_plain(cell->label).text, "label_messages",
-                                   parts_json(cell->label));
-        if (x->maps != NULL)
-            json_object_set_new(object, "map", json_string(x->maps[cell->map]));
-        if (cell->game != NULL)
-            json_object_set_new(object, "game", json_string(cell->game));
-        json_t *players = json_array();
-        for (int k = 0; k < 2; k++)
-            if (cell->players[k] != NULL)
-                json_array_append_new(players, json_string(cell->players[k]));
-        if (json_array_size(players) > 0)
-            json_object_set(object, "players", players);
-        json_decref(players);
-        json_array_append_new(cells, object);
+    for (const struct repro_cell *cell = x->cells; cell < x->cells + x->cell_count; cell++) {
+        json_t *players =
+            cell->players[0] != NULL ? json_pack("[ss*]", cell->players[0], cell->players[1]) : NULL;
+        json_array_append_new(cells, json_pack("{ss so ss* ss* so*}", "label", rows_plain(cell->label).text,
+                                               "label_messages", parts_json(cell->label), "map",
+                                               x->maps != NULL ? x->maps[cell->map] : NULL, "game",
+                                               cell->game, "players", players));
     }
     return cells;
 }

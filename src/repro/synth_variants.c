@@ -7,7 +7,6 @@
 #include "repro/plot.h"
 #include "repro/synth.h"
 
-
 /* ---- pictures ---- */
 
 /* Payoffs of several kinds of A over df (or readings), a line each with intervals. */
@@ -156,7 +155,16 @@ static struct cell_sum readings_cost(const struct repro_data *data, int line, in
                              .t95 = {REPRO_NONE, REPRO_NONE}};
 }
 
-static void readings_draw(const struct repro_data *data, struct repro_result *out) {
+static void readings_finish(const struct repro_data *data, struct repro_result *out) {
+    static const struct rows_column ms = {ROWS_TIME, SYNTH_MS_A, ": [ms_a_move|ms a move]"};
+    const struct rows_span pimc = {0, READINGS * DFS}; /* AMCTS does the same against both */
+    rows_add_columns(data, out, (struct rows_span){0, READINGS_CELLS}, &synth_payoff, 1);
+    for (int o = 0; o < OPPONENTS; o++)
+        add_relative(data, out, (struct rows_span){o * READINGS * DFS, READINGS * DFS}, opponents[o]);
+    rows_add_columns(data, out, pimc, &ms, 1);
+    rows_add_columns(data, out, pimc, &synth_switched, 1);
+    for (int reading = 0; reading < READINGS; reading++)
+        judge_reading(data, out, reading);
     struct lines lines = {.count = DFS,
                           .points = READINGS,
                           .names = readings_dfs,
@@ -175,19 +183,6 @@ static void readings_draw(const struct repro_data *data, struct repro_result *ou
     lines.axis_y = "[axis_leaves_of_iimc|leaf evaluations a move (IIMC's are 1)]";
     lines.level = 1;
     plot_lines(data, out, "cost", "Readings of equation (6): cost", &lines);
-}
-
-static void readings_finish(const struct repro_data *data, struct repro_result *out) {
-    static const struct rows_column ms = {ROWS_TIME, SYNTH_MS_A, ": [ms_a_move|ms a move]"};
-    const struct rows_span pimc = {0, READINGS * DFS}; /* AMCTS does the same against both */
-    rows_add_columns(data, out, (struct rows_span){0, READINGS_CELLS}, &synth_payoff, 1);
-    for (int o = 0; o < OPPONENTS; o++)
-        add_relative(data, out, (struct rows_span){o * READINGS * DFS, READINGS * DFS}, opponents[o]);
-    rows_add_columns(data, out, pimc, &ms, 1);
-    rows_add_columns(data, out, pimc, &synth_switched, 1);
-    for (int reading = 0; reading < READINGS; reading++)
-        judge_reading(data, out, reading);
-    readings_draw(data, out);
 }
 
 const struct repro_experiment repro_synth_readings = {
@@ -355,7 +350,12 @@ static struct cell_sum lead_at(const struct repro_data *data, int line, int poin
     return s;
 }
 
-static void switching_draw(const struct repro_data *data, struct repro_result *out) {
+static void switching_finish(const struct repro_data *data, struct repro_result *out) {
+    rows_add_columns(data, out, (struct rows_span){0, SWITCHING_CELLS}, &synth_payoff, 1);
+    for (int other = RANDOM; other < ARMS; other++)
+        add_differences(data, out, other);
+    add_costs(data, out);
+    judge(data, out);
     static const char *const leads[] = {"[key_difference|against PIMC, the difference]",
                                         "[key_head_to_head|head to head, above 2.00]"};
     struct lines lines = {.count = ARMS,
@@ -383,15 +383,6 @@ static void switching_draw(const struct repro_data *data, struct repro_result *o
     lines.format = "%.2f";
     lines.level = 0;
     plot_lines(data, out, "lead", "Lead of 6w over random switching at equal cost", &lines);
-}
-
-static void switching_finish(const struct repro_data *data, struct repro_result *out) {
-    rows_add_columns(data, out, (struct rows_span){0, SWITCHING_CELLS}, &synth_payoff, 1);
-    for (int other = RANDOM; other < ARMS; other++)
-        add_differences(data, out, other);
-    add_costs(data, out);
-    judge(data, out);
-    switching_draw(data, out);
 }
 
 const struct repro_experiment repro_synth_switching = {
