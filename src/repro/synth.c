@@ -95,17 +95,15 @@ bool synth_play_deal(const struct repro_task *task, struct repro_repetition *out
 
 /* ---- sums ---- */
 
-struct cell_sum synth_pooled(const struct repro_data *data, struct rows_span span, int value) {
+struct cell_sum synth_contrast(const struct repro_data *data, int value, struct rows_span cells,
+                               struct rows_span less) {
     struct rows_term terms[REPRO_CELLS_MAX];
-    assert(span.count <= REPRO_CELLS_MAX);
-    for (int i = 0; i < span.count; i++)
-        terms[i] = (struct rows_term){span.first + i, value, 1.0 / span.count};
-    return rows_contrast(data, terms, span.count);
-}
-
-struct cell_sum synth_difference(const struct repro_data *data, int value, int more, int less) {
-    const struct rows_term terms[] = {{more, value, 1}, {less, value, -1}};
-    return rows_contrast(data, terms, 2);
+    assert(cells.count + less.count <= REPRO_CELLS_MAX);
+    for (int i = 0; i < cells.count; i++)
+        terms[i] = (struct rows_term){cells.first + i, value, 1.0 / cells.count};
+    for (int i = 0; i < less.count; i++)
+        terms[cells.count + i] = (struct rows_term){less.first + i, value, -1.0 / less.count};
+    return rows_contrast(data, terms, cells.count + less.count);
 }
 
 struct synth_verdicts synth_judge(const struct repro_data *data, struct rows_span span) {
@@ -178,16 +176,14 @@ static void add_costs(const struct repro_data *data, struct repro_result *out, c
 static void add_payoffs(const struct repro_data *data, struct repro_result *out,
                         const struct synth_series *s) {
     rows_add_columns(data, out, all_of(s), &synth_payoff, 1);
-    struct rows_term terms[SYNTH_DFS];
-    for (int i = 0; i < SYNTH_DFS; i++)
-        terms[i] = (struct rows_term){s->first + i, SYNTH_MEAN, (i < HALF ? -1.0 : 1.0) / HALF};
+    const struct rows_span none = {0};
     rows_add_mean(out, rows_label("df 0.1[to| to ]0.5%s: [payoff|payoff]", s->setting).text, "", 1,
-                  synth_pooled(data, small_of(s), SYNTH_MEAN));
+                  synth_contrast(data, SYNTH_MEAN, small_of(s), none));
     rows_add_mean(out, rows_label("df 0.6[to| to ]1.0%s: [payoff|payoff]", s->setting).text, "", 1,
-                  synth_pooled(data, large_of(s), SYNTH_MEAN));
+                  synth_contrast(data, SYNTH_MEAN, large_of(s), none));
     rows_add_mean(out,
                   rows_label("[large_less_small|large df less small]%s: [payoff|payoff]", s->setting).text,
-                  "", 1, rows_contrast(data, terms, SYNTH_DFS));
+                  "", 1, synth_contrast(data, SYNTH_MEAN, large_of(s), small_of(s)));
 }
 
 /* ---- claims, each with its rule ---- */
@@ -211,7 +207,7 @@ static void claim_payoff(const struct repro_data *data, struct repro_result *out
     const struct rows_span span = claim == SYNTH_BETTER_AT_LARGE   ? large_of(s)
                                   : claim == SYNTH_BEHIND_AT_SMALL ? small_of(s)
                                                                    : all_of(s);
-    const struct cell_sum m = synth_pooled(data, span, SYNTH_MEAN);
+    const struct cell_sum m = synth_contrast(data, SYNTH_MEAN, span, (struct rows_span){0});
     const struct synth_verdicts v = synth_judge(data, span);
     if (claim == SYNTH_BETTER)
         rows_add_finding(
@@ -251,10 +247,11 @@ static void claim_falls(const struct repro_data *data, struct repro_result *out,
                         const struct synth_series *s) {
     const struct cell_sum low = rows_sum(data, s->first, SYNTH_MS_A);
     const struct cell_sum high = rows_sum(data, s->first + SYNTH_DFS - 1, SYNTH_MS_A);
-    const struct cell_sum change = synth_difference(data, SYNTH_MS_A, s->first + SYNTH_DFS - 1, s->first);
+    const struct rows_span first = {s->first, 1}, last = {s->first + SYNTH_DFS - 1, 1};
+    const struct cell_sum change = synth_contrast(data, SYNTH_MS_A, last, first);
     int rises = 0;
-    for (int i = s->first + 1; i < s->first + SYNTH_DFS; i++)
-        rises += synth_difference(data, SYNTH_LEAVES_A, i, i - 1).t95.low > 0;
+    for (struct rows_span at = {s->first, 1}; at.first < last.first; at.first++)
+        rises += synth_contrast(data, SYNTH_LEAVES_A, (struct rows_span){at.first + 1, 1}, at).t95.low > 0;
     rows_add_finding(
         out, change.t95.high < 0 && rises == 0, "finding.amcts_time_falls_df",
         "%s%sAMCTS's time falls as df grows: from %.3g ms a move at df 0.1 to %.3g at 1.0; its leaves "
@@ -291,12 +288,7 @@ static void claim_longer(const struct repro_data *data, struct repro_result *out
 
 void synth_claim_more_than(const struct repro_data *data, struct repro_result *out,
                            const struct synth_series *s, int others) {
-    struct rows_term terms[2 * HALF];
-    for (int i = 0; i < HALF; i++) {
-        terms[i] = (struct rows_term){s->first + HALF + i, SYNTH_MEAN, 1.0 / HALF};
-        terms[HALF + i] = (struct rows_term){others + i, SYNTH_MEAN, -1.0 / HALF};
-    }
-    const struct cell_sum d = rows_contrast(data, terms, 2 * HALF);
+    const struct cell_sum d = synth_contrast(data, SYNTH_MEAN, large_of(s), (struct rows_span){others, HALF});
     rows_add_finding(
         out, d.t95.low > 0, "finding.where_df_large_amcts",
         "%s%swhere df is large AMCTS does better against %s than with counted playouts: by %+.3f "

@@ -65,12 +65,11 @@ enum { SYNTH_DFS = 10, SYNTH_DEALS = 1500 }; /* 3000 matches a point, as publish
         SYNTH_CELL(name, 0.7, a, b), SYNTH_CELL(name, 0.8, a, b), SYNTH_CELL(name, 0.9, a, b),               \
         SYNTH_CELL(name, 1.0, a, b)
 
-/* The mean over these cells (ten values of df, or a half of them), which have the same deals: its interval is
- * over deals. */
-struct cell_sum synth_pooled(const struct repro_data *data, struct rows_span span, int value);
-
-/* One cell's value less another's, deal by deal. */
-struct cell_sum synth_difference(const struct repro_data *data, int value, int more, int less);
+/* The mean of a value over some cells (ten values of df, or a half of them), less that over others, if there
+ * are any. All cells have the same deals, so differences are taken deal by deal and intervals are over deals.
+ */
+struct cell_sum synth_contrast(const struct repro_data *data, int value, struct rows_span cells,
+                               struct rows_span less);
 
 /* In how many of these cells A's payoff is above, or below, 2.00 by its interval, and the mean that is
  * farthest from 2.00. */

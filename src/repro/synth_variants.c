@@ -134,7 +134,8 @@ static void judge_reading(const struct repro_data *data, struct repro_result *ou
             means[o][i] = rows_sum(data, readings_span_of(o, reading).first + i, SYNTH_MEAN).mean;
     const struct synth_verdicts p = synth_judge(data, readings_span_of(PIMC, reading));
     const struct synth_verdicts q = synth_judge(data, readings_span_of(IIMC, reading));
-    const struct cell_sum pooled = synth_pooled(data, readings_span_of(PIMC, reading), SYNTH_MEAN);
+    const struct cell_sum pooled =
+        synth_contrast(data, SYNTH_MEAN, readings_span_of(PIMC, reading), (struct rows_span){0});
     rows_add_finding(
         out, pooled.t95.low > SYNTH_EVEN && p.below == 0, "finding.more_pimc_all_behind",
         "%s: more than PIMC: %.3f, %.3f, %.3f; %.3f (%.3f to %.3f) in all, behind at %d of %d df",
@@ -277,35 +278,31 @@ static void add_costs(const struct repro_data *data, struct repro_result *out) {
     rows_add_columns(data, out, (struct rows_span){0, (RANDOM + 1) * SYNTH_DFS}, &synth_switched, 1);
 }
 
-/* 6w's payoff against PIMC less another arm's, over all df. */
-static struct cell_sum pooled_difference(const struct repro_data *data, int other) {
-    struct rows_term terms[2 * SYNTH_DFS];
-    for (int i = 0; i < SYNTH_DFS; i++) {
-        terms[i] = (struct rows_term){cell_of(ADAPTIVE, i), SYNTH_MEAN, 1.0 / SYNTH_DFS};
-        terms[SYNTH_DFS + i] = (struct rows_term){cell_of(other, i), SYNTH_MEAN, -1.0 / SYNTH_DFS};
-    }
-    return rows_contrast(data, terms, 2 * SYNTH_DFS);
+/* 6w's payoff against PIMC less another arm's: at df number i, or with i < 0 over all of them. */
+static struct cell_sum difference(const struct repro_data *data, int other, int i) {
+    const struct rows_span at = {i < 0 ? 0 : i, i < 0 ? SYNTH_DFS : 1};
+    return synth_contrast(data, SYNTH_MEAN, (struct rows_span){cell_of(ADAPTIVE, at.first), at.count},
+                          (struct rows_span){cell_of(other, at.first), at.count});
 }
 
 static void add_differences(const struct repro_data *data, struct repro_result *out, int other) {
     for (int i = 0; i < SYNTH_DFS; i++) {
         const struct rows_label label =
             rows_label("df %.1f: [payoff|payoff], 6w[less| less ]%s", (i + 1) / 10.0, switching_names[other]);
-        rows_add_mean(out, label.text, "", 1,
-                      synth_difference(data, SYNTH_MEAN, cell_of(ADAPTIVE, i), cell_of(other, i)));
+        rows_add_mean(out, label.text, "", 1, difference(data, other, i));
     }
     rows_add_mean(
         out, rows_label("[all_df|all df]: [payoff|payoff], 6w[less| less ]%s", switching_names[other]).text,
-        "", 1, pooled_difference(data, other));
+        "", 1, difference(data, other, -1));
 }
 
 /* ---- findings ---- */
 
 static void judge(const struct repro_data *data, struct repro_result *out) {
-    const struct rows_span duels = {cell_of(DUEL, 0), SYNTH_DFS};
-    const struct cell_sum random = pooled_difference(data, RANDOM), never = pooled_difference(data, NEVER),
-                          always = pooled_difference(data, ALWAYS),
-                          duel = synth_pooled(data, duels, SYNTH_MEAN);
+    const struct rows_span duels = {cell_of(DUEL, 0), SYNTH_DFS}, none = {0};
+    const struct cell_sum random = difference(data, RANDOM, -1), never = difference(data, NEVER, -1),
+                          always = difference(data, ALWAYS, -1),
+                          duel = synth_contrast(data, SYNTH_MEAN, duels, none);
     const struct synth_verdicts v = synth_judge(data, duels);
     const struct interval share = relative_costs(data, ADAPTIVE, ALWAYS),
                           cost = relative_costs(data, RANDOM, ADAPTIVE);
@@ -342,7 +339,7 @@ static const char *const switching_dfs[SYNTH_DFS] = {"0.1", "0.2", "0.3", "0.4",
 /* 6w's lead over random switching: against PIMC, and head to head. */
 static struct cell_sum lead_at(const struct repro_data *data, int line, int point) {
     if (line == 0)
-        return synth_difference(data, SYNTH_MEAN, cell_of(ADAPTIVE, point), cell_of(RANDOM, point));
+        return difference(data, RANDOM, point);
     struct cell_sum s = rows_sum(data, cell_of(DUEL, point), SYNTH_MEAN);
     s.mean -= SYNTH_EVEN;
     s.t95.low -= SYNTH_EVEN;
