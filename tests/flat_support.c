@@ -15,9 +15,7 @@ static int naive_arm(const struct naive_flat *n, const struct naive_arms *known,
     if (n->settings->root == FLAT_ROUND_ROBIN || i < (uint64_t)known->count)
         return (int)(i % (uint64_t)known->count);
     for (int k = 0; k < known->count; k++) {
-        const double bound = n->settings->root == FLAT_TUNED
-                                 ? flat_bound_tuned(&known->arms[k], i)
-                                 : flat_bound_ucb1(&known->arms[k], i, n->settings->c);
+        const double bound = flat_bound(&known->arms[k], i, n->settings->root, n->settings->c);
         if (best < 0 || bound > highest) {
             best = k;
             highest = bound;

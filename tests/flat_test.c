@@ -26,16 +26,16 @@ static void assert_near(double value, double expected, double tolerance) {
 static void bounds_by_hand(void **state) {
     (void)state;
     /* Rewards 1, 1, 0.5, 0.5: V = 0.0625 + 1.073, so 1/4; 0.75 + sqrt(2.302585 / 4 / 4). */
-    assert_near(flat_bound_tuned(&(struct flat_arm){4, 3, 2.5}, 10), 1.129356782346, 1e-12);
+    assert_near(flat_bound(&(struct flat_arm){4, 3, 2.5}, 10, FLAT_TUNED, 0), 1.129356782346, 1e-12);
     /* A thousand rewards of 0.5: V = 0 + 0.123296. */
-    assert_near(flat_bound_tuned(&(struct flat_arm){1000, 500, 250}, 2000), 0.530613033620, 1e-12);
+    assert_near(flat_bound(&(struct flat_arm){1000, 500, 250}, 2000, FLAT_TUNED, 0), 0.530613033620, 1e-12);
     /* Mean 0.3 and variance 0.06: V = 0.06 + 0.130516. */
-    assert_near(flat_bound_tuned(&(struct flat_arm){1000, 300, 150}, 5000), 0.340282257596, 1e-12);
+    assert_near(flat_bound(&(struct flat_arm){1000, 300, 150}, 5000, FLAT_TUNED, 0), 0.340282257596, 1e-12);
     /* A tenth of all rewards 1: the variance is what makes the difference. */
-    assert_near(flat_bound_tuned(&(struct flat_arm){1000, 100, 100}, 5000), 0.143337928801, 1e-12);
-    assert_near(flat_bound_tuned(&(struct flat_arm){1, 1, 1}, 2), 1 + sqrt(log(2) / 4), 1e-12);
-    assert_near(flat_bound_ucb1(&(struct flat_arm){4, 3, 2.5}, 10, sqrt(2)), 1.822983013145, 1e-12);
-    assert_near(flat_bound_ucb1(&(struct flat_arm){1000, 300, 150}, 5000, 0.5), 0.346144320321, 1e-12);
+    assert_near(flat_bound(&(struct flat_arm){1000, 100, 100}, 5000, FLAT_TUNED, 0), 0.143337928801, 1e-12);
+    assert_near(flat_bound(&(struct flat_arm){1, 1, 1}, 2, FLAT_TUNED, 0), 1 + sqrt(log(2) / 4), 1e-12);
+    assert_near(flat_bound(&(struct flat_arm){4, 3, 2.5}, 10, FLAT_UCB1, sqrt(2)), 1.822983013145, 1e-12);
+    assert_near(flat_bound(&(struct flat_arm){1000, 300, 150}, 5000, FLAT_UCB1, 0.5), 0.346144320321, 1e-12);
 }
 
 /* On both sides of where the cap of 1/4 sets in, the formula as it is printed. */
@@ -48,7 +48,7 @@ static void bounds_as_printed(void **state) {
             const double spread = squares / t - sum / t * (sum / t);
             const double v = (spread > 0 ? spread : 0) + sqrt(2 * log((double)n) / t);
             const double bound = sum / t + sqrt(log((double)n) / t * (v < 0.25 ? v : 0.25));
-            assert_near(flat_bound_tuned(&(struct flat_arm){visits, sum, squares}, n), bound, 1e-12);
+            assert_near(flat_bound(&(struct flat_arm){visits, sum, squares}, n, FLAT_TUNED, 0), bound, 1e-12);
         }
     }
 }

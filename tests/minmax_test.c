@@ -105,13 +105,13 @@ static int close_caches(void **unused) {
 
 static struct search_result search(const struct position *p, const struct minmax_settings *settings) {
     struct rng r;
-    struct err e;
     struct search_result result;
     rng_seed(&r, 5);
     const struct search_task task = {.game = p->scenario->game, .root = p->state, .rng = &r};
     struct minmax_settings kept = *settings;
-    kept.cache = cache_for(task.game, settings->memory_bytes);
-    assert_true(minmax_search(&task, &kept, &result, &e));
+    if (kept.cache == NULL)
+        kept.cache = cache_for(task.game, 0);
+    minmax_search(&task, &kept, &result);
     return result;
 }
 
@@ -140,7 +140,7 @@ static void compare_all_ways(const struct position *p, int turns, int plies, con
         count_value(seen, expected);
         for (int way = 0; way < 10; way++) {
             settings.table = way < 8;
-            settings.memory_bytes = memories[way % 4];
+            settings.cache = cache_for(game, memories[way % 4]);
             settings.order = way % 3 == 0 ? NULL : &game->priors[way % 3 - 1];
             settings.random_ties = way % 2 != 0;
             const struct search_result result = search(p, &settings);
@@ -205,7 +205,6 @@ static void check_ties(const struct position *p, struct rng *r, int *tied) {
                                              .eval = &game->evals[0],
                                              .table = true,
                                              .random_ties = true,
-                                             .memory_bytes = 3000,
                                              .cache = cache_for(game, 3000)};
     weights_default(game, weights);
     const struct brute b = brute_of(p, &settings, weights);
@@ -217,7 +216,7 @@ static void check_ties(const struct position *p, struct rng *r, int *tied) {
     const struct search_task task = {.game = game, .root = p->state, .rng = r};
     for (int k = 0; k < ASKS; k++) {
         struct search_result result;
-        assert_true(minmax_search(&task, &settings, &result, NULL));
+        minmax_search(&task, &settings, &result);
         for (int i = 0; i < count; i++)
             asks[i] += list[i] == result.chosen;
     }
@@ -259,7 +258,7 @@ static void test_lists_restrict(void **unused) {
                                                      .list = list,
                                                      .order = &scenario->game->priors[1],
                                                      .table = true,
-                                                     .memory_bytes = 1 << 16};
+                                                     .cache = cache_for(scenario->game, 1 << 16)};
             const struct brute b = brute_of(&p, &settings, weights);
             const struct search_result result = search(&p, &settings);
             const double expected = brute_value(&b, p.state, 0);
@@ -286,8 +285,10 @@ static void test_full_depth_is_the_solution(void **unused) {
         struct err e;
         assert_true(solve(&task, &(struct solve_settings){.memory_bytes = 1 << 20}, &solution, &e));
         assert_true(solution.solved);
-        const struct minmax_settings settings = {
-            .turns = 20, .order = &scenario->game->priors[1], .table = true, .memory_bytes = 1 << 20};
+        const struct minmax_settings settings = {.turns = 20,
+                                                 .order = &scenario->game->priors[1],
+                                                 .table = true,
+                                                 .cache = cache_for(scenario->game, 1 << 20)};
         const double value = search(&p, &settings).value;
         const double payoff = !minmax_is_decided(value) ? 0.5 : value > 0 ? 1 : 0;
         assert_true(payoff >= solution.low && payoff <= solution.high);
@@ -315,7 +316,8 @@ static void test_table_saves_work(void **unused) {
                       "UNIT[1,1,infantry,0,10,0];UNIT[2,1,infantry,0,10,0];UNIT[3,1,infantry,0,10,0];"
                       "UNIT[4,1,infantry,0,10,0];UNIT[6,1,panzer,1,10,0];",
                       &p);
-    struct minmax_settings settings = {.turns = 1, .table = true, .memory_bytes = 1 << 20};
+    struct minmax_settings settings = {
+        .turns = 1, .table = true, .cache = cache_for(scenario->game, 1 << 20)};
     const struct search_result with = search(&p, &settings);
     settings.table = false;
     const struct search_result without = search(&p, &settings);
@@ -334,7 +336,8 @@ static void test_last_completed_iteration_answers(void **unused) {
     for (int i = 0; i < 30; i++) {
         struct position p;
         struct scenario *scenario = draw_tiny(&r, 3, TBS_PATH_SMALL, &p);
-        struct minmax_settings settings = {.plies = 3, .table = true, .memory_bytes = 1 << 16};
+        struct minmax_settings settings = {
+            .plies = 3, .table = true, .cache = cache_for(scenario->game, 1 << 16)};
         const struct search_result whole = search(&p, &settings);
         settings.plies = 2;
         const struct search_result two = search(&p, &settings);
@@ -347,7 +350,7 @@ static void test_last_completed_iteration_answers(void **unused) {
                                              .budget = {.work_max = nodes},
                                              .rng = &r,
                                              .thoughts = &thoughts};
-            assert_true(minmax_search(&task, &settings, &result, NULL));
+            minmax_search(&task, &settings, &result);
             const struct search_result *expected = nodes < whole.nodes ? &two : &whole;
             assert_int_equal(result.chosen, expected->chosen);
             assert_int_equal(result.work, nodes);
@@ -390,9 +393,9 @@ static void test_watcher_is_told(void **unused) {
                                      .thoughts = &thoughts,
                                      .watch = &watch};
     const struct minmax_settings settings = {
-        .order = &scenario->game->priors[1], .table = true, .memory_bytes = 1 << 20};
+        .order = &scenario->game->priors[1], .table = true, .cache = cache_for(scenario->game, 1 << 20)};
     struct search_result result;
-    assert_true(minmax_search(&task, &settings, &result, NULL));
+    minmax_search(&task, &settings, &result);
     assert_true(result.work <= 20000);
     assert_true(shown.count > 5 && shown.depth >= 1);
     assert_true(thoughts.depth >= shown.depth);
@@ -445,11 +448,11 @@ static void test_thoughts(void **unused) {
                                                  .eval = &scenario->game->evals[0],
                                                  .order = &scenario->game->priors[1],
                                                  .table = true,
-                                                 .memory_bytes = 1 << 20};
+                                                 .cache = cache_for(scenario->game, 1 << 20)};
         struct search_result result;
         const struct search_task task = {
             .game = scenario->game, .root = p.state, .rng = &r, .thoughts = &thoughts};
-        assert_true(minmax_search(&task, &settings, &result, NULL));
+        minmax_search(&task, &settings, &result);
         const struct brute b = brute_of(&p, &settings, weights);
         if (!minmax_is_decided(result.value)) {
             assert_in_range(thoughts.depth, 1, 2);
@@ -482,10 +485,12 @@ static void test_wins_are_found_soon(void **unused) {
     rng_seed(&r, 1);
     const struct search_task task = {
         .game = scenario->game, .root = p.state, .rng = &r, .thoughts = &thoughts};
-    const struct minmax_settings settings = {
-        .turns = 1, .order = &scenario->game->priors[1], .table = true, .memory_bytes = 1 << 24};
+    const struct minmax_settings settings = {.turns = 1,
+                                             .order = &scenario->game->priors[1],
+                                             .table = true,
+                                             .cache = cache_for(scenario->game, 1 << 24)};
     struct search_result result;
-    assert_true(minmax_search(&task, &settings, &result, NULL));
+    minmax_search(&task, &settings, &result);
     assert_true(result.value >= MINMAX_WIN - 1);
     assert_true(result.nodes < 10000);
     check_line(&p, &thoughts.candidates[0]);
@@ -528,12 +533,16 @@ static void test_table_remembers(void **unused) {
 
 static bool too_large; /* the table was refused with a sentence */
 
-static void search_without_cache(void *context) {
+static void search_with_new_cache(void *context) {
     const struct search_task *task = context;
-    const struct minmax_settings settings = {.turns = 1, .table = true, .memory_bytes = 1 << 16};
     struct search_result result;
     struct err e = {0};
-    too_large = !minmax_search(task, &settings, &result, &e);
+    const struct minmax_settings settings = {
+        .turns = 1, .table = true, .cache = minmax_cache_open(task->game, 1 << 16, &e)};
+    too_large = settings.cache == NULL;
+    if (!too_large)
+        minmax_search(task, &settings, &result);
+    minmax_cache_close(settings.cache);
     assert_true(!too_large || strstr(e.text, "not enough memory for a table") != NULL);
 }
 
@@ -544,7 +553,7 @@ static void test_out_of_memory(void **unused) {
     struct search_task task = {.game = scenario->game, .root = p.state};
     long n = 1;
     bool was_too_large = false;
-    while (memory_runs_out(n, search_without_cache, &task) || too_large) {
+    while (memory_runs_out(n, search_with_new_cache, &task) || too_large) {
         was_too_large = was_too_large || too_large;
         too_large = false;
         n++;

@@ -40,9 +40,13 @@ static struct search_result search(const struct tbs_small *s, int turns) {
     struct search_result result;
     rng_seed(&rng, 1);
     const struct search_task task = {.game = &tbs_game, .root = s, .rng = &rng};
-    const struct minmax_settings settings = {
-        .turns = turns, .order = game_prior(&tbs_game, "attacks"), .table = true, .memory_bytes = 4 << 20};
-    assert_true(minmax_search(&task, &settings, &result, &e));
+    const struct minmax_settings settings = {.turns = turns,
+                                             .order = game_prior(&tbs_game, "attacks"),
+                                             .table = true,
+                                             .cache = minmax_cache_open(&tbs_game, 4 << 20, &e)};
+    assert_non_null(settings.cache);
+    minmax_search(&task, &settings, &result);
+    minmax_cache_close(settings.cache);
     return result;
 }
 

@@ -148,7 +148,7 @@ static int plan(const struct repro_experiment *x, int each) {
     int count = 0;
     for (int rep = 0; rep < each; rep++)
         for (int cell = 0; cell < x->cell_count; cell++)
-            if (rep < (x->cell_repetitions != NULL ? x->cell_repetitions(cell, each) : each))
+            if (rep < repro_cell_repetitions(&x->cells[cell], each))
                 units[count++] = (struct repro_unit){cell, rep};
     return count;
 }

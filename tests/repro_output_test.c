@@ -5,7 +5,6 @@
 #include "repro/output.h"
 
 #include "base/encode.h"
-#include "repro/report.h"
 #include "repro/rows.h"
 #include "repro/experiments.h"
 #include "html_support.h"

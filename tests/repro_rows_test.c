@@ -2,7 +2,7 @@
  *
  * Intervals, verdicts and summaries; principal components of known tables.
  */
-#include "repro/pca.h"
+#include "repro/experiments.h"
 #include "repro/rows.h"
 #include "repro_support.h"
 

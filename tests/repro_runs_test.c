@@ -74,10 +74,15 @@ static void sum_numbers(const struct repro_data *data, struct repro_result *out)
 }
 
 /* The sum of the trials of an experiment that may take those that are kept. */
-static double sum_with(const struct repro_experiment *x, struct repro_stored *stored) {
+static double sum_with(const struct repro_experiment *x, uint64_t seed, int repetitions,
+                       struct repro_stored *stored) {
     struct err e;
-    const struct repro_options options = {
-        .seed = 5, .workers = 1, .program = "test", .clock = &clock_still, .stored = stored};
+    const struct repro_options options = {.seed = seed,
+                                          .repetitions = repetitions,
+                                          .workers = 1,
+                                          .program = "test",
+                                          .clock = &clock_still,
+                                          .stored = stored};
     assert_int_equal(repro_run(x, &options, &result, &e), REPRO_DONE);
     const double sum = result.rows[0].ours;
     repro_result_done(&result);
@@ -86,7 +91,7 @@ static double sum_with(const struct repro_experiment *x, struct repro_stored *st
 
 static void only_the_same_trials_are_taken_over(void **state) {
     (void)state;
-    static const struct repro_cell cells[] = {{.label = "one"}};
+    static const struct repro_cell cells[] = {{.label = "one"}}, others[] = {{"one", 0, {"random"}}};
     const struct repro_experiment x = {.name = "x",
                                        .version = 2,
                                        .repetitions = 5,
@@ -95,23 +100,21 @@ static void only_the_same_trials_are_taken_over(void **state) {
                                        .value_names = play_game_names,
                                        .run = number_repetition,
                                        .finish = sum_numbers};
-    struct repro_experiment second = x;
-    second.name = "y";
-    second.repetitions_of = "x";
     for (int difference = 0; difference < 8; difference++) {
         struct repro_stored stored = {0};
-        assert_true(repro_is_near(sum_with(&x, &stored), 0 + 1 + 2 + 3 + 4, 0));
-        assert_string_equal(stored.name, "x");
+        struct repro_experiment second = x;
+        second.name = "y";
+        second.repetitions_of = difference == 1 ? "z" : "x";
+        second.cells = difference == 3 ? others : cells;
+        second.version += difference == 6;
+        assert_true(repro_is_near(sum_with(&x, 5, 0, &stored), 0 + 1 + 2 + 3 + 4, 0));
         assert_int_equal(stored.count, 5);
         stored.results[4].values[0] = 100; /* so that they can be told from new ones */
-        stored.name = difference == 1 ? "z" : stored.name;
-        stored.seed += difference == 2;
-        stored.setup += difference == 3;
-        stored.repetitions += difference == 4;
         stored.count += difference == 5;
-        stored.version += difference == 6;
-        assert_true(repro_is_near(sum_with(difference == 7 ? &x : &second, &stored),
-                                  difference == 0 || difference == 7 ? 106 : 10, 0));
+        const double sum = sum_with(difference == 7 ? &x : &second, difference == 2 ? 6 : 5,
+                                    difference == 4 ? 6 : 0, &stored);
+        const double expected = difference == 0 || difference == 7 ? 106 : difference == 4 ? 15 : 10;
+        assert_true(repro_is_near(sum, expected, 0));
         repro_stored_done(&stored);
         assert_null(stored.results);
     }

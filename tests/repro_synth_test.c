@@ -360,17 +360,21 @@ static void differences_are_paired(void **state) {
         repetitions[i] = (struct repro_repetition){0};
         repetitions[i].values[SYNTH_MEAN] = luck[units[i].rep] + (units[i].cell == 7 ? 0.25 : 0);
     }
-    const struct cell_sum d = synth_difference(&data, SYNTH_MEAN, 7, 2);
+    const struct cell_sum d =
+        synth_contrast(&data, SYNTH_MEAN, (struct rows_span){7, 1}, (struct rows_span){2, 1});
     assert_int_equal(d.n, DEALS_MAX);
     assert_true(repro_is_near(d.mean, 0.25, 1e-12) && repro_is_near(d.t95.low, 0.25, 1e-9) &&
                 repro_is_near(d.t95.high, 0.25, 1e-9));
     /* Means of cells that share their luck are no more certain than one of them. */
     const struct cell_sum one = rows_sum(&data, 0, SYNTH_MEAN);
-    const struct cell_sum all = synth_pooled(&data, (struct synth_span){0, 5}, SYNTH_MEAN);
+    const struct cell_sum all =
+        synth_contrast(&data, SYNTH_MEAN, (struct rows_span){0, 5}, (struct rows_span){0});
     assert_true(repro_is_near(one.t95.low, all.t95.low, 1e-9) && repro_is_near(one.mean, all.mean, 1e-9));
     data.count -= 3; /* the last deal has no cells 7, 8 and 9 */
-    assert_int_equal(synth_difference(&data, SYNTH_MEAN, 7, 2).n, DEALS_MAX - 1);
-    assert_int_equal(synth_difference(&data, SYNTH_MEAN, 6, 2).n, DEALS_MAX);
+    assert_int_equal(synth_contrast(&data, SYNTH_MEAN, (struct rows_span){7, 1}, (struct rows_span){2, 1}).n,
+                     DEALS_MAX - 1);
+    assert_int_equal(synth_contrast(&data, SYNTH_MEAN, (struct rows_span){6, 1}, (struct rows_span){2, 1}).n,
+                     DEALS_MAX);
 }
 
 /* ---- claims ---- */

@@ -33,11 +33,7 @@
 static const char *const test_maps[] = {"little", NULL};
 static const struct repro_cell test_cells[] = {{"games", 0, {"acteval", "random"}},
                                                {"turned round", 0, {"random", "acteval"}},
-                                               {"few", 0, {"random", "random"}}};
-
-static int test_cell_repetitions(int cell, int repetitions) {
-    return cell == 2 && repetitions > 2 ? 2 : repetitions;
-}
+                                               {"few", 0, {"random", "random"}, .repetitions_max = 2}};
 
 static void test_finish(const struct repro_data *data, struct repro_result *out) {
     for (int cell = 0; cell < data->experiment->cell_count; cell++) {
@@ -61,11 +57,9 @@ static const struct repro_experiment test_experiment = {
     .repetitions = 8,
     .repetitions_quick = 3,
     .maps = test_maps,
-    .rules = "tubstap",
     .cells = test_cells,
     .cell_count = 3,
     .value_names = play_game_names,
-    .cell_repetitions = test_cell_repetitions,
     .finish = test_finish,
 };
 
@@ -351,7 +345,6 @@ static void tables_are_sound(void **state) {
             assert_string_not_equal(x->name, repro_experiments[k]->name);
         assert_true(x->version >= 1 && x->repetitions >= x->repetitions_quick && x->repetitions_quick >= 1);
         assert_in_range(x->cell_count, 1, REPRO_CELLS_MAX);
-        assert_true(x->maps == NULL || x->rules != NULL);
         assert_true(x->run != NULL || x->value_names == play_game_names || x->maps == NULL);
         int names = 0, maps = 0;
         while (x->value_names[names] != NULL)

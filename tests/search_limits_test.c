@@ -208,9 +208,12 @@ static double minmax_of_line(int plies, int actions_max) {
     line.alternates = false;
     line.worth = 1;
     const struct search_task task = {.game = &line_game, .root = &root, .rng = &r};
-    const struct minmax_settings settings = {.turns = 1, .eval = line_evals};
-    if (!minmax_search(&task, &settings, &out, &e))
+    const struct minmax_settings settings = {
+        .turns = 1, .eval = line_evals, .cache = minmax_cache_open(&line_game, 0, &e)};
+    if (settings.cache == NULL)
         fail_msg("%s", e.text);
+    minmax_search(&task, &settings, &out);
+    minmax_cache_close(settings.cache);
     assert_int_equal(out.chosen, 0);
     return out.value;
 }

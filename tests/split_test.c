@@ -292,9 +292,13 @@ static struct search_result search(const struct game *game, const void *state, i
     struct search_result result;
     rng_seed(&r, 5);
     const struct search_task task = {.game = game, .root = state, .rng = &r};
-    const struct minmax_settings settings = {
-        .turns = turns, .order = &game->priors[1], .table = true, .memory_bytes = 1 << 22};
-    assert_true(minmax_search(&task, &settings, &result, &e));
+    const struct minmax_settings settings = {.turns = turns,
+                                             .order = &game->priors[1],
+                                             .table = true,
+                                             .cache = minmax_cache_open(game, 1 << 22, &e)};
+    assert_non_null(settings.cache);
+    minmax_search(&task, &settings, &result);
+    minmax_cache_close(settings.cache);
     return result;
 }
 

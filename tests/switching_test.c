@@ -17,7 +17,10 @@ struct example {
     enum switching_rule rule;
     double theta, worlds;
     int count;
-    struct switching_arm arms[ARMS_MAX];
+    struct {
+        double mean, variance;
+        uint64_t visits;
+    } arms[ARMS_MAX];
     bool expected;
 };
 
@@ -74,8 +77,14 @@ static const struct example examples[] = {
 };
 
 static bool decide(const struct example *x, struct rng *r) {
+    struct flat_arm arms[ARMS_MAX];
+    for (int i = 0; i < x->count; i++) {
+        const double mean = x->arms[i].mean, n = (double)x->arms[i].visits;
+        arms[i] = (struct flat_arm){
+            .visits = x->arms[i].visits, .sum = n * mean, .squares = n * (x->arms[i].variance + mean * mean)};
+    }
     const struct switching_case c = {
-        .arms = x->arms, .count = x->count, .worlds = x->worlds, .worlds_at_start = 8, .rng = r};
+        .arms = arms, .count = x->count, .worlds = x->worlds, .worlds_at_start = 8, .rng = r};
     return switching_decide(x->rule, x->theta, &c);
 }
 

@@ -11,7 +11,6 @@
 #include "config.h"
 #include "repro/output.h"
 #include "repro/plot.h"
-#include "repro/report.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -34,7 +34,8 @@ enum { WINDOW_PER_RANK = 16, HELD_MAX = 4 };
 
 struct cluster {
     int rank, size;
-    char *buffer; /* the message last received */
+    int first_peer, last_peer; /* rank 0 deals with all others, they deal with rank 0 alone */
+    char *buffer;              /* the message last received */
     size_t capacity;
     bool *left;  /* by rank: has announced that it closes */
     bool *lost;  /* by rank: has died before it did; nothing is sent to it any more */
@@ -104,9 +105,8 @@ static void send_to(struct cluster *cluster, int to, enum message_kind kind, con
     wait_for_transfer(cluster, to, &request);
 }
 
-/* From rank 0 to all others. */
-static void send_to_all(struct cluster *cluster, enum message_kind kind, const void *bytes, size_t size) {
-    for (int rank = 1; rank < cluster->size; rank++)
+static void send_to_peers(struct cluster *cluster, enum message_kind kind, const void *bytes, size_t size) {
+    for (int rank = cluster->first_peer; rank <= cluster->last_peer; rank++)
         send_to(cluster, rank, kind, bytes, size);
 }
 
@@ -312,23 +312,21 @@ static void note_losses(struct coordinator *h) {
     }
 }
 
-/* Messages of a rank that was given up for dead may still arrive. */
+/* Messages of a rank that was given up for dead may still arrive: its jobs are others' now. */
 static void handle(struct coordinator *h, const struct message *m) {
+    assert(m->kind == MESSAGE_READY || m->kind == MESSAGE_RESULT || m->kind == MESSAGE_FAILED ||
+           m->kind == MESSAGE_LEFT); /* only rank 0 sends others */
     if (h->others[m->from].lost)
-        return; /* its job is another's now */
-    switch (m->kind) {
-    case MESSAGE_READY: get_back(h, m); break;
-    case MESSAGE_RESULT: accept_result(h, m, get_back(h, m)); break;
-    case MESSAGE_FAILED:
-        get_back(h, m);
-        fail(h, m->from, m->bytes + offsetof(struct failure, reason.text));
-        break;
-    case MESSAGE_LEFT: forget(h, m->from); break;
-    case MESSAGE_SHARE:
-    case MESSAGE_JOB:
-    case MESSAGE_CLOSE:
-    case MESSAGE_END: assert(false); break; /* only rank 0 sends these */
+        return;
+    if (m->kind == MESSAGE_LEFT) {
+        forget(h, m->from);
+        return;
     }
+    const int job = get_back(h, m);
+    if (m->kind == MESSAGE_RESULT)
+        accept_result(h, m, job);
+    else if (m->kind == MESSAGE_FAILED)
+        fail(h, m->from, m->bytes + offsetof(struct failure, reason.text));
 }
 
 /* False when messages cannot be received any more. */
@@ -374,7 +372,7 @@ static int run_coordinator(const struct pool_work *work, struct err *e) {
     int taken = -1;
     if (coordinate(&h, e)) {
         struct ending ending = {.taken = h.failed ? -1 : h.taken, .reason = h.reason};
-        send_to_all(cluster, MESSAGE_END, &ending, sizeof ending);
+        send_to_peers(cluster, MESSAGE_END, &ending, sizeof ending);
         if (h.failed)
             err_set(e, "%s", h.reason.text);
         taken = ending.taken;
@@ -500,7 +498,7 @@ bool cluster_share(struct cluster *cluster, struct text *bytes, struct err *e) {
         if (bytes->size > POOL_PACKED_MAX)
             return err_set(e, "the ranks can share at most %d bytes at once, not %zu", POOL_PACKED_MAX,
                            bytes->size);
-        send_to_all(cluster, MESSAGE_SHARE, text_string(bytes), bytes->size);
+        send_to_peers(cluster, MESSAGE_SHARE, text_string(bytes), bytes->size);
         return true;
     }
     if (!await_message(cluster, &message, e))
@@ -543,7 +541,12 @@ struct cluster *cluster_open(struct err *e) {
     if (level < MPI_THREAD_FUNNELED) {
         err_set(e, "this MPI cannot be used in a program with threads");
     } else {
-        *cluster = (struct cluster){.rank = rank, .size = size, .left = flags, .lost = flags + size};
+        *cluster = (struct cluster){.rank = rank,
+                                    .size = size,
+                                    .first_peer = rank == 0 ? 1 : 0,
+                                    .last_peer = rank == 0 ? size - 1 : 0,
+                                    .left = flags,
+                                    .lost = flags + size};
         if (size == 1 || tie_lifeline(cluster, e))
             return cluster;
     }
@@ -553,14 +556,11 @@ struct cluster *cluster_open(struct err *e) {
     return NULL;
 }
 
-/* Rank 0 deals with all others, the others with rank 0. */
-static bool all_left(const struct cluster *cluster) {
-    if (cluster->rank != 0)
-        return cluster->left[0] || cluster->lost[0];
-    for (int rank = 1; rank < cluster->size; rank++)
-        if (!cluster->left[rank] && !cluster->lost[rank])
-            return false;
-    return true;
+static bool peers_have_left(const struct cluster *cluster) {
+    int rank = cluster->first_peer;
+    while (rank <= cluster->last_peer && (cluster->left[rank] || cluster->lost[rank]))
+        rank++;
+    return rank > cluster->last_peer;
 }
 
 /* Every rank announces that it leaves, and waits until the others have. Then rank 0 reports to all whether
@@ -571,11 +571,8 @@ static bool part(struct cluster *cluster) {
     struct message message;
     struct err ignored;
     bool got, is_told = cluster->rank == 0;
-    if (cluster->rank == 0)
-        send_to_all(cluster, MESSAGE_LEFT, "", 0);
-    else
-        send_to(cluster, 0, MESSAGE_LEFT, "", 0);
-    while (!all_left(cluster) || (!is_told && !cluster->lost[0])) {
+    send_to_peers(cluster, MESSAGE_LEFT, "", 0);
+    while (!peers_have_left(cluster) || (!is_told && !cluster->lost[0])) {
         if (!poll_message(cluster, &message, &got, &ignored))
             return false;
         if (got && message.kind == MESSAGE_CLOSE) {
@@ -586,7 +583,7 @@ static bool part(struct cluster *cluster) {
             rest(&waited_us);
     }
     if (cluster->rank == 0)
-        send_to_all(cluster, MESSAGE_CLOSE, "x", cluster->maimed ? 1 : 0);
+        send_to_peers(cluster, MESSAGE_CLOSE, "x", cluster->maimed ? 1 : 0);
     return true;
 }
 

@@ -41,6 +41,7 @@
 
 enum { CONTESTS = 3, ROBIN_CONTESTS = 5 };
 
+/* The first of the values of a game (play.h). */
 static const char *const value_names[] = {"first_points", "turns", "actions", NULL};
 
 /* ---- what the tables have in common ---- */
@@ -74,6 +75,8 @@ static const struct repro_row *add_contest(const struct repro_data *data, struct
                           first.points + second.points, first.n + second.n);
 }
 
+static const struct plot_bars points_plot = {"%", "[axis_points|points (%, a draw is half of one)]", false};
+
 /* All contests, then what is common to the games of all of them. */
 static void add_contests(const struct repro_data *data, struct repro_result *out,
                          const struct contest *contests, int count, const struct repro_row **totals) {
@@ -91,11 +94,6 @@ static void add_contests(const struct repro_data *data, struct repro_result *out
     rows_add_exact(out, "[turns_a_game|turns a game], [set_ups|set-ups included]", REPRO_NONE,
                    turns / data->count)
         ->repetitions = data->count;
-}
-
-static void draw(struct repro_result *out, const char *title) {
-    plot_rows(out, "points", title,
-              &(struct plot_bars){"%", "[axis_points|points (%, a draw is half of one)]", false});
 }
 
 /* ---- table 1 ---- */
@@ -140,7 +138,7 @@ static void finish_round_robin(const struct repro_data *data, struct repro_resul
                      t[A_AND_B]->high);
     judge_weakness(out, "C", t[C_AND_A], t[C_AND_B]);
     judge_weakness(out, "[c_by_formula|C by formula (2) as it is printed]", t[LETTER_AND_A], t[LETTER_AND_B]);
-    draw(out, "Table 1: three ways of fixing colours");
+    plot_rows(out, "points", "Table 1: three ways of fixing colours", &points_plot);
 }
 
 /* ---- tables 2 and 3 ---- */
@@ -171,7 +169,7 @@ static void finish_opposition(const struct repro_data *data, struct repro_result
         ->first = o->opponent;
     rows_add_finding(out, t[OF_C]->ours < t[OF_A]->ours && t[OF_C]->ours < t[OF_B]->ours,
                      "finding.c_gets_least_them", "C gets the least of them");
-    draw(out, o->title);
+    plot_rows(out, "points", o->title, &points_plot);
 }
 
 static const struct repro_cell against_purple_cells[] = {AGAINST(PURPLE)};
@@ -242,8 +240,6 @@ const struct repro_experiment repro_geister_table3 = {
 enum { PER_WORLD, INFORMATION_SET, EACP, FUSION_PURPLE, FUSION_CELLS };
 enum { VALUE_AS_TOLD, VALUE_BELIEVED };
 
-static const char *const fusion_value_names[] = {"chose_as_told", "believed", NULL};
-
 static const struct repro_cell fusion_cells[FUSION_CELLS] = {
     [PER_WORLD] = {"[two_worlds|two worlds]: [min_max_in_each|Min-Max in each]",
                    0,
@@ -290,61 +286,56 @@ static bool fusion_run(const struct repro_task *task, struct repro_repetition *o
 
 /* Whether a win is still forced for us in the position of Geister, after the move that enumeration picks
  * and the best answer to it. */
-static bool look_for_win(const struct scenario *scenario, struct purple *purple, bool *wins, struct err *e) {
-    struct geister_observation seen;
-    struct purple_board board;
-    struct purple_result result;
-    struct geister s;
-    if (!geister_read_board(&s, scenario, 0, FUSION_BOARD, 0, 0, e))
-        return false;
-    geister_game.play(&s, FUSION_FUSED_MOVE, NULL);
-    geister_game.play(&s, FUSION_REFUTATION, NULL);
-    geister_observe(&s, 0, &seen);
-    purple_board_of(&seen, &board);
-    *wins = purple_mate(purple, &board, &(struct purple_task){.depth = 8}, &result);
-    return true;
-}
-
 static bool find_win(bool *wins, struct err *e) {
     struct purple *purple = purple_open((size_t)1 << 20, e);
     struct scenario *scenario = purple != NULL ? game_load_spec("geister", e) : NULL;
-    const bool ok = scenario != NULL && look_for_win(scenario, purple, wins, e);
+    struct geister s;
+    const bool ok = scenario != NULL && geister_read_board(&s, scenario, 0, FUSION_BOARD, 0, 0, e);
+    if (ok) {
+        struct geister_observation seen;
+        struct purple_board board;
+        struct purple_result result;
+        geister_game.play(&s, FUSION_FUSED_MOVE, NULL);
+        geister_game.play(&s, FUSION_REFUTATION, NULL);
+        geister_observe(&s, 0, &seen);
+        purple_board_of(&seen, &board);
+        *wins = purple_mate(purple, &board, &(struct purple_task){.depth = 8}, &result);
+    }
     if (scenario != NULL)
         scenario->game->unload(scenario);
     purple_close(purple);
     return ok;
 }
 
-static bool always(const struct repro_data *data, int cell) {
-    return rows_sum(data, cell, VALUE_AS_TOLD).mean > 0.999;
-}
-
 static void fusion_finish(const struct repro_data *data, struct repro_result *out) {
     bool wins;
     if (!find_win(&wins, &out->failure))
         return;
-    for (int cell = 0; cell < FUSION_CELLS; cell++) {
-        const struct cell_sum told = rows_sum(data, cell, VALUE_AS_TOLD);
-        rows_add_share(out, fusion_cells[cell].label, 100, told.sum, told.n);
-    }
-    const struct cell_sum fused = rows_sum(data, PER_WORLD, VALUE_BELIEVED),
-                          sound = rows_sum(data, INFORMATION_SET, VALUE_BELIEVED),
-                          eacp = rows_sum(data, EACP, VALUE_BELIEVED),
-                          purple = rows_sum(data, FUSION_PURPLE, VALUE_BELIEVED);
+    const struct rows_column told = {ROWS_SHARE, VALUE_AS_TOLD,
+                                     .published = (const double[]){100, 100, 100, 100}};
+    rows_add_columns(data, out, (struct rows_span){0, FUSION_CELLS}, &told, 1);
+    double believed[FUSION_CELLS];
+    for (int cell = 0; cell < FUSION_CELLS; cell++)
+        believed[cell] = rows_sum(data, cell, VALUE_BELIEVED).mean;
     rows_add_exact(out, "[two_worlds|two worlds]: [each_believes|what Min-Max in each believes]", 1,
-                   fused.mean);
-    rows_add_exact(out, "[two_worlds|two worlds]: [sets_say|what information sets say]", 0.5, sound.mean);
+                   believed[PER_WORLD]);
+    rows_add_exact(out, "[two_worlds|two worlds]: [sets_say|what information sets say]", 0.5,
+                   believed[INFORMATION_SET]);
     rows_add_exact(out, "[geister|Geister]: [plies_to_win|plies to the win eacp believes in]", 3,
-                   PURPLE_WIN - eacp.mean);
+                   PURPLE_WIN - believed[EACP]);
     rows_add_exact(out, "[geister|Geister]: [plies_to_escape|plies to the escape purple finds]", 5,
-                   PURPLE_WIN - purple.mean + 1);
-    rows_add_finding(out, always(data, PER_WORLD) && fused.mean > 0.999, "finding.searching_each_world_picks",
+                   PURPLE_WIN - believed[FUSION_PURPLE] + 1);
+    rows_add_finding(out, rows_always(data, PER_WORLD, VALUE_AS_TOLD) && believed[PER_WORLD] > 0.999,
+                     "finding.searching_each_world_picks",
                      "searching each world picks a1 and believes in +1 (it is worth 0)");
-    rows_add_finding(out, always(data, INFORMATION_SET) && fabs(sound.mean - 0.5) < 0.001,
+    rows_add_finding(out,
+                     rows_always(data, INFORMATION_SET, VALUE_AS_TOLD) &&
+                         fabs(believed[INFORMATION_SET] - 0.5) < 0.001,
                      "finding.searching_information_sets", "searching information sets picks a2, worth +0.5");
-    rows_add_finding(out, always(data, EACP) && !wins, "finding.enumerating_all_colour",
+    rows_add_finding(out, rows_always(data, EACP, VALUE_AS_TOLD) && !wins, "finding.enumerating_all_colour",
                      "enumerating all colour placements picks a move after which nothing is forced any more");
-    rows_add_finding(out, always(data, FUSION_PURPLE), "finding.purple_piece_search_finds",
+    rows_add_finding(out, rows_always(data, FUSION_PURPLE, VALUE_AS_TOLD),
+                     "finding.purple_piece_search_finds",
                      "the purple-piece search finds the forced escape in the same position");
 }
 
@@ -358,7 +349,7 @@ const struct repro_experiment repro_geister_fusion = {
     .version = 1,
     .repetitions = 20,
     .repetitions_quick = 20,
-    .value_names = fusion_value_names,
+    .value_names = (const char *const[]){"chose_as_told", "believed", NULL},
     .run = fusion_run,
     .finish = fusion_finish,
 };

@@ -25,18 +25,17 @@ static unsigned check_of(const char *bytes, size_t size) {
 }
 
 void journal_write_line(int index, const struct repro_repetition *repetition, struct text *out) {
-    char numbers[LINE_MAX_SIZE];
-    int n = snprintf(numbers, sizeof numbers, "%d %.17g", index, repetition->ms);
+    const size_t start = out->size;
+    text_add(out, "%d %.17g", index, repetition->ms);
     for (int i = 0; i < REPRO_VALUES_MAX; i++)
-        n += snprintf(numbers + n, sizeof numbers - (size_t)n, " %.17g", repetition->values[i]);
-    assert((size_t)n < sizeof numbers);
+        text_add(out, " %.17g", repetition->values[i]);
+    const unsigned numbers = check_of(out->data + start, out->size - start);
     char note[REPRO_NOTE_MAX];
     snprintf(note, sizeof note, "%s", repetition->note);
     for (char *c = note; *c != '\0'; c++)
         if (*c == '\n' || *c == '\r')
             *c = ' ';
-    const unsigned check = check_of(numbers, (size_t)n) ^ check_of(note, strlen(note)) * 31U;
-    text_add(out, "%s %08x %s\n", numbers, check, note);
+    text_add(out, " %08x %s\n", numbers ^ check_of(note, strlen(note)) * 31U, note);
 }
 
 bool journal_read_line(const char *line, size_t size, int *index, struct repro_repetition *out) {
@@ -49,15 +48,12 @@ bool journal_read_line(const char *line, size_t size, int *index, struct repro_r
     char *at = copy, *next;
     const long number = strtol(at, &next, 10);
     bool ok = next != at && number >= 0 && number <= INT32_MAX;
-    at = next;
-    out->ms = strtod(at, &next);
-    ok = ok && next != at;
-    at = next;
-    for (int i = 0; ok && i < REPRO_VALUES_MAX; i++) {
-        out->values[i] = strtod(at, &next);
-        ok = next != at;
+    for (int i = -1; ok && i < REPRO_VALUES_MAX; i++) { /* the time, then the values */
         at = next;
+        *(i < 0 ? &out->ms : &out->values[i]) = strtod(at, &next);
+        ok = next != at;
     }
+    at = next;
     if (!ok || strlen(at) < 10 || at[0] != ' ' || at[9] != ' ')
         return false;
     const char *note = at + 10;
@@ -70,41 +66,31 @@ bool journal_read_line(const char *line, size_t size, int *index, struct repro_r
     return true;
 }
 
-/* ---- the first line ---- */
+/* ---- the first line: words "NAME=VALUE", so that a refusal names what differs ---- */
 
-/* Fields that are compared one by one, so that a refusal names what differs. */
-static const char *const head_names[] = {"experiment", "program", "version", "seed", "trials", "setup"};
-enum { HEAD_FIELDS = sizeof head_names / sizeof head_names[0] };
-
-static bool find_field(const char *head, const char *name, char *out, size_t out_size) {
-    char key[32];
-    snprintf(key, sizeof key, " %s=", name);
-    const char *at = strstr(head, key);
-    if (at == NULL)
-        return false;
-    at += strlen(key);
-    snprintf(out, out_size, "%.*s", (int)strcspn(at, " \n"), at);
-    return true;
-}
-
-/* The sentence for a journal that belongs to another run. */
+/* The sentence for a journal that belongs to another run, about the first of its words that differs. */
 static bool refuse(const char *path, const char *found, const char *wanted, struct err *e) {
-    char ours[128], theirs[128];
-    for (int i = 0; i < HEAD_FIELDS; i++) {
-        if (!find_field(found, head_names[i], theirs, sizeof theirs) ||
-            !find_field(wanted, head_names[i], ours, sizeof ours))
-            return err_set(e, "%s: is no journal of an experiment", path);
-        if (strcmp(ours, theirs) == 0)
-            continue;
-        if (strcmp(head_names[i], "setup") == 0)
-            return err_set(e,
-                           "%s: was made with other players, maps or rules; use another folder, or --fresh "
-                           "to start again",
-                           path);
-        return err_set(e, "%s: was made with %s %s, not %s; use the same to go on, or --fresh to start again",
-                       path, head_names[i], theirs, ours);
+    size_t theirs = strcspn(found, " \n"), ours = strcspn(wanted, " \n");
+    while (theirs == ours && memcmp(found, wanted, ours) == 0 && found[theirs] == ' ' &&
+           wanted[ours] == ' ') {
+        found += theirs + 1;
+        wanted += ours + 1;
+        theirs = strcspn(found, " \n");
+        ours = strcspn(wanted, " \n");
     }
-    return err_set(e, "%s: is no journal of an experiment", path);
+    const size_t name = strcspn(wanted, "=");
+    const bool same = theirs == ours && memcmp(found, wanted, ours) == 0; /* but one of them goes on */
+    if (same || name >= ours || strncmp(found, wanted, name + 1) != 0)
+        return err_set(e, "%s: is no journal of an experiment", path);
+    if (strncmp(wanted, "setup=", name + 1) == 0)
+        return err_set(
+            e,
+            "%s: was made with other players, maps or rules; use another folder, or --fresh to start again",
+            path);
+    return err_set(e,
+                   "%s: was made with %.*s %.*s, not %.*s; use the same to go on, or --fresh to start again",
+                   path, (int)name, wanted, (int)(theirs - name) - 1, found + name + 1,
+                   (int)(ours - name) - 1, wanted + name + 1);
 }
 
 /* ---- the file ---- */

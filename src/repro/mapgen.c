@@ -7,7 +7,6 @@
 #include "evolve/evolution.h"
 #include "repro/experiments.h"
 #include "repro/rows.h"
-#include "repro/output.h"
 #include "repro/plot.h"
 
 #include <assert.h>
@@ -67,35 +66,34 @@ static struct evaluator *open_evaluator(const struct repro_task *task, const str
     return evaluator_open(&setup, e);
 }
 
-static bool play(const struct repro_task *task, const struct plan *plan, struct evolution *out,
-                 struct err *e) {
-    struct mapgen_stop stop;
-    struct evaluator *evaluator = open_evaluator(task, plan, &stop, e);
-    if (evaluator == NULL)
-        return false;
-    const struct evolution_run run = {.plan = plan, .seed = task->seed, .evaluator = evaluator};
-    bool complete = false;
-    const bool ok = evolution_play(&run, out, &complete, e);
-    evaluator_close(evaluator);
-    return ok && (complete || err_set(e, "stopped"));
-}
-
 bool mapgen_evolve(const struct repro_task *task, const char *preset, const char *settings, struct plan *plan,
                    struct evolution *out, struct err *e) {
     struct recipe recipe;
+    struct mapgen_stop stop;
+    struct evolution_run run = {.plan = plan, .seed = task->seed};
+    bool complete = false;
     evolution_init(out, plan, task->seed);
-    return recipe_preset(&recipe, preset, e) && set_pairs(&recipe, settings, e) &&
-           recipe_plan(&recipe, plan, e) && play(task, plan, out, e);
+    const bool ok = recipe_preset(&recipe, preset, e) && set_pairs(&recipe, settings, e) &&
+                    recipe_plan(&recipe, plan, e) &&
+                    (run.evaluator = open_evaluator(task, plan, &stop, e)) != NULL &&
+                    evolution_play(&run, out, &complete, e);
+    evaluator_close(run.evaluator);
+    return ok && (complete || err_set(e, "stopped"));
 }
 
-static bool describe_run(const struct repro_task *task, const char *preset, const char *settings,
-                         void (*describe)(const struct evolution *run, struct repro_repetition *out),
-                         struct repro_repetition *out, struct err *e) {
+/* What is run in a cell, and what is noted of it: the `details` of an experiment, by cell. */
+struct method_run {
+    const char *preset, *settings;
+    void (*describe)(const struct evolution *run, struct repro_repetition *out);
+};
+
+static bool run_method(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
+    const struct method_run *how = (const struct method_run *)task->experiment->details + task->unit.cell;
     struct plan plan;
     struct evolution run;
-    const bool ok = mapgen_evolve(task, preset, settings, &plan, &run, e);
+    const bool ok = mapgen_evolve(task, how->preset, how->settings, &plan, &run, e);
     if (ok && run.shown_count > 0)
-        describe(&run, out);
+        how->describe(&run, out);
     evolution_done(&run);
     return ok;
 }
@@ -109,22 +107,16 @@ struct mapgen_judge {
     struct evaluator *evaluator;
 };
 
-static bool mapgen_judge_open(struct mapgen_judge *judge, const struct repro_task *task, struct err *e) {
-    struct recipe recipe;
-    memset(judge, 0, sizeof *judge);
-    if (!recipe_preset(&recipe, "paper", e) || !recipe_plan(&recipe, &judge->plan, e))
-        return false;
-    judge->evaluator = open_evaluator(task, &judge->plan, &judge->stop, e);
-    return judge->evaluator != NULL;
-}
-
 /* A repetition that judges maps by itself. */
 static bool with_judge(const struct repro_task *task, struct repro_repetition *out,
                        bool (*work)(struct mapgen_judge *judge, const struct repro_task *task,
                                     struct repro_repetition *out, struct err *e),
                        struct err *e) {
-    struct mapgen_judge judge;
-    const bool ok = mapgen_judge_open(&judge, task, e) && work(&judge, task, out, e);
+    struct recipe recipe;
+    struct mapgen_judge judge = {.evaluator = NULL};
+    const bool ok = recipe_preset(&recipe, "paper", e) && recipe_plan(&recipe, &judge.plan, e) &&
+                    (judge.evaluator = open_evaluator(task, &judge.plan, &judge.stop, e)) != NULL &&
+                    work(&judge, task, out, e);
     evaluator_close(judge.evaluator);
     return ok;
 }
@@ -181,9 +173,7 @@ void mapgen_describe_history(const struct evolution *ev, struct repro_repetition
              elite->id, elite->fitness, judgement_contests(&elite->fresh), judgement_points(&elite->fresh));
 }
 
-static bool runs_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
-    return describe_run(task, "paper", "show=1", mapgen_describe_history, out, e);
-}
+static const struct method_run runs_method = {"paper", "show=1", mapgen_describe_history};
 
 /* ---- what came out ---- */
 
@@ -191,7 +181,6 @@ static void plot_runs(const struct repro_data *data, struct repro_result *out) {
     struct repro_plot *plot =
         plot_add(out, "fitness", "Best and mean fitness by generation (figures 3 to 5)");
     const int runs = data->count < DRAWN_RUNS ? data->count : DRAWN_RUNS;
-    struct text drawing = {0};
     text_add_string(&plot->data, "generation");
     for (int i = 0; i < runs; i++)
         text_add(&plot->data, ",best of run %d,mean of run %d", i + 1, i + 1);
@@ -204,19 +193,17 @@ static void plot_runs(const struct repro_data *data, struct repro_result *out) {
         text_add_string(&plot->data, "\n");
     }
     text_add_string(&plot->texts, "[generation|generation]\n[fitness|fitness]\n");
-    text_add_string(&drawing, "plot ");
+    text_add_string(&plot->drawing, "plot ");
     for (int i = 0; i < runs; i++) {
         text_add(&plot->texts, "[best_of_run|best, run {%d}]\n[mean_of_run|mean, run {%d}]\n", i + 1, i + 1);
-        text_add(&drawing,
+        text_add(&plot->drawing,
                  "data skip 1 using 1:%d with linespoints lc %d pt 7 lw 2 title \"best, run %d\", "
                  "data skip 1 using 1:%d with lines lc %d dt 2 lw 2 title \"mean, run %d\"%s",
                  2 + 2 * i, i + 1, i + 1, 3 + 2 * i, i + 1, i + 1, i + 1 < runs ? ", \\\n     " : "\n");
     }
-    plot_script(plot,
-                "set key outside bottom center horizontal\nset xlabel \"generation\"\n"
-                "set ylabel \"fitness\"\nset yrange [0:220]\nset xrange [0:10]\n",
-                text_string(&drawing));
-    text_done(&drawing);
+    text_add_string(&plot->commands, "set key outside bottom center horizontal\nset xlabel \"generation\"\n"
+                                     "set ylabel \"fitness\"\nset yrange [0:220]\nset xrange [0:10]\n");
+    plot_script(plot);
 }
 
 static struct repro_row *add_mean(const struct repro_data *data, struct repro_result *out, const char *label,
@@ -266,7 +253,8 @@ const struct repro_experiment repro_mapgen_trials = {
     .repetitions = 20,
     .repetitions_quick = 3,
     .value_names = runs_value_names,
-    .run = runs_run,
+    .run = run_method,
+    .details = &runs_method,
     .finish = runs_finish,
 };
 
@@ -277,7 +265,6 @@ const struct repro_experiment repro_mapgen_trials = {
 
 enum { FITNESS, ACTIONS, UNITS };
 
-static const char *const cost_value_names[] = {"fitness", "actions", "units", NULL};
 static const struct repro_cell cost_cells[] = {{"[random_map|a random map]", 0, {NULL}}};
 
 static bool judge_one(struct mapgen_judge *judge, const struct repro_task *task, struct repro_repetition *out,
@@ -322,7 +309,7 @@ const struct repro_experiment repro_mapgen_cost = {
     .version = 1,
     .repetitions = 200,
     .repetitions_quick = 40,
-    .value_names = cost_value_names,
+    .value_names = (const char *const[]){"fitness", "actions", "units", NULL},
     .run = cost_run,
     .finish = cost_finish,
 };
@@ -336,28 +323,11 @@ const struct repro_experiment repro_mapgen_cost = {
 enum { PAPER, RANDOM, DESIGNER, SAME_SPACE, METHODS_CELLS };
 enum { SELECTED, FRESH_FITNESS, FRESH_SHARE, FRESH_RED, NATURAL, METHODS_MAPS, GAMES };
 
-static const char *const methods_value_names[] = {"selected", "fresh_fitness", "fresh_share", "fresh_red",
-                                                  "natural",  "maps",          "games",       NULL};
-
 static const struct repro_cell methods_cells[METHODS_CELLS] = {
     [PAPER] = {"[published_algorithm|published algorithm]", 0, {NULL}},
     [RANDOM] = {"[random_maps|random maps]", 0, {NULL}},
     [DESIGNER] = {"[designer_preset|designer preset]", 0, {NULL}},
     [SAME_SPACE] = {"[algorithm|published], [designers_maps|designer's maps]", 0, {NULL}},
-};
-
-/* What is run for each. */
-struct method_run {
-    const char *preset, *settings;
-};
-
-static const struct method_run methods_runs[METHODS_CELLS] = {
-    [PAPER] = {"paper", "show=1"},
-    [RANDOM] = {"random", "show=1"},
-    [DESIGNER] = {"designer", "budget=4800 generations=1000 show=1"},
-    /* Separates the effect of the kind of maps from that of the algorithm. */
-    [SAME_SPACE] = {"paper", "show=1 red_min=3 blue_min=3 hp_low=5 symmetry=turn patches=0.7 tidy=yes "
-                             "terrain=plain=60,wood=16,mountain=10,sea=4,road=6,fortress=4"},
 };
 
 void mapgen_describe_best(const struct evolution *ev, struct repro_repetition *out) {
@@ -374,33 +344,33 @@ void mapgen_describe_best(const struct evolution *ev, struct repro_repetition *o
              judgement_contests(&best->judgement), judgement_contests(&best->fresh));
 }
 
-static bool methods_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
-    const struct method_run *how = &methods_runs[task->unit.cell];
-    return describe_run(task, how->preset, how->settings, mapgen_describe_best, out, e);
-}
-
-static double add_row(const struct repro_data *data, struct repro_result *out, int cell, int value,
-                      const char *what) {
-    const struct cell_sum s = rows_sum(data, cell, value);
-    const bool percent = value == FRESH_SHARE || value == FRESH_RED;
-    rows_add_mean(out, rows_label("%s, %s", methods_cells[cell].label, what).text, percent ? "%" : "",
-                  percent ? 100 : 1, s);
-    return s.mean;
-}
+static const struct method_run methods_runs[METHODS_CELLS] = {
+    [PAPER] = {"paper", "show=1", mapgen_describe_best},
+    [RANDOM] = {"random", "show=1", mapgen_describe_best},
+    [DESIGNER] = {"designer", "budget=4800 generations=1000 show=1", mapgen_describe_best},
+    /* Separates the effect of the kind of maps from that of the algorithm. */
+    [SAME_SPACE] = {"paper",
+                    "show=1 red_min=3 blue_min=3 hp_low=5 symmetry=turn patches=0.7 tidy=yes "
+                    "terrain=plain=60,wood=16,mountain=10,sea=4,road=6,fortress=4",
+                    mapgen_describe_best},
+};
 
 static void methods_finish(const struct repro_data *data, struct repro_result *out) {
     double selected[METHODS_CELLS], fresh[METHODS_CELLS];
+    const struct rows_column columns[] = {
+        {ROWS_MEAN, SELECTED, ", [selected_by|fitness that selected its best]", .means = selected},
+        {ROWS_MEAN, FRESH_FITNESS, ", [in_fresh_games|in fresh games]", .means = fresh},
+        {ROWS_MEAN, FRESH_SHARE, ", [strong_score|strong's score], [fresh|fresh]", NULL, "%", 100},
+        {ROWS_MEAN, FRESH_RED, ", [red_score|red's score between equals]", NULL, "%", 100},
+        {ROWS_MEAN, NATURAL, ", [naturalness|naturalness]"},
+        {ROWS_MEAN, METHODS_MAPS, ", [maps_judged|maps judged]"},
+        {ROWS_MEAN, GAMES, ", [games|games]"},
+    };
+    rows_add_columns(data, out, (struct rows_span){0, METHODS_CELLS}, columns,
+                     sizeof columns / sizeof columns[0]);
     int flattered = 0;
-    for (int cell = 0; cell < METHODS_CELLS; cell++) {
-        selected[cell] = add_row(data, out, cell, SELECTED, "[selected_by|fitness that selected its best]");
-        fresh[cell] = add_row(data, out, cell, FRESH_FITNESS, "[in_fresh_games|in fresh games]");
-        add_row(data, out, cell, FRESH_SHARE, "[strong_score|strong's score], [fresh|fresh]");
-        add_row(data, out, cell, FRESH_RED, "[red_score|red's score between equals]");
-        add_row(data, out, cell, NATURAL, "[naturalness|naturalness]");
-        add_row(data, out, cell, METHODS_MAPS, "[maps_judged|maps judged]");
-        add_row(data, out, cell, GAMES, "[games|games]");
+    for (int cell = 0; cell < METHODS_CELLS; cell++)
         flattered += selected[cell] > fresh[cell];
-    }
     rows_add_finding(out, fresh[DESIGNER] > fresh[PAPER] && fresh[DESIGNER] > fresh[RANDOM],
                      "finding.many_games_designer_preset",
                      "with as many games the designer preset's best map is the best in fresh games: %.1f, "
@@ -430,8 +400,10 @@ const struct repro_experiment repro_mapgen_random = {
     .version = 2,
     .repetitions = 5,
     .repetitions_quick = 1,
-    .value_names = methods_value_names,
-    .run = methods_run,
+    .value_names = (const char *const[]){"selected", "fresh_fitness", "fresh_share", "fresh_red", "natural",
+                                         "maps", "games", NULL},
+    .run = run_method,
+    .details = methods_runs,
     .finish = methods_finish,
 };
 
@@ -445,9 +417,6 @@ const struct repro_experiment repro_mapgen_random = {
 enum { LOW, HIGH, HAND, FEATURES_CELLS };
 enum { FIRST_SIDE, TURNS, ATTACKS, CHOICES, USELESS, COHERENCE, NATURALNESS, STRENGTH, VALUES };
 enum { TRIES_MAX = 5000, FEATURE_CONTESTS = 40, FEATURE_PEERS = 40 };
-
-static const char *const features_value_names[] = {
-    "first_side", "turns", "attacks", "first_kills", "useless", "coherence", "naturalness", "strength", NULL};
 
 static const char *const maps[] = {"standard",      "standard8",       "skirmish_ground",
                                    "skirmish_open", "skirmish_cannon", "skirmish_infantry",
@@ -514,32 +483,16 @@ static bool features_run(const struct repro_task *task, struct repro_repetition 
 
 /* ---- what came out ---- */
 
-struct feature_row {
-    const char *name, *unit;
-    double factor;
+static const struct rows_column features[VALUES] = {
+    [FIRST_SIDE] = {ROWS_MEAN, FIRST_SIDE, NULL, "[first_score|first side's score], ", "%", 100},
+    [TURNS] = {ROWS_MEAN, TURNS, NULL, "[turns_a_game|turns a game], "},
+    [ATTACKS] = {ROWS_MEAN, ATTACKS, NULL, "[attacks_on_turn_1|attacks on turn 1], "},
+    [CHOICES] = {ROWS_MEAN, CHOICES, NULL, "[destroyed_on_turn_1|destroyed on turn 1], "},
+    [USELESS] = {ROWS_MEAN, USELESS, NULL, "[useless_units|useless units], "},
+    [COHERENCE] = {ROWS_MEAN, COHERENCE, NULL, "[coherence|coherence of terrain], "},
+    [NATURALNESS] = {ROWS_MEAN, NATURALNESS, NULL, "[naturalness|naturalness], "},
+    [STRENGTH] = {ROWS_MEAN, STRENGTH, NULL, "[strong_score|strong's score], ", "%", 100},
 };
-
-static const struct feature_row features[VALUES] = {
-    [FIRST_SIDE] = {"[first_score|first side's score]", "%", 100},
-    [TURNS] = {"[turns_a_game|turns a game]", "", 1},
-    [ATTACKS] = {"[attacks_on_turn_1|attacks on turn 1]", "", 1},
-    [CHOICES] = {"[destroyed_on_turn_1|destroyed on turn 1]", "", 1},
-    [USELESS] = {"[useless_units|useless units]", "", 1},
-    [COHERENCE] = {"[coherence|coherence of terrain]", "", 1},
-    [NATURALNESS] = {"[naturalness|naturalness]", "", 1},
-    [STRENGTH] = {"[strong_score|strong's score]", "%", 100},
-};
-
-static void add_rows(const struct repro_data *data, int value, double means[FEATURES_CELLS],
-                     struct repro_result *out) {
-    const struct feature_row *f = &features[value];
-    for (int cell = 0; cell < FEATURES_CELLS; cell++) {
-        const struct cell_sum s = rows_sum(data, cell, value);
-        rows_add_mean(out, rows_label("%s, %s", f->name, features_cells[cell].label).text, f->unit, f->factor,
-                      s);
-        means[cell] = s.mean;
-    }
-}
 
 /* How far from a half the first side's score is, on average over a group's maps. */
 static double imbalance(const struct repro_data *data, int cell) {
@@ -555,12 +508,19 @@ static double imbalance(const struct repro_data *data, int cell) {
 }
 
 /* The ratings of the paper, for the reader. */
-static void add_ratings(struct repro_result *out) {
-    static const struct {
-        const char *question;
-        double ratings[FEATURES_CELLS];
-    } people[] = {{"[fun|fun to think about]", {3.3, 4.4, 4.8}},
-                  {"[looks_hand_made|looks hand-made]", {1.7, 2.1, 3.9}}};
+static const struct {
+    const char *question;
+    double ratings[FEATURES_CELLS];
+} people[] = {{"[fun|fun to think about]", {3.3, 4.4, 4.8}},
+              {"[looks_hand_made|looks hand-made]", {1.7, 2.1, 3.9}}};
+
+static void features_finish(const struct repro_data *data, struct repro_result *out) {
+    double means[VALUES][FEATURES_CELLS];
+    for (int value = 0; value < VALUES; value++) {
+        struct rows_column column = features[value];
+        column.means = means[value];
+        rows_add_columns(data, out, (struct rows_span){0, FEATURES_CELLS}, &column, 1);
+    }
     for (int cell = 0; cell < FEATURES_CELLS; cell++)
         for (int i = 0; i < 2; i++) {
             const struct rows_label label =
@@ -568,13 +528,6 @@ static void add_ratings(struct repro_result *out) {
             rows_set_verdict(rows_add(out, label.text, "of 5", people[i].ratings[cell]), "verdict.nothing",
                              "nothing of ours to compare");
         }
-}
-
-static void features_finish(const struct repro_data *data, struct repro_result *out) {
-    double means[VALUES][FEATURES_CELLS];
-    for (int value = 0; value < VALUES; value++)
-        add_rows(data, value, means[value], out);
-    add_ratings(out);
     const double low = imbalance(data, LOW), high = imbalance(data, HIGH);
     rows_add_finding(out, low > high, "finding.on_low_fitness_maps",
                      "on low-fitness maps the side decides: the first side's score is %.0f points from even, "
@@ -606,8 +559,8 @@ const struct repro_experiment repro_mapgen_features = {
     .repetitions = 40,
     .repetitions_quick = 8,
     .maps = maps,
-    .rules = "tubstap",
-    .value_names = features_value_names,
+    .value_names = (const char *const[]){"first_side", "turns", "attacks", "first_kills", "useless",
+                                         "coherence", "naturalness", "strength", NULL},
     .run = features_run,
     .finish = features_finish,
 };

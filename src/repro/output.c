@@ -10,7 +10,6 @@
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- rows ---- */
@@ -151,24 +150,16 @@ json_t *output_summary_json(const struct repro_result *r) {
     return sentences;
 }
 
+/* Members without a value are left out. */
 static json_t *cells_json(const struct repro_experiment *x) {
     json_t *cells = json_array();
-    for (int i = 0; i < x->cell_count; i++) {
-        const struct repro_cell *cell = &x->cells[i];
-        json_t *object = json_pack("{ss so}", "label", rows_plain(cell->label).text, "label_messages",
-                                   parts_json(cell->label));
-        if (x->maps != NULL)
-            json_object_set_new(object, "map", json_string(x->maps[cell->map]));
-        if (cell->game != NULL)
-            json_object_set_new(object, "game", json_string(cell->game));
-        json_t *players = json_array();
-        for (int k = 0; k < 2; k++)
-            if (cell->players[k] != NULL)
-                json_array_append_new(players, json_string(cell->players[k]));
-        if (json_array_size(players) > 0)
-            json_object_set(object, "players", players);
-        json_decref(players);
-        json_array_append_new(cells, object);
+    for (const struct repro_cell *cell = x->cells; cell < x->cells + x->cell_count; cell++) {
+        json_t *players =
+            cell->players[0] != NULL ? json_pack("[ss*]", cell->players[0], cell->players[1]) : NULL;
+        json_array_append_new(cells, json_pack("{ss so ss* ss* so*}", "label", rows_plain(cell->label).text,
+                                               "label_messages", parts_json(cell->label), "map",
+                                               x->maps != NULL ? x->maps[cell->map] : NULL, "game",
+                                               cell->game, "players", players));
     }
     return cells;
 }
@@ -191,7 +182,7 @@ json_t *output_json(const struct repro_result *r) {
         json_array_append_new(maps, json_string(x->maps[i]));
     json_t *parameters =
         json_pack("{si so* so so}", "version", x->version, "rules",
-                  x->rules != NULL ? json_string(x->rules) : NULL, "maps", maps, "cells", cells_json(x));
+                  x->maps != NULL ? json_string(REPRO_RULES) : NULL, "maps", maps, "cells", cells_json(x));
     return json_pack("{ss ss ss ss so so so ss so so si si so sf}", "name", x->name, "title", x->title,
                      "source", x->source, "published", x->published, "seed", jsontext_seed(r->seed), "rows",
                      rows_json(r), "findings", findings, "summary", r->summary, "summary_messages",
@@ -232,28 +223,24 @@ void output_repetitions_csv(const struct repro_data *data, struct text *out) {
 
 /* ---- text ---- */
 
-static void add_setting(const struct repro_experiment *x, struct text *out) {
+void output_text(const struct repro_result *r, struct text *out) {
+    const struct repro_experiment *x = r->experiment;
+    const struct columns rows = row_table(r);
+    text_add(out, "%s: %s\n%s\nseed %llu, %d trial%s in all%s\n", x->name, x->title, x->source,
+             (unsigned long long)r->seed, r->repetitions_all, r->repetitions_all == 1 ? "" : "s",
+             x->maps != NULL ? ", rules " REPRO_RULES : "");
     for (int i = 0; i < x->cell_count; i++) {
         const struct repro_cell *cell = &x->cells[i];
+        const char *place = cell->game != NULL ? cell->game : x->maps != NULL ? x->maps[cell->map] : NULL;
         if (cell->players[0] == NULL)
             continue;
-        const char *place = cell->game != NULL ? cell->game : x->maps != NULL ? x->maps[cell->map] : NULL;
-        text_add(out, "  %s: %s%s%s", rows_plain(cell->label).text, cell->players[0],
-                 cell->players[1] != NULL ? " against " : "",
-                 cell->players[1] != NULL ? cell->players[1] : "");
+        text_add(out, "  %s: %s", rows_plain(cell->label).text, cell->players[0]);
+        if (cell->players[1] != NULL)
+            text_add(out, " against %s", cell->players[1]);
         if (place != NULL)
             text_add(out, " (%s)", place);
         text_add_string(out, "\n");
     }
-}
-
-void output_text(const struct repro_result *r, struct text *out) {
-    const struct repro_experiment *x = r->experiment;
-    const struct columns rows = row_table(r);
-    text_add(out, "%s: %s\n%s\nseed %llu, %d trial%s in all%s%s\n", x->name, x->title, x->source,
-             (unsigned long long)r->seed, r->repetitions_all, r->repetitions_all == 1 ? "" : "s",
-             x->rules != NULL ? ", rules " : "", x->rules != NULL ? x->rules : "");
-    add_setting(x, out);
     text_add_string(out, "\n");
     columns_terminal(&rows, &(struct columns_style){.indent = 2}, out);
     text_add_string(out, "\n");
@@ -272,26 +259,160 @@ static bool store(const char *folder, const char *name, const char *ending, cons
            file_write(path, text_string(text), text->size, e);
 }
 
-static bool store_json(const struct repro_result *r, const char *folder, struct err *e) {
+bool output_store(const struct repro_result *r, const char *folder, struct err *e) {
+    const char *name = r->experiment->name;
     json_t *root = output_json(r);
     char *dump = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
-    struct text text = {0};
-    text_add(&text, "%s\n", dump);
-    const bool ok = store(folder, r->experiment->name, ".json", &text, e);
-    text_done(&text);
+    struct text json = {0}, rows = {0};
+    text_add(&json, "%s\n", dump);
+    output_rows_csv(r, &rows);
+    bool ok = store(folder, name, ".json", &json, e) && store(folder, name, ".csv", &rows, e) &&
+              store(folder, name, "-trials.csv", &r->repetitions_csv, e);
+    for (int i = 0; ok && i < r->plot_count; i++)
+        ok = store(folder, r->plots[i].name, ".csv", &r->plots[i].data, e) &&
+             store(folder, r->plots[i].name, ".gp", &r->plots[i].script, e);
+    text_done(&json);
+    text_done(&rows);
     mem_free(dump);
     json_decref(root);
     return ok;
 }
 
-bool output_store(const struct repro_result *r, const char *folder, struct err *e) {
-    struct text rows = {0};
-    output_rows_csv(r, &rows);
-    bool ok = store_json(r, folder, e) && store(folder, r->experiment->name, ".csv", &rows, e) &&
-              store(folder, r->experiment->name, "-trials.csv", &r->repetitions_csv, e);
-    for (int i = 0; ok && i < r->plot_count; i++)
-        ok = store(folder, r->plots[i].name, ".csv", &r->plots[i].data, e) &&
-             store(folder, r->plots[i].name, ".gp", &r->plots[i].script, e);
-    text_done(&rows);
+/* ---- the report: everything a folder holds as one page ----
+ *
+ * Pictures are data of the page, which shows them as images: an image runs no scripts and loads nothing. */
+
+enum { FILE_SIZE_MAX = 16 << 20 };
+
+static const char *string_of(const json_t *object, const char *key) {
+    const char *string = json_string_value(json_object_get(object, key));
+    return string != NULL ? string : "";
+}
+
+static json_t *load(const char *folder, const char *name, struct err *e) {
+    char path[FILE_PATH_MAX];
+    struct text text = {0};
+    json_error_t error;
+    json_t *root = NULL;
+    err_set(e, "%s", "");
+    if (file_path(path, e, "%s/%s.json", folder, name) && file_exists(path) &&
+        file_read(path, FILE_SIZE_MAX, &text, e)) {
+        root = json_loadb(text_string(&text), text.size, 0, &error);
+        if (root == NULL)
+            err_set(e, "%s:%d: %s", path, error.line, error.text);
+        else if (strcmp(string_of(root, "name"), name) != 0) {
+            err_set(e, "%s: is no result of %s", path, name);
+            json_decref(root);
+            root = NULL;
+        }
+    }
+    text_done(&text);
+    return root;
+}
+
+/* ---- the report: pictures ---- */
+
+/* Adds FOLDER/NAME.svg under that name, if it is there. Names come from files in the folder; one that could
+ * lead out of it is no name of ours. */
+static void add_picture(const char *folder, const char *name, json_t *pictures) {
+    char path[FILE_PATH_MAX];
+    struct text svg = {0};
+    if (strchr(name, '/') == NULL && file_path(path, NULL, "%s/%s.svg", folder, name) &&
+        file_read(path, FILE_SIZE_MAX, &svg, NULL))
+        json_object_set_new(pictures, name, json_stringn(text_string(&svg), svg.size)); /* only UTF-8 */
+    text_done(&svg);
+}
+
+static json_t *pictures_json(const char *folder, const json_t *experiment) {
+    json_t *pictures = json_object();
+    const json_t *plots = json_object_get(experiment, "plots"),
+                 *maps = json_object_get(json_object_get(experiment, "parameters"), "maps");
+    for (size_t i = 0; i < json_array_size(plots); i++)
+        add_picture(folder, string_of(json_array_get(plots, i), "name"), pictures);
+    for (size_t i = 0; i < json_array_size(maps); i++) {
+        char name[128];
+        const char *map = json_string_value(json_array_get(maps, i));
+        snprintf(name, sizeof name, "map-%.100s", map != NULL ? map : "");
+        add_picture(folder, name, pictures);
+    }
+    return pictures;
+}
+
+/* ---- the report: plain tables of what the files hold ---- */
+
+static void get_field(const void *rows, int row, int index, struct column_cell *out);
+
+static const struct column report_columns[] = {
+    {"label", "", COLUMN_TEXT, get_field, 0},
+    {"published", "published", COLUMN_GENERAL, get_field, 1},
+    {"ours", "ours", COLUMN_GENERAL, get_field, 2},
+    {"low", "95% interval: low", COLUMN_GENERAL, get_field, 3},
+    {"high", "high", COLUMN_GENERAL, get_field, 4},
+    {"unit", "unit", COLUMN_TEXT, get_field, 5},
+    {"trials", "n", COLUMN_COUNT, get_field, 6},
+    {"verdict", "verdict", COLUMN_TEXT, get_field, 7},
+};
+
+static void get_field(const void *rows, int row, int index, struct column_cell *out) {
+    const json_t *object = json_array_get(rows, (size_t)row),
+                 *value = json_object_get(object, report_columns[index].name);
+    if (report_columns[index].format == COLUMN_TEXT)
+        out->text = string_of(object, report_columns[index].name);
+    out->number = json_is_number(value) ? json_number_value(value) : (double)NAN;
+}
+
+static void add_element(const char *name, const char *text, struct text *out) {
+    text_add(out, "<%s>", name);
+    html_escape(text, out);
+    text_add(out, "</%s>\n", name);
+}
+
+static void add_plain(const json_t *experiment, struct text *out) {
+    const json_t *findings = json_object_get(experiment, "findings"),
+                 *rows = json_object_get(experiment, "rows");
+    add_element("h2", string_of(experiment, "title"), out);
+    add_element("p", string_of(experiment, "source"), out);
+    add_element("p", string_of(experiment, "summary"), out);
+    text_add_string(out, "<ul>\n");
+    for (size_t i = 0; i < json_array_size(findings); i++) {
+        const json_t *finding = json_array_get(findings, i);
+        text_add(out,
+                 "<li>%s: ", json_is_true(json_object_get(finding, "holds")) ? "holds" : "does not hold");
+        html_escape(string_of(finding, "text"), out);
+        text_add_string(out, "</li>\n");
+    }
+    text_add_string(out, "</ul>\n");
+    columns_html(&(struct columns){report_columns, sizeof report_columns / sizeof report_columns[0],
+                                   (int)json_array_size(rows), rows},
+                 out);
+}
+
+/* ---- the report: the page ---- */
+
+bool report_make(const char *folder, const char *date, struct text *out, struct err *e) {
+    json_t *list = json_array();
+    struct text plain = {0};
+    bool ok = true;
+    for (int i = 0; ok && repro_experiments[i] != NULL; i++) {
+        json_t *experiment = load(folder, repro_experiments[i]->name, e);
+        ok = experiment != NULL || e->text[0] == '\0';
+        if (experiment == NULL)
+            continue;
+        add_plain(experiment, &plain);
+        json_array_append_new(
+            list, json_pack("{so so}", "pictures", pictures_json(folder, experiment), "result", experiment));
+    }
+    if (ok && json_array_size(list) == 0)
+        ok = err_set(e, "%s: holds no result of an experiment; 'senjutsu repro NAME --out %s' makes one",
+                     folder, folder);
+    json_t *data = json_pack("{ss so}", "date", date, "experiments", list);
+    if (ok)
+        page_write(&(struct page){.title = "Published experiments, run again",
+                                  .kind = "experiments",
+                                  .data = data,
+                                  .plain = text_string(&plain)},
+                   out);
+    json_decref(data);
+    text_done(&plain);
     return ok;
 }

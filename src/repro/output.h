@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Results as JSON, CSV and text for a terminal. None of these reads or writes files but output_store.
+ * Results as JSON, CSV and text for a terminal, and the page over all results of a folder. Only output_store
+ * writes files, and only report_make reads them.
  */
 #ifndef REPRO_OUTPUT_H
 #define REPRO_OUTPUT_H
@@ -24,5 +25,11 @@ void output_number(double number, struct text *out);
 
 /* NAME.json, NAME.csv, NAME-trials.csv and, for each plot, PLOT.csv and PLOT.gp. */
 bool output_store(const struct repro_result *result, const char *folder, struct err *e);
+
+/* One page over everything a folder holds: tables, findings, plots and boards. It loads nothing from
+ * anywhere, follows the reader's choice of light or dark, and can be printed. Reads FOLDER/NAME.json of every
+ * experiment there is, with its pictures; false when there is none, or one cannot be read. `date` is when the
+ * folder was made, or "". */
+bool report_make(const char *folder, const char *date, struct text *out, struct err *e);
 
 #endif

@@ -2,6 +2,7 @@
 #include "repro/play.h"
 
 #include "match/clocked_game.h"
+#include "match/game_run.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -79,30 +80,42 @@ int play_units_left(const struct tbs_position *p, int side, int type) {
 
 const char *const play_game_names[] = {"red_points", "turns", "actions", "red_hp", "blue_hp", NULL};
 
-void play_note_units(void *context, const struct scheduled_game *game, const struct scenario *scenario,
-                     const struct record *record, struct text *note) {
-    (void)context;
-    (void)game;
-    struct replay replay;
-    struct tbs_position p;
-    replay_to(&replay, record, scenario, record->count, NULL);
-    tbs_position_of(replay.state, &p);
-    text_add(note, "[%d, %d]", p.hp_sum[TBS_RED], p.hp_sum[TBS_BLUE]);
-}
-
-void play_describe(const struct batch_result *result, struct repro_repetition *out) {
-    const struct outcome *o = result->outcome;
-    int hp[2] = {0, 0};
-    *out = (struct repro_repetition){.ms = (double)(o->think_ns[0] + o->think_ns[1]) * 1e-6};
-    if (result->note != NULL)
-        sscanf(result->note, "[%d, %d]", &hp[0], &hp[1]);
-    out->values[GAME_RED_POINTS] = o->payoff;
-    out->values[GAME_TURNS] = o->turns;
-    out->values[GAME_ACTIONS] = o->actions;
-    out->values[GAME_RED_HP] = hp[0];
-    out->values[GAME_BLUE_HP] = hp[1];
-    snprintf(out->note, sizeof out->note, "%s", o->result);
-    text_add_string(&out->game, result->record);
+bool play_game(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
+    const struct scenario *scenario = task->game != NULL ? task->game : task->maps[task->cell->map];
+    struct game_run run = {
+        .scenario = scenario, .seed = task->seed, .clock = task->clock, .stop = task->stop};
+    struct game_run_result played = {0};
+    bool ok = true;
+    for (int side = 0; ok && side < 2; side++) {
+        run.names[side] = task->cell->players[side];
+        run.players[side] = player_open(run.names[side], scenario->game, e);
+        ok = run.players[side] != NULL;
+    }
+    ok = ok && game_run_play(&run, &played, e);
+    if (ok && !played.stopped) {
+        const struct outcome *o = &played.outcome;
+        struct replay end;
+        struct tbs_position p = {0};
+        replay_to(&end, &played.record, scenario, played.record.count, NULL);
+        if (task->game == NULL)
+            tbs_position_of(end.state, &p);
+        const double values[] = {[GAME_RED_POINTS] = o->payoff,
+                                 [GAME_TURNS] = o->turns,
+                                 [GAME_ACTIONS] = o->actions,
+                                 [GAME_RED_HP] = p.hp_sum[TBS_RED],
+                                 [GAME_BLUE_HP] = p.hp_sum[TBS_BLUE]};
+        memcpy(out->values, values, sizeof values);
+        out->ms = (double)(o->think_ns[0] + o->think_ns[1]) * 1e-6;
+        snprintf(out->note, sizeof out->note, "%s", o->result);
+        /* Without the times, which differ from run to run. */
+        for (int i = 0; i < played.record.count; i++)
+            played.record.actions[i].milliseconds = RECORD_NO_TIME;
+        ok = record_write_json_of(&played.record, scenario, &out->game, e);
+    }
+    game_run_result_done(&played);
+    player_close(run.players[0]);
+    player_close(run.players[1]);
+    return ok;
 }
 
 struct play_score play_score(const struct repro_data *data, int cell, int side) {

@@ -7,7 +7,6 @@
 #define REPRO_PLAY_H
 
 #include "game/tbs/tbs.h"
-#include "match/batch.h"
 #include "player/player.h"
 #include "repro/repro.h"
 
@@ -48,12 +47,8 @@ int play_units_left(const struct tbs_position *position, int side, int type);
 enum { GAME_RED_POINTS, GAME_TURNS, GAME_ACTIONS, GAME_RED_HP, GAME_BLUE_HP, GAME_VALUES };
 extern const char *const play_game_names[]; /* for value_names */
 
-/* Fills values, time, note and the record from a finished game of a batch whose notes are play_note_units. */
-void play_describe(const struct batch_result *result, struct repro_repetition *out);
-
-/* Notes both sides' hit points at the end of a tactical game, which the outcome does not contain. */
-void play_note_units(void *context, const struct scheduled_game *game, const struct scenario *scenario,
-                     const struct record *record, struct text *note);
+/* A whole game between the cell's two players: values, time, how it ended, and its record. */
+bool play_game(const struct repro_task *task, struct repro_repetition *out, struct err *e);
 
 /* Over the games of a cell: points of a side, and how many were drawn. */
 struct play_score {

@@ -36,9 +36,15 @@ struct rows_label plot_text(struct repro_plot *plot, const char *label) {
     return rows_plain(label);
 }
 
+void plot_axes(struct repro_plot *plot, const char *x, const char *y) {
+    text_add(&plot->commands, "set xlabel \"%s\" noenhanced\n", plot_text(plot, x).text);
+    text_add(&plot->commands, "set ylabel \"%s\" noenhanced\n", plot_text(plot, y).text);
+}
+
 /* The folder comes as an argument (`gnuplot -c NAME.gp FOLDER`) when the caller is not in it. The commands
  * may set another height. */
-void plot_script(struct repro_plot *plot, const char *commands, const char *drawing) {
+void plot_script(struct repro_plot *plot) {
+    const char *drawing = text_string(&plot->drawing);
     text_add(&plot->script,
              "# Run 'gnuplot %s.gp' in this folder to make the pictures again.\n"
              "if (exists(\"ARGC\")) { if (ARGC > 0) { cd ARG1 } }\n"
@@ -58,7 +64,8 @@ void plot_script(struct repro_plot *plot, const char *commands, const char *draw
              "set output \"%s.png\"\n"
              "%s"
              "set output\n",
-             plot->name, plot->name, plot->title, commands, plot->name, drawing, plot->name, drawing);
+             plot->name, plot->name, plot->title, text_string(&plot->commands), plot->name, drawing,
+             plot->name, drawing);
 }
 
 void plot_number(double number, struct text *out) {
@@ -69,26 +76,6 @@ void plot_number(double number, struct text *out) {
         text_add_string(out, "NaN");
 }
 
-/* Returns how many rows there are, and whether one of them has a published figure. */
-static int add_rows(const struct repro_result *r, const char *unit, struct text *out, bool *published) {
-    int count = 0;
-    text_add_string(out, "label,published,ours,low,high\n");
-    for (int i = 0; i < r->row_count; i++) {
-        const struct repro_row *row = &r->rows[i];
-        if (strcmp(row->unit, unit) != 0)
-            continue;
-        csv_field(row->label, out);
-        plot_number(row->published, out);
-        plot_number(row->ours, out);
-        plot_number(isnan(row->low) ? row->ours : row->low, out);
-        plot_number(isnan(row->high) ? row->ours : row->high, out);
-        text_add_string(out, "\n");
-        *published = *published || !isnan(row->published);
-        count++;
-    }
-    return count;
-}
-
 /* More rows than these have steep labels, and a higher picture: labels must leave room for the bars. */
 #define FEW_ROWS 12
 
@@ -96,9 +83,21 @@ void plot_rows(struct repro_result *out, const char *suffix, const char *title,
                const struct plot_bars *bars) {
     struct repro_plot *plot = plot_add(out, suffix, title);
     bool published = false;
-    const int count = add_rows(out, bars->unit, &plot->data, &published);
-    char commands[512];
-    snprintf(commands, sizeof commands,
+    int count = 0;
+    text_add_string(&plot->data, "label,published,ours,low,high\n");
+    for (const struct repro_row *row = out->rows; row < out->rows + out->row_count; row++) {
+        if (strcmp(row->unit, bars->unit) != 0)
+            continue;
+        csv_field(row->label, &plot->data);
+        plot_number(row->published, &plot->data);
+        plot_number(row->ours, &plot->data);
+        plot_number(isnan(row->low) ? row->ours : row->low, &plot->data);
+        plot_number(isnan(row->high) ? row->ours : row->high, &plot->data);
+        text_add_string(&plot->data, "\n");
+        published = published || !isnan(row->published);
+        count++;
+    }
+    text_add(&plot->commands,
              "set style fill solid 0.9 noborder\n"
              "set boxwidth %s\n"
              "set key outside top center horizontal\n"
@@ -109,17 +108,19 @@ void plot_rows(struct repro_result *out, const char *suffix, const char *title,
              published ? "0.38" : "0.6", plot_text(plot, bars->axis).text, count - 1,
              count > FEW_ROWS ? "-60" : "-30", count > FEW_ROWS ? "high = 760\n" : "",
              bars->logarithmic ? "set logscale y\nset format y \"%g\"\n" : "set yrange [0:*]\n");
-    const char *both = "plot data skip 1 using ($0 - 0.2):2:xtic(1) with boxes lc rgb \"#9aa5b1\" "
-                       "title \"published\", \\\n"
-                       "     data skip 1 using ($0 + 0.2):3 with boxes lc rgb \"#2f6db5\" "
-                       "title \"ours, with 95% interval\", \\\n"
-                       "     data skip 1 using ($0 + 0.2):4:(0):($5 - $4) " PLOT_INTERVALS "\n";
-    const char *ours = "plot data skip 1 using 0:3:xtic(1) with boxes lc rgb \"#2f6db5\" title \"ours\", \\\n"
-                       "     data skip 1 using 0:4:(0):($5 - $4) " PLOT_INTERVALS "\n";
+    text_add_string(&plot->drawing,
+                    published ? "plot data skip 1 using ($0 - 0.2):2:xtic(1) with boxes lc rgb \"#9aa5b1\" "
+                                "title \"published\", \\\n"
+                                "     data skip 1 using ($0 + 0.2):3 with boxes lc rgb \"#2f6db5\" "
+                                "title \"ours, with 95% interval\", \\\n"
+                                "     data skip 1 using ($0 + 0.2):4:(0):($5 - $4) " PLOT_INTERVALS "\n"
+                              : "plot data skip 1 using 0:3:xtic(1) with boxes lc rgb \"#2f6db5\" "
+                                "title \"ours\", \\\n"
+                                "     data skip 1 using 0:4:(0):($5 - $4) " PLOT_INTERVALS "\n");
     text_add_string(&plot->texts, published
                                       ? "[published|published]\n[ours_interval|ours, with 95% interval]\n"
                                       : "[ours|ours]\n");
-    plot_script(plot, commands, published ? both : ours);
+    plot_script(plot);
 }
 
 /* ---- pictures ---- */
@@ -205,22 +206,6 @@ static bool check_picture(const char *folder, const char *name, const char *endi
     return ok || (file_remove(path, NULL), false); /* half a picture is none */
 }
 
-static bool draw_plot(const struct repro_result *result, int plot, const char *folder,
-                      struct repro_missing *missing, struct err *e) {
-    char script[FILE_PATH_MAX];
-    if (!file_path(script, e, "%s/%s.gp", folder, result->plots[plot].name))
-        return false;
-    const int status = run_gnuplot(script, folder);
-    missing->gnuplot = status == NO_PROGRAM;
-    if (status != 0 && missing->plot < 0) {
-        missing->plot = plot;
-        missing->plot_status = status;
-    }
-    const char *name = result->plots[plot].name;
-    return status != 0 || (check_picture(folder, name, ".svg", "</svg>", e) &&
-                           check_picture(folder, name, ".png", "IEND\xae\x42\x60\x82", e));
-}
-
 bool repro_draw(const struct repro_result *result, const char *folder, const char *maps_folder,
                 struct repro_missing *missing, struct err *e) {
     *missing = (struct repro_missing){.plot = -1};
@@ -233,8 +218,20 @@ bool repro_draw(const struct repro_result *result, const char *folder, const cha
     (void)maps_folder;
     missing->boards = maps != NULL;
 #endif
-    for (int i = 0; !missing->gnuplot && i < result->plot_count; i++)
-        if (!draw_plot(result, i, folder, missing, e))
+    for (int i = 0; !missing->gnuplot && i < result->plot_count; i++) {
+        const char *name = result->plots[i].name;
+        char script[FILE_PATH_MAX];
+        if (!file_path(script, e, "%s/%s.gp", folder, name))
             return false;
+        const int status = run_gnuplot(script, folder);
+        missing->gnuplot = status == NO_PROGRAM;
+        if (status == 0 && !(check_picture(folder, name, ".svg", "</svg>", e) &&
+                             check_picture(folder, name, ".png", "IEND\xae\x42\x60\x82", e)))
+            return false;
+        if (status != 0 && missing->plot < 0) {
+            missing->plot = i;
+            missing->plot_status = status;
+        }
+    }
     return true;
 }

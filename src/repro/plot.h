@@ -28,9 +28,12 @@ struct rows_label plot_text(struct repro_plot *plot, const char *label);
 /* A comma and the number, or NaN (which gnuplot leaves out) where there is none: for lines of data. */
 void plot_number(double number, struct text *out);
 
-/* The frame of every script: `commands` (settings), then `drawing` (one plot command) for SVG and PNG. In
- * both, the data file is the gnuplot variable `data`. */
-void plot_script(struct repro_plot *plot, const char *commands, const char *drawing);
+/* Settings for the labels of both axes. */
+void plot_axes(struct repro_plot *plot, const char *x, const char *y);
+
+/* Makes the script from the plot's commands and its drawing, which is done for SVG and for PNG. In both, the
+ * data file is the gnuplot variable `data`. */
+void plot_script(struct repro_plot *plot);
 
 /* ---- folders, and drawing ---- */
 

@@ -44,6 +44,8 @@ struct repro_cell {
     int map;                /* index into the experiment's maps */
     const char *players[2]; /* specs; red and blue, or only the first */
     const char *game;       /* the spec of a game without maps; NULL: the game is the map's */
+    int one_in;             /* only every so manieth repetition is done, rounded up; 0: all are */
+    int repetitions_max;    /* for a cell in which nothing is random; 0: no limit */
 };
 
 /* One repetition to be done: number `rep` of a cell. Its index in the plan is its random stream. */
@@ -106,6 +108,7 @@ struct repro_sentence {
 /* A picture to be made by gnuplot: NAME.gp reads NAME.csv and writes NAME.svg and NAME.png. */
 struct repro_plot {
     char name[REPRO_NAME_MAX], title[128];
+    struct text commands, drawing; /* of the script: settings, then one plot command */
     struct text script, data;
     struct text texts; /* axes and keys in parts, a line each; titles have their names, and rows theirs */
 };
@@ -139,20 +142,20 @@ struct repro_experiment {
     const char *repetitions_of; /* the experiment that has the same cells and repetitions; NULL: none has */
     int version;                /* goes up when its repetitions change: older journals are refused then */
     int repetitions, repetitions_quick;
-    const char *const *maps; /* names, ended by NULL; NULL: none */
-    const char *rules;       /* the rule set; NULL where there are no maps */
+    const char *const *maps; /* names, ended by NULL; NULL: none. All are played by REPRO_RULES */
     const struct repro_cell *cells;
     int cell_count;
     const char *const *value_names; /* of a repetition's values, ended by NULL */
 
-    /* Repetitions of a cell, of `repetitions`; NULL: all. */
-    int (*cell_repetitions)(int cell, int repetitions);
-    /* NULL: a repetition is a whole game between the cell's two players (repro/play.h). The games are played
-     * as a batch and stored in FOLDER/NAME-games, which must exist. */
+    /* NULL: a repetition is a whole game between the cell's two players (repro/play.h). The games are stored
+     * in FOLDER/NAME-games, which must exist. */
     bool (*run)(const struct repro_task *task, struct repro_repetition *out, struct err *e);
     void (*finish)(const struct repro_data *data, struct repro_result *out);
     const void *details; /* for a `finish` that several experiments share; the type is its own */
 };
+
+/* The rule set of the published experiments with maps. */
+#define REPRO_RULES "tubstap"
 
 /* The fields that follow from the group, the name within it and the array of cells. */
 #define REPRO_EXPERIMENT(group_name, short_name, array)                                                      \
@@ -166,9 +169,8 @@ extern const struct repro_experiment *const repro_experiments[]; /* ended by NUL
 /* The repetitions of the experiment that was run last, for one that evaluates the same ones in another way.
  * Begins zeroed; the caller drops it. */
 struct repro_stored {
-    const char *name;
-    uint64_t seed, setup;
-    int repetitions, count, version;
+    uint64_t key; /* digest of all that they depend on */
+    int count;
     struct repro_repetition *results;
 };
 
@@ -197,10 +199,10 @@ enum repro_outcome { REPRO_FAILED, REPRO_STOPPED, REPRO_DONE };
 enum repro_outcome repro_run(const struct repro_experiment *experiment, const struct repro_options *options,
                              struct repro_result *out, struct err *e);
 
-/* Repetitions of a cell that these options ask for. */
+/* Repetitions of a cell that these options ask for; of them, those that this cell is given; and those of all
+ * cells together. */
 int repro_repetitions(const struct repro_experiment *experiment, const struct repro_options *options);
-
-/* And of all cells together. */
+int repro_cell_repetitions(const struct repro_cell *cell, int repetitions);
 int repro_repetitions_all(const struct repro_experiment *experiment, const struct repro_options *options);
 
 #endif

@@ -174,6 +174,41 @@ struct repro_row *rows_add_mean(struct repro_result *out, const char *label, con
     return row;
 }
 
+void rows_add_columns(const struct repro_data *data, struct repro_result *out, struct rows_span cells,
+                      const struct rows_column *columns, int count) {
+    for (int place = 0; place < cells.count; place++)
+        for (int i = 0; i < count; i++) {
+            const struct rows_column *c = &columns[i];
+            const int cell = cells.first + place;
+            const struct cell_sum s = rows_sum(data, cell, c->value);
+            const double published = c->published != NULL ? c->published[place] : REPRO_NONE;
+            const struct rows_label label =
+                rows_label("%s%s%s", c->before != NULL ? c->before : "", data->experiment->cells[cell].label,
+                           c->behind != NULL ? c->behind : "");
+            switch (c->kind) {
+            case ROWS_MEAN:
+                rows_add_mean(out, label.text, c->unit != NULL ? c->unit : "", c->factor > 0 ? c->factor : 1,
+                              s);
+                break;
+            case ROWS_SHARE: rows_add_share(out, label.text, published, s.sum, s.n); break;
+            case ROWS_TIME: rows_add_time(out, label.text, published, s); break;
+            case ROWS_EXACT: rows_add_exact(out, label.text, published, s.mean); break;
+            }
+            if (c->means != NULL)
+                c->means[place] = s.mean;
+        }
+}
+
+/* With a margin, because sums of doubles are compared. */
+bool rows_always(const struct repro_data *data, int cell, int value) {
+    const struct cell_sum s = rows_sum(data, cell, value);
+    return s.sum > s.n - 0.5;
+}
+
+bool rows_never(const struct repro_data *data, int cell, int value) {
+    return rows_sum(data, cell, value).sum < 0.5;
+}
+
 struct rows_label rows_label(const char *format, ...) {
     struct rows_label label;
     va_list args;

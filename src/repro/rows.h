@@ -57,6 +57,40 @@ struct repro_row *rows_add_claim(struct repro_result *out, const char *label, bo
 struct repro_row *rows_add_mean(struct repro_result *out, const char *label, const char *unit, double factor,
                                 struct cell_sum sum);
 
+/* ---- the same figures of many cells ---- */
+
+/* Cells first … first + count - 1. */
+struct rows_span {
+    int first, count;
+};
+
+enum rows_kind {
+    ROWS_MEAN,  /* rows_add_mean */
+    ROWS_SHARE, /* rows_add_share: the sum of the value is the number of successes */
+    ROWS_TIME,  /* rows_add_time */
+    ROWS_EXACT, /* rows_add_exact: the mean, for a value without spread */
+};
+
+/* One figure, as a table of an experiment declares it. The label is the cell's between `before` and
+ * `behind`. */
+struct rows_column {
+    enum rows_kind kind;
+    int value;                 /* index, or CELL_TIME */
+    const char *behind;        /* in parts, as `before` is; NULL: nothing */
+    const char *before, *unit; /* the unit of ROWS_MEAN; NULL: none */
+    double factor;             /* of ROWS_MEAN; 0: 1 */
+    const double *published;   /* by place in the span; NULL: nothing is published */
+    double *means;             /* by place in the span; NULL, or gets the means for findings */
+};
+
+/* Cell by cell a row for each of the columns. */
+void rows_add_columns(const struct repro_data *data, struct repro_result *out, struct rows_span cells,
+                      const struct rows_column *columns, int count);
+
+/* Whether a value that is 0 or 1 is 1 in every repetition of the cell, or in none. */
+bool rows_always(const struct repro_data *data, int cell, int value);
+bool rows_never(const struct repro_data *data, int cell, int value);
+
 /* ---- labels in parts ----
  *
  * A label is English text with marks at what a translation replaces: "[CODE|text]". Arguments of a part are

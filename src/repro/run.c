@@ -12,14 +12,25 @@
 #include "game/tbs/tbs.h"
 #include "player/player.h"
 #include "pool/pool.h"
+#include "repro/experiments.h"
 #include "repro/journal.h"
 #include "repro/output.h"
 #include "repro/play.h"
 #include "repro/rows.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <string.h>
+
+/* The registry: all experiments in the order in which they are listed and run. */
+const struct repro_experiment *const repro_experiments[] = {
+    &repro_tbs_fig2,       &repro_tbs_branching,   &repro_tbs_fig4,       &repro_tbs_fig5,
+    &repro_tbs_table5,     &repro_tbs_table6,      &repro_tbs_table7,     &repro_tbs_remedies,
+    &repro_mapgen_trials,  &repro_mapgen_cost,     &repro_mapgen_random,  &repro_mapgen_features,
+    &repro_synth_fig2,     &repro_synth_fig3,      &repro_synth_fig4,     &repro_synth_fig5,
+    &repro_synth_fig6,     &repro_synth_fig7,      &repro_synth_fig8,     &repro_synth_fig9,
+    &repro_synth_readings, &repro_synth_switching, &repro_synth_space,    &repro_geister_table1,
+    &repro_geister_table2, &repro_geister_table3,  &repro_geister_fusion, NULL,
+};
 
 struct run {
     const struct repro_experiment *experiment;
@@ -58,7 +69,7 @@ static bool load_map(struct run *run, const char *name, struct err *e) {
     struct game_source source = {.name = name, .options = &spec};
     struct scenario *scenario = NULL;
     if (options->read_map(options->context, name, &text, e) && spec_parse("tbs", &spec, e) &&
-        spec_add(&spec, "rules", run->experiment->rules, e)) {
+        spec_add(&spec, "rules", REPRO_RULES, e)) {
         source.text = text_string(&text);
         source.size = text.size;
         scenario = tbs_game.load(&source, e);
@@ -96,8 +107,8 @@ static bool prepare(struct run *run, struct err *e) {
         if (!load_map(run, x->maps[i], e))
             return false;
     }
-    if (x->rules != NULL)
-        run->setup = hash_bytes(run->setup, x->rules, strlen(x->rules) + 1);
+    if (x->maps != NULL)
+        run->setup = hash_bytes(run->setup, REPRO_RULES, sizeof REPRO_RULES);
     for (int cell = 0; cell < x->cell_count; cell++)
         if (!load_cell(run, cell, e))
             return false;
@@ -110,14 +121,15 @@ int repro_repetitions(const struct repro_experiment *x, const struct repro_optio
                                     : x->repetitions;
 }
 
-static int cell_repetitions(const struct repro_experiment *x, int cell, int repetitions) {
-    return x->cell_repetitions != NULL ? x->cell_repetitions(cell, repetitions) : repetitions;
+int repro_cell_repetitions(const struct repro_cell *cell, int repetitions) {
+    const int n = cell->one_in > 0 ? (repetitions + cell->one_in - 1) / cell->one_in : repetitions;
+    return cell->repetitions_max > 0 && n > cell->repetitions_max ? cell->repetitions_max : n;
 }
 
 int repro_repetitions_all(const struct repro_experiment *x, const struct repro_options *options) {
     int all = 0;
     for (int cell = 0; cell < x->cell_count; cell++)
-        all += cell_repetitions(x, cell, repro_repetitions(x, options));
+        all += repro_cell_repetitions(&x->cells[cell], repro_repetitions(x, options));
     return all;
 }
 
@@ -126,11 +138,6 @@ int repro_repetitions_all(const struct repro_experiment *x, const struct repro_o
 static void plan(struct run *run) {
     const struct repro_experiment *x = run->experiment;
     const int repetitions = run->result->repetitions;
-    int most = 0;
-    for (int cell = 0; cell < x->cell_count; cell++) {
-        const int n = cell_repetitions(x, cell, repetitions);
-        most = n > most ? n : most;
-    }
     run->count = repro_repetitions_all(x, run->options);
     const size_t n = (size_t)run->count;
     run->units = mem_alloc(n * sizeof *run->units);
@@ -138,9 +145,9 @@ static void plan(struct run *run) {
     run->done = mem_alloc(n * sizeof *run->done);
     run->pending = mem_alloc(n * sizeof *run->pending);
     int index = 0;
-    for (int rep = 0; rep < most; rep++)
+    for (int rep = 0; rep < repetitions; rep++)
         for (int cell = 0; cell < x->cell_count; cell++)
-            if (rep < cell_repetitions(x, cell, repetitions))
+            if (rep < repro_cell_repetitions(&x->cells[cell], repetitions))
                 run->units[index++] = (struct repro_unit){cell, rep};
     assert(index == run->count);
 }
@@ -156,31 +163,16 @@ static bool take_from_journal(void *context, int index, const struct repro_repet
 }
 
 static bool open_journal(struct run *run, struct err *e) {
-    const struct repro_options *options = run->options;
-    if (options->folder == NULL)
-        return true;
-    const struct journal_head head = {.experiment = run->experiment->name,
-                                      .program = options->program,
-                                      .version = run->experiment->version,
-                                      .seed = options->seed,
-                                      .repetitions = run->result->repetitions,
-                                      .setup = run->setup};
+    const struct repro_options *o = run->options;
+    const struct repro_experiment *x = run->experiment;
+    const struct journal_head head = {x->name, o->program, x->version, run->result->repetitions,
+                                      o->seed, run->setup};
     const struct journal_reader reader = {run->count, take_from_journal, run};
-    return journal_set_path(&run->journal, options->folder, run->experiment->name, e) &&
-           journal_open(&run->journal, &head, options->fresh, &reader, e);
+    return o->folder == NULL || (journal_set_path(&run->journal, o->folder, x->name, e) &&
+                                 journal_open(&run->journal, &head, o->fresh, &reader, e));
 }
 
 /* ---- repetitions as jobs ---- */
-
-static bool is_stopped(const struct run *run) {
-    return budget_is_stopped(run->options->stop);
-}
-
-static uint64_t seed_of(const struct run *run, int index) {
-    struct rng r;
-    rng_seed_stream(&r, run->options->seed, (uint64_t)index);
-    return rng_next(&r);
-}
 
 static void run_repetition(void *shared, void *worker, int job, void *argument) {
     (void)worker;
@@ -188,18 +180,22 @@ static void run_repetition(void *shared, void *worker, int job, void *argument) 
     struct job_result *result = argument;
     const int index = run->pending[job];
     const struct repro_unit unit = run->units[index];
+    bool (*const work)(const struct repro_task *, struct repro_repetition *, struct err *) =
+        run->experiment->run != NULL ? run->experiment->run : play_game;
+    struct rng r;
+    rng_seed_stream(&r, run->options->seed, (uint64_t)index);
     const struct repro_task task = {.experiment = run->experiment,
                                     .cell = &run->experiment->cells[unit.cell],
                                     .unit = unit,
-                                    .seed = seed_of(run, index),
+                                    .seed = rng_next(&r),
                                     .deal_seed = rng_job_seed(~run->options->seed, (uint64_t)unit.rep),
                                     .maps = run->maps,
                                     .game = run->games[unit.cell],
                                     .clock = run->options->clock,
                                     .stop = run->options->stop};
-    if (is_stopped(run) || !run->experiment->run(&task, &result->repetition, &result->reason))
-        result->failed = !is_stopped(run);
-    result->aborted = is_stopped(run);
+    const bool ok = budget_is_stopped(task.stop) || work(&task, &result->repetition, &result->reason);
+    result->aborted = budget_is_stopped(task.stop);
+    result->failed = !ok && !result->aborted;
 }
 
 static bool store_repetition(struct run *run, int index, struct repro_repetition *repetition, struct err *e) {
@@ -235,93 +231,27 @@ static void take_repetition(void *shared, int job, void *argument) {
     text_done(&result->repetition.game);
 }
 
-/* ---- repetitions as games of a batch ---- */
-
-static bool take_game(void *context, const struct batch_result *result) {
-    struct run *run = context;
-    struct repro_repetition repetition;
-    play_describe(result, &repetition);
-    run->failed = !store_repetition(run, result->game->number, &repetition, &run->reason);
-    text_done(&repetition.game);
-    return !run->failed;
-}
-
-/* The games of a cell have its two players; its number is that of its scenario. */
-static bool play_games(struct run *run, struct err *e) {
-    const struct repro_experiment *x = run->experiment;
-    const size_t count = (size_t)run->pending_count, cells = (size_t)x->cell_count;
-    struct batch_player *players = mem_alloc(2 * cells * sizeof *players);
-    struct scenario **scenarios = mem_alloc(cells * sizeof *scenarios);
-    struct scheduled_game *games = mem_alloc(count * sizeof *games);
-    const struct batch_list list = {run->pending_count, games, mem_alloc(count * sizeof *list.outcomes),
-                                    scenarios, NULL};
-    for (int cell = 0; cell < x->cell_count; cell++) {
-        scenarios[cell] = run->games[cell] != NULL ? run->games[cell] : run->maps[x->cells[cell].map];
-        for (int side = 0; side < 2; side++)
-            players[2 * cell + side] = (struct batch_player){.name = x->cells[cell].players[side],
-                                                             .spec = x->cells[cell].players[side]};
-    }
-    for (int i = 0; i < run->pending_count; i++) {
-        const int index = run->pending[i], cell = run->units[index].cell;
-        games[i] = (struct scheduled_game){.number = index,
-                                           .players = {2 * cell, 2 * cell + 1},
-                                           .pair = -1,
-                                           .seed = seed_of(run, index),
-                                           .scenario = cell};
-    }
-    struct batch *batch =
-        batch_open(&(struct batch_setup){.players = players,
-                                         .player_count = 2 * x->cell_count,
-                                         .clock = run->options->clock,
-                                         .workers = run->options->workers,
-                                         .records = true,
-                                         .untimed = true,
-                                         .stop = run->options->stop != NULL ? run->options->stop : &run->stop,
-                                         .annotate = x->maps != NULL ? play_note_units : NULL,
-                                         .take = take_game,
-                                         .context = run});
-    const bool ok = batch_play(batch, &list, e);
-    batch_close(batch, NULL);
-    mem_free(players);
-    mem_free(scenarios);
-    mem_free(games);
-    mem_free(list.outcomes);
-    return ok;
-}
-
 /* ---- repetitions that another experiment has done ---- */
 
-static const char *repetitions_name(const struct repro_experiment *x) {
-    return x->repetitions_of != NULL ? x->repetitions_of : x->name;
+/* Of all that repetitions depend on. Experiments with the same cells have them in common under one name. */
+static uint64_t stored_key(const struct run *run) {
+    const struct repro_experiment *x = run->experiment;
+    const char *name = x->repetitions_of != NULL ? x->repetitions_of : x->name;
+    uint64_t key = hash_bytes(run->setup, name, strlen(name));
+    key = hash_u64(key, (uint64_t)x->version);
+    key = hash_u64(key, (uint64_t)run->result->repetitions);
+    return hash_u64(key, run->options->seed);
 }
 
 static bool take_stored(struct run *run, struct err *e) {
     const struct repro_stored *stored = run->options->stored;
-    if (stored == NULL || stored->results == NULL ||
-        strcmp(stored->name, repetitions_name(run->experiment)) != 0 || stored->seed != run->options->seed ||
-        stored->setup != run->setup || stored->repetitions != run->result->repetitions ||
-        stored->count != run->count || stored->version != run->experiment->version)
+    if (stored == NULL || stored->results == NULL || stored->key != stored_key(run) ||
+        stored->count != run->count)
         return true;
     for (int i = 0; i < run->count; i++)
         if (!run->done[i] && !store_repetition(run, i, &stored->results[i], e))
             return false;
     return true;
-}
-
-/* Passes the repetitions on: the run does not need them any more. */
-static void leave_stored(struct run *run) {
-    struct repro_stored *stored = run->options->stored;
-    if (stored == NULL)
-        return;
-    repro_stored_done(stored);
-    *stored = (struct repro_stored){.name = repetitions_name(run->experiment),
-                                    .seed = run->options->seed,
-                                    .setup = run->setup,
-                                    .repetitions = run->result->repetitions,
-                                    .count = run->count,
-                                    .version = run->experiment->version,
-                                    .results = run->results};
-    run->results = NULL;
 }
 
 void repro_stored_done(struct repro_stored *stored) {
@@ -343,9 +273,7 @@ static bool run_pending(struct run *run, struct err *e) {
                                    .run = run_repetition,
                                    .take = take_repetition,
                                    .stop = &run->stop};
-    if (run->experiment->run != NULL ? pool_run(&work, e) < 0 : !play_games(run, e))
-        return false;
-    return run->failed ? err_set(e, "%s", run->reason.text) : true;
+    return pool_run(&work, e) >= 0 && (!run->failed || err_set(e, "%s", run->reason.text));
 }
 
 /* ---- the whole ---- */
@@ -396,8 +324,11 @@ enum repro_outcome repro_run(const struct repro_experiment *experiment, const st
             out->seconds = clock_seconds_since(options->clock, start);
             if (outcome == REPRO_DONE && !finish(&run, e))
                 outcome = REPRO_FAILED;
-            if (outcome == REPRO_DONE)
-                leave_stored(&run);
+            if (outcome == REPRO_DONE && options->stored != NULL) { /* the run does not need them any more */
+                repro_stored_done(options->stored);
+                *options->stored = (struct repro_stored){stored_key(&run), run.count, run.results};
+                run.results = NULL;
+            }
         }
     }
     drop(&run);
@@ -407,8 +338,9 @@ enum repro_outcome repro_run(const struct repro_experiment *experiment, const st
 void repro_result_done(struct repro_result *result) {
     text_done(&result->repetitions_csv);
     for (int i = 0; i < REPRO_PLOTS_MAX; i++) {
-        text_done(&result->plots[i].script);
-        text_done(&result->plots[i].data);
-        text_done(&result->plots[i].texts);
+        struct repro_plot *p = &result->plots[i];
+        struct text *const texts[] = {&p->commands, &p->drawing, &p->script, &p->data, &p->texts};
+        for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++)
+            text_done(texts[k]);
     }
 }

@@ -65,16 +65,11 @@ enum { SYNTH_DFS = 10, SYNTH_DEALS = 1500 }; /* 3000 matches a point, as publish
         SYNTH_CELL(name, 0.7, a, b), SYNTH_CELL(name, 0.8, a, b), SYNTH_CELL(name, 0.9, a, b),               \
         SYNTH_CELL(name, 1.0, a, b)
 
-/* Cells first … first + count - 1: ten values of df, or a half of them. */
-struct synth_span {
-    int first, count;
-};
-
-/* The mean over these cells, which have the same deals: its interval is over deals. */
-struct cell_sum synth_pooled(const struct repro_data *data, struct synth_span span, int value);
-
-/* One cell's value less another's, deal by deal. */
-struct cell_sum synth_difference(const struct repro_data *data, int value, int more, int less);
+/* The mean of a value over some cells (ten values of df, or a half of them), less that over others, if there
+ * are any. All cells have the same deals, so differences are taken deal by deal and intervals are over deals.
+ */
+struct cell_sum synth_contrast(const struct repro_data *data, int value, struct rows_span cells,
+                               struct rows_span less);
 
 /* In how many of these cells A's payoff is above, or below, 2.00 by its interval, and the mean that is
  * farthest from 2.00. */
@@ -83,13 +78,15 @@ struct synth_verdicts {
     double farthest; /* less 2.00, with its sign */
 };
 
-struct synth_verdicts synth_judge(const struct repro_data *data, struct synth_span span);
+struct synth_verdicts synth_judge(const struct repro_data *data, struct rows_span span);
 
-/* ---- rows ---- */
+/* The mean of a value as a multiple of the mean of `base` in the cells from `base_first` on: from the df
+ * where it is least to the one where it is greatest. A multiple of nothing counts as 0. */
+double synth_ratio(const struct repro_data *data, int cell, int value, int base_cell, int base);
+struct interval synth_ratios(const struct repro_data *data, int first, int value, int base_first, int base);
 
-/* A row for each of these cells: its label, `what`, and the value's mean. */
-void synth_add_rows(const struct repro_data *data, struct repro_result *out, struct synth_span span,
-                    int value, const char *what);
+/* Columns of rows: A's payoff, and the share of its moves at which it searched again. */
+extern const struct rows_column synth_payoff, synth_switched;
 
 /* ---- claims of the figures, each with the rule that decides it ----
  *
@@ -125,36 +122,13 @@ void synth_claim_more_than(const struct repro_data *data, struct repro_result *o
 
 /* ---- pictures ---- */
 
-/* Bars of A and B over the ten values of df, as the paper draws them. */
-struct synth_bars {
-    int first;            /* cell */
-    const char *names[2]; /* of A and B */
-    const char *axis;     /* label */
-    int values[2];        /* of A and B */
-    double factor;        /* from the values to the axis */
-    const char *format;   /* of the axis, gnuplot's */
-};
+/* Below the axis' label, with room for both. */
+#define SYNTH_KEY_BELOW                                                                                      \
+    "set bmargin 5\n"                                                                                        \
+    "set key outside bottom center horizontal\n"
 
-void synth_plot_bars(const struct repro_data *data, struct repro_result *out, const char *suffix,
-                     const char *title, const struct synth_bars *bars);
-
-/* The same for payoffs, around 2.00; B's payoff is 4 less A's. */
-void synth_plot_payoffs(const struct repro_data *data, struct repro_result *out, const char *suffix,
-                        const char *title, const struct synth_bars *bars);
-
-/* Payoffs of several kinds of A over df (or readings), a line each with intervals. */
-struct synth_lines {
-    int count, points;
-    const char *const *names;             /* of the lines */
-    const char *const *places;            /* of the points */
-    const char *axis_x, *axis_y, *format; /* labels, and gnuplot's format of the numbers at the y axis */
-    struct cell_sum (*at)(const struct repro_data *data, int line, int point);
-    double level; /* a dotted line */
-    bool joined;  /* joins the points of a line: values between them make sense */
-};
-
-void synth_plot_lines(const struct repro_data *data, struct repro_result *out, const char *suffix,
-                      const char *title, const struct synth_lines *lines);
+/* The mean and its interval times the factor: three numbers of a line of data. */
+void synth_add_sum(struct cell_sum s, double factor, struct text *out);
 
 /* ---- the space of synthetic trees: a grid, and means over parts of it ---- */
 

@@ -171,33 +171,26 @@ static struct cell_sum space_mean(const struct repro_data *data, const struct sp
 
 /* ---- rows ---- */
 
-struct figure {
+static const struct {
     enum space_value value;
     const char *name;
-};
-
-static const struct figure figures[] = {{SPACE_PIMC, "[loss|PIMC's loss]"},
-                                        {SPACE_GAIN, "[gain|PIMC's gain over random]"},
-                                        {SPACE_PIMC_WORST, "[exploitability|PIMC's exploitability]"}};
+} figures[] = {{SPACE_PIMC, "[loss|PIMC's loss]"},
+               {SPACE_GAIN, "[gain|PIMC's gain over random]"},
+               {SPACE_PIMC_WORST, "[exploitability|PIMC's exploitability]"}};
 enum { FIGURES = sizeof figures / sizeof figures[0] };
 
-/* A row for each step of an axis, over everything else. */
-static void add_axis(const struct repro_data *data, const struct figure *figure, enum space_axis axis,
-                     struct repro_result *out) {
-    static const char *const short_names[SPACE_AXES] = {"lc", "[bias|bias]", "df"};
-    for (int step = 0; step < space_axes[axis].count; step++) {
-        struct space_part part = {{SPACE_ALL, SPACE_ALL, SPACE_ALL}};
-        part.steps[axis] = 1u << step;
-        const struct rows_label label =
-            rows_label("%s, %s %g", figure->name, short_names[axis], space_axes[axis].steps[step]);
-        rows_add_mean(out, label.text, "points", 1, space_mean(data, &part, NULL, figure->value));
-    }
-}
-
+/* A row for each step of each axis, over everything else. */
 static void add_rows(const struct repro_data *data, struct repro_result *out) {
+    static const char *const short_names[SPACE_AXES] = {"lc", "[bias|bias]", "df"};
     for (int i = 0; i < FIGURES; i++)
         for (int axis = 0; axis < SPACE_AXES; axis++)
-            add_axis(data, &figures[i], (enum space_axis)axis, out);
+            for (int step = 0; step < space_axes[axis].count; step++) {
+                struct space_part part = {{SPACE_ALL, SPACE_ALL, SPACE_ALL}};
+                part.steps[axis] = 1u << step;
+                const struct rows_label label =
+                    rows_label("%s, %s %g", figures[i].name, short_names[axis], space_axes[axis].steps[step]);
+                rows_add_mean(out, label.text, "points", 1, space_mean(data, &part, NULL, figures[i].value));
+            }
     int most = 0;
     for (int cell = 1; cell < SPACE_CELLS; cell++)
         if (rows_sum(data, cell, SPACE_PIMC).mean > rows_sum(data, most, SPACE_PIMC).mean)
@@ -211,20 +204,9 @@ static void add_rows(const struct repro_data *data, struct repro_result *out) {
  * The cube as heat maps: a panel is a slice of it, a cell of the grid a square with its number. Steps of an
  * axis are drawn side by side whatever lies between them. */
 
-/* Columns of the data that are drawn, counted from 1 as gnuplot does; the steps are the first three. */
-enum { COLUMN_STEP = 1, COLUMN_FIGURES = 7 };
-
-static const enum space_value drawn[] = {SPACE_PIMC,       SPACE_RANDOM,       SPACE_GAIN,
-                                         SPACE_PIMC_WORST, SPACE_RANDOM_WORST, SPACE_VALUE};
-enum { DRAWN = sizeof drawn / sizeof drawn[0] };
-
-static int column_of(enum space_value value) {
-    for (int i = 0; i < DRAWN; i++)
-        if (drawn[i] == value)
-            return COLUMN_FIGURES + i;
-    assert(false);
-    return 0;
-}
+/* Columns of the data that are drawn, counted from 1 as gnuplot does; the steps are the first three. The
+ * losses follow one another as in enum space_value. */
+enum { COLUMN_STEP = 1, COLUMN_PIMC = 7 };
 
 static void add_cube(const struct repro_data *data, struct text *out) {
     text_add_string(out,
@@ -236,21 +218,14 @@ static void add_cube(const struct repro_data *data, struct text *out) {
         text_add(out, "%d,%d,%d", steps[SPACE_LC], steps[SPACE_BIAS], steps[SPACE_DF]);
         for (int axis = 0; axis < SPACE_AXES; axis++)
             plot_number(space_axes[axis].steps[steps[axis]], out);
-        for (int i = 0; i < DRAWN; i++)
-            plot_number(rows_sum(data, cell, (int)drawn[i]).mean, out);
+        for (int value = SPACE_PIMC; value <= SPACE_RANDOM_WORST; value++)
+            plot_number(rows_sum(data, cell, value).mean, out);
+        plot_number(rows_sum(data, cell, SPACE_VALUE).mean, out);
         const struct cell_sum pimc = rows_sum(data, cell, SPACE_PIMC);
         plot_number(pimc.t95.low, out);
         plot_number(pimc.t95.high, out);
         text_add(out, ",%d\n", pimc.n);
     }
-}
-
-/* The end of a colour scale: the highest mean, rounded up to a step people like. */
-static double scale_end(const struct repro_data *data, enum space_value value) {
-    double most = 0.05;
-    for (int cell = 0; cell < SPACE_CELLS; cell++)
-        most = fmax(most, rows_sum(data, cell, (int)value).mean);
-    return ceil(most * 20) / 20;
 }
 
 /* ---- panels ---- */
@@ -262,56 +237,38 @@ struct panel {
     enum space_value value;
 };
 
-/* Where a row of panels has its colour scale, as a share of the picture's height. */
-struct colours {
-    double end, bottom, height;
-    const char *label;
-};
-
-/* Panels with a colour scale of their own. */
+/* Panels of one value with a colour scale of their own, drawn beside the last of them. */
 struct panel_row {
     int count;
     struct panel panels[SPACE_DFS];
-    struct colours colours;
+    double bottom, height; /* of the scale, as shares of the picture's height */
+    const char *label;
 };
 
-static void add_tics(struct repro_plot *plot, const char *which, enum space_axis axis, struct text *out) {
-    text_add(out, "set %stics (", which);
-    for (int i = 0; i < space_axes[axis].count; i++)
-        text_add(out, "%s\"%g\" %d", i > 0 ? ", " : "", space_axes[axis].steps[i], i);
-    text_add(out, ") scale 0\nset %slabel \"%s\"\nset %srange [-0.5:%d.5]\n", which,
-             plot_text(plot, space_axes[axis].name).text, which, space_axes[axis].count - 1);
+/* Steps of the axis at equal distances, drawn along x or y. */
+static void add_tics(struct repro_plot *plot, char which, enum space_axis axis) {
+    const struct space_axis_scale *scale = &space_axes[axis];
+    text_add(&plot->drawing, "set %ctics (", which);
+    for (int i = 0; i < scale->count; i++)
+        text_add(&plot->drawing, "%s\"%g\" %d", i > 0 ? ", " : "", scale->steps[i], i);
+    text_add(&plot->drawing, ") scale 0\nset %clabel \"%s\"\nset %crange [-0.5:%d.5]\n", which,
+             plot_text(plot, scale->name).text, which, scale->count - 1);
 }
 
-static void add_panel(struct repro_plot *plot, const struct panel *p, struct text *out) {
-    const int column = column_of(p->value), x = COLUMN_STEP + (int)p->x, y = COLUMN_STEP + (int)p->y;
-    const int held = COLUMN_STEP + (int)p->held;
-    const struct rows_label slice =
-        rows_label("%s %g", space_axes[p->held].name, space_axes[p->held].steps[p->step]);
-    text_add(out, "set title \"%s\"\n", plot_text(plot, slice.text).text);
-    add_tics(plot, "x", p->x, out);
-    add_tics(plot, "y", p->y, out);
-    text_add(out,
+static void add_panel(struct repro_plot *plot, const struct panel *p) {
+    const int column = COLUMN_PIMC + (int)p->value - SPACE_PIMC, x = COLUMN_STEP + (int)p->x,
+              y = COLUMN_STEP + (int)p->y, held = COLUMN_STEP + (int)p->held;
+    const struct space_axis_scale *third = &space_axes[p->held];
+    const struct rows_label slice = rows_label("%s %g", third->name, third->steps[p->step]);
+    text_add(&plot->drawing, "set title \"%s\"\n", plot_text(plot, slice.text).text);
+    add_tics(plot, 'x', p->x);
+    add_tics(plot, 'y', p->y);
+    text_add(&plot->drawing,
              "plot data skip 1 using ($%d == %d ? $%d : NaN):%d:(0.5):(0.5):%d with boxxyerror "
              "fs solid border rgb \"#dddddd\" lc palette notitle, \\\n"
              "     data skip 1 using ($%d == %d ? $%d : NaN):%d:(shown($%d)) with labels "
              "font \",10\" notitle\n",
              held, p->step, x, y, column, held, p->step, x, y, column);
-}
-
-/* Panels of one colour scale, which is drawn beside the last of them. */
-static void add_panels(struct repro_plot *plot, const struct panel_row *row, struct text *out) {
-    const struct colours *c = &row->colours;
-    text_add(out,
-             "set cbrange [0:%g]\n"
-             "set cblabel \"%s\"\n"
-             "unset colorbox\n",
-             c->end, plot_text(plot, c->label).text);
-    for (int i = 0; i < row->count; i++) {
-        if (i == row->count - 1)
-            text_add(out, "set colorbox user origin 0.898,%g size 0.018,%g\n", c->bottom, c->height);
-        add_panel(plot, &row->panels[i], out);
-    }
 }
 
 /* Where the panels are, as shares of the picture: two rows with a space between them. */
@@ -336,24 +293,35 @@ static void add_panels(struct repro_plot *plot, const struct panel_row *row, str
 static void plot_panels(const struct repro_data *data, struct repro_result *out, const char *suffix,
                         const char *title, const struct panel_row *rows, int count) {
     struct repro_plot *plot = plot_add(out, suffix, title);
-    struct text drawing = {0};
     add_cube(data, &plot->data);
-    text_add(&drawing,
+    text_add_string(&plot->commands, FRAME);
+    text_add(&plot->drawing,
              "set multiplot layout 2,3 title \"%s\" font \",14\" margins 0.085,0.885,%g,%g spacing 0.08,%g\n",
              plot->title, BOTTOM, TOP, SPACE);
-    for (int i = 0; i < count; i++)
-        add_panels(plot, &rows[i], &drawing);
-    text_add_string(&drawing, "unset multiplot\n");
-    plot_script(plot, FRAME, text_string(&drawing));
-    text_done(&drawing);
+    for (const struct panel_row *row = rows; row < rows + count; row++) {
+        double most = 0.05; /* the scale ends at the highest mean, rounded up to a twentieth */
+        for (int cell = 0; cell < SPACE_CELLS; cell++)
+            most = fmax(most, rows_sum(data, cell, (int)row->panels[0].value).mean);
+        text_add(&plot->drawing, "set cbrange [0:%g]\nset cblabel \"%s\"\nunset colorbox\n",
+                 ceil(most * 20) / 20, plot_text(plot, row->label).text);
+        for (int i = 0; i < row->count; i++) {
+            if (i == row->count - 1)
+                text_add(&plot->drawing, "set colorbox user origin 0.898,%g size 0.018,%g\n", row->bottom,
+                         row->height);
+            add_panel(plot, &row->panels[i]);
+        }
+    }
+    text_add_string(&plot->drawing, "unset multiplot\n");
+    plot_script(plot);
 }
 
 /* Leaf correlation and bias, a panel for each disambiguation factor. */
 static void plot_slices(const struct repro_data *data, struct repro_result *out, enum space_value value,
                         const char *suffix, const char *title) {
-    struct panel_row all = {
-        .count = SPACE_DFS,
-        .colours = {scale_end(data, value), BOTTOM, TOP - BOTTOM, "[axis_points_a_game|points a game]"}};
+    struct panel_row all = {.count = SPACE_DFS,
+                            .bottom = BOTTOM,
+                            .height = TOP - BOTTOM,
+                            .label = "[axis_points_a_game|points a game]"};
     for (int step = 0; step < SPACE_DFS; step++)
         all.panels[step] = (struct panel){SPACE_LC, SPACE_BIAS, SPACE_DF, step, value};
     plot_panels(data, out, suffix, title, &all, 1);
@@ -366,19 +334,6 @@ static void plot_slices(const struct repro_data *data, struct repro_result *out,
             SPACE_BIAS, SPACE_DF, SPACE_LC, 2, value                                                         \
         }                                                                                                    \
     }
-
-static void plot_cuts(const struct repro_data *data, struct repro_result *out) {
-    const struct panel_row rows[] = {
-        {3,
-         CUTS(SPACE_PIMC),
-         {scale_end(data, SPACE_PIMC), TOP - ROW_HEIGHT, ROW_HEIGHT, "[axis_lost|points lost]"}},
-        {3,
-         CUTS(SPACE_GAIN),
-         {scale_end(data, SPACE_GAIN), BOTTOM, ROW_HEIGHT, "[axis_gained|points gained]"}}};
-    plot_panels(data, out, "cuts",
-                "What PIMC loses against optimal play (above), and how much less than random play (below)",
-                rows, 2);
-}
 
 /* ---- findings ---- */
 
@@ -431,6 +386,9 @@ static const struct claim claims[] = {
 };
 
 static void finish(const struct repro_data *data, struct repro_result *out) {
+    static const struct panel_row cuts[] = {
+        {3, CUTS(SPACE_PIMC), TOP - ROW_HEIGHT, ROW_HEIGHT, "[axis_lost|points lost]"},
+        {3, CUTS(SPACE_GAIN), BOTTOM, ROW_HEIGHT, "[axis_gained|points gained]"}};
     static const struct space_part known = {{SPACE_ALL, SPACE_ALL, DF_WHOLE}};
     add_rows(data, out);
     for (size_t i = 0; i < sizeof claims / sizeof claims[0]; i++) {
@@ -456,7 +414,9 @@ static void finish(const struct repro_data *data, struct repro_result *out) {
         worse, SPACE_CELLS);
     plot_slices(data, out, SPACE_PIMC, "loss",
                 "What PIMC loses against optimal play (a game is worth -1 to +1)");
-    plot_cuts(data, out);
+    plot_panels(data, out, "cuts",
+                "What PIMC loses against optimal play (above), and how much less than random play (below)",
+                cuts, 2);
     plot_slices(data, out, SPACE_PIMC_WORST, "exploitability",
                 "What PIMC loses against the best answer to it (a game is worth -1 to +1)");
 }

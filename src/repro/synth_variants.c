@@ -4,9 +4,71 @@
  * AMCTS searches again.
  */
 #include "repro/experiments.h"
+#include "repro/plot.h"
 #include "repro/synth.h"
 
-#include <stdio.h>
+/* ---- pictures ---- */
+
+/* Payoffs of several kinds of A over df (or readings), a line each with intervals. */
+struct lines {
+    int count, points;
+    const char *const *names;             /* of the lines */
+    const char *const *places;            /* of the points */
+    const char *axis_x, *axis_y, *format; /* labels, and gnuplot's format of the numbers at the y axis */
+    int first, per_line, per_point,
+        value; /* what is drawn: cell first + line * per_line + point * per_point */
+    struct cell_sum (*at)(const struct repro_data *data, int line, int point); /* in place of that, or NULL */
+    double level;                                                              /* a dotted line */
+    bool joined; /* joins the points of a line: values between them make sense */
+};
+
+/* Colours that stay apart in grey and for most colour-blind eyes. */
+static const char *const colours[] = {"#2f6db5", "#d9822b", "#5a9e4b", "#8a5aa8", "#444444"};
+enum { COLOURS = sizeof colours / sizeof colours[0] };
+
+static void plot_lines(const struct repro_data *data, struct repro_result *out, const char *suffix,
+                       const char *title, const struct lines *lines) {
+    struct repro_plot *plot = plot_add(out, suffix, title);
+    text_add_string(&plot->data, "place");
+    for (int line = 0; line < lines->count; line++)
+        text_add(&plot->data, ",%s,low,high", rows_plain(lines->names[line]).text);
+    for (int point = 0; point < lines->points; point++) {
+        text_add(&plot->data, "\n%s", lines->places[point]);
+        for (int line = 0; line < lines->count; line++) {
+            const int cell = lines->first + line * lines->per_line + point * lines->per_point;
+            synth_add_sum(lines->at != NULL ? lines->at(data, line, point)
+                                            : rows_sum(data, cell, lines->value),
+                          1, &plot->data);
+        }
+    }
+    text_add_string(&plot->data, "\n");
+    text_add_string(&plot->commands, SYNTH_KEY_BELOW);
+    plot_axes(plot, lines->axis_x, lines->axis_y);
+    text_add(&plot->commands,
+             "set format y \"%s\"\n"
+             "set xrange [-0.5:%d.5]\n"
+             "set arrow 1 from graph 0, first %g to graph 1, first %g nohead dt 3 lc rgb \"#111111\"\n"
+             "set xtics noenhanced (",
+             lines->format, lines->points - 1, lines->level, lines->level);
+    for (int i = 0; i < lines->points; i++)
+        text_add(&plot->commands, "%s\"%s\" %d", i > 0 ? ", " : "", lines->places[i], i);
+    text_add_string(&plot->commands, ")\n");
+    for (int line = 0; line < lines->count; line++) {
+        /* Side by side, so that the intervals at one place do not overlap. */
+        const double shift = 0.12 * (line - (lines->count - 1) / 2.0);
+        const int column = 2 + 3 * line;
+        const char *colour = colours[line % COLOURS];
+        text_add(&plot->drawing,
+                 "%s data skip 1 using ($0 + %g):%d with %s pt %d ps 1.2 lw 1.5 lc rgb \"%s\" title \"%s\", "
+                 "\\\n"
+                 "     data skip 1 using ($0 + %g):%d:(0):($%d - $%d) with vectors heads size screen "
+                 "0.003,90 lw 1.2 lc rgb \"%s\" notitle%s\n",
+                 line == 0 ? "plot" : "    ", shift, column, lines->joined ? "linespoints" : "points",
+                 5 + 2 * line, colour, plot_text(plot, lines->names[line]).text, shift, column + 1,
+                 column + 2, column + 1, colour, line + 1 < lines->count ? ", \\" : "");
+    }
+    plot_script(plot);
+}
 
 /* ---- readings ----
  *
@@ -40,18 +102,18 @@ static const struct repro_cell readings_cells[READINGS_CELLS] = {
     READINGS_AGAINST("[against| against ]IIMC", SYNTH_IIMC, SYNTH_IIMC_BOTH),
 };
 
-static struct synth_span readings_span_of(int opponent, int reading) {
-    return (struct synth_span){(opponent * READINGS + reading) * DFS, DFS};
+static struct rows_span readings_span_of(int opponent, int reading) {
+    return (struct rows_span){(opponent * READINGS + reading) * DFS, DFS};
 }
 
 /* ---- rows ---- */
 
+/* AMCTS's leaves, the opponent's being 1. */
 static double relative_leaves(const struct repro_data *data, int cell) {
-    const double theirs = rows_sum(data, cell, SYNTH_LEAVES_B).mean;
-    return theirs > 0 ? rows_sum(data, cell, SYNTH_LEAVES_A).mean / theirs : 0;
+    return synth_ratio(data, cell, SYNTH_LEAVES_A, cell, SYNTH_LEAVES_B);
 }
 
-static void add_relative(const struct repro_data *data, struct repro_result *out, struct synth_span span,
+static void add_relative(const struct repro_data *data, struct repro_result *out, struct rows_span span,
                          const char *opponent) {
     for (int i = span.first; i < span.first + span.count; i++) {
         struct repro_row *row = rows_add(
@@ -63,14 +125,6 @@ static void add_relative(const struct repro_data *data, struct repro_result *out
     }
 }
 
-static void add_shares(const struct repro_data *data, struct repro_result *out, struct synth_span span) {
-    for (int i = span.first; i < span.first + span.count; i++)
-        rows_add_mean(
-            out,
-            rows_label("%s: [searched_again|moves searched again]", data->experiment->cells[i].label).text,
-            "%", 100, rows_sum(data, i, SYNTH_SWITCHED));
-}
-
 /* ---- what the paper reports, reading by reading ---- */
 
 static void judge_reading(const struct repro_data *data, struct repro_result *out, int reading) {
@@ -80,7 +134,8 @@ static void judge_reading(const struct repro_data *data, struct repro_result *ou
             means[o][i] = rows_sum(data, readings_span_of(o, reading).first + i, SYNTH_MEAN).mean;
     const struct synth_verdicts p = synth_judge(data, readings_span_of(PIMC, reading));
     const struct synth_verdicts q = synth_judge(data, readings_span_of(IIMC, reading));
-    const struct cell_sum pooled = synth_pooled(data, readings_span_of(PIMC, reading), SYNTH_MEAN);
+    const struct cell_sum pooled =
+        synth_contrast(data, SYNTH_MEAN, readings_span_of(PIMC, reading), (struct rows_span){0});
     rows_add_finding(
         out, pooled.t95.low > SYNTH_EVEN && p.below == 0, "finding.more_pimc_all_behind",
         "%s: more than PIMC: %.3f, %.3f, %.3f; %.3f (%.3f to %.3f) in all, behind at %d of %d df",
@@ -96,50 +151,39 @@ static void judge_reading(const struct repro_data *data, struct repro_result *ou
 
 /* ---- pictures: a place for each reading, a colour for each df ---- */
 
-static struct cell_sum against_pimc(const struct repro_data *data, int line, int point) {
-    return rows_sum(data, readings_span_of(PIMC, point).first + line, SYNTH_MEAN);
-}
-
-static struct cell_sum against_iimc(const struct repro_data *data, int line, int point) {
-    return rows_sum(data, readings_span_of(IIMC, point).first + line, SYNTH_MEAN);
-}
-
 static struct cell_sum readings_cost(const struct repro_data *data, int line, int point) {
     return (struct cell_sum){.mean = relative_leaves(data, readings_span_of(IIMC, point).first + line),
                              .t95 = {REPRO_NONE, REPRO_NONE}};
 }
 
-static void readings_draw(const struct repro_data *data, struct repro_result *out) {
-    struct synth_lines lines = {.count = DFS,
-                                .points = READINGS,
-                                .names = readings_dfs,
-                                .places = readings_names,
-                                .axis_x = "[axis_reading|reading of equation (6)]",
-                                .axis_y = SYNTH_AXIS_PAYOFF,
-                                .format = "%.2f",
-                                .at = against_pimc,
-                                .level = SYNTH_EVEN};
-    synth_plot_lines(data, out, "pimc", "Readings of equation (6): AMCTS against PIMC", &lines);
-    lines.at = against_iimc;
-    synth_plot_lines(data, out, "iimc", "Readings of equation (6): AMCTS against IIMC", &lines);
+static void readings_finish(const struct repro_data *data, struct repro_result *out) {
+    static const struct rows_column ms = {ROWS_TIME, SYNTH_MS_A, ": [ms_a_move|ms a move]"};
+    const struct rows_span pimc = {0, READINGS * DFS}; /* AMCTS does the same against both */
+    rows_add_columns(data, out, (struct rows_span){0, READINGS_CELLS}, &synth_payoff, 1);
+    for (int o = 0; o < OPPONENTS; o++)
+        add_relative(data, out, (struct rows_span){o * READINGS * DFS, READINGS * DFS}, opponents[o]);
+    rows_add_columns(data, out, pimc, &ms, 1);
+    rows_add_columns(data, out, pimc, &synth_switched, 1);
+    for (int reading = 0; reading < READINGS; reading++)
+        judge_reading(data, out, reading);
+    struct lines lines = {.count = DFS,
+                          .points = READINGS,
+                          .names = readings_dfs,
+                          .places = readings_names,
+                          .axis_x = "[axis_reading|reading of equation (6)]",
+                          .axis_y = SYNTH_AXIS_PAYOFF,
+                          .format = "%.2f",
+                          .per_line = 1,
+                          .per_point = DFS,
+                          .value = SYNTH_MEAN,
+                          .level = SYNTH_EVEN};
+    plot_lines(data, out, "pimc", "Readings of equation (6): AMCTS against PIMC", &lines);
+    lines.first = readings_span_of(IIMC, 0).first;
+    plot_lines(data, out, "iimc", "Readings of equation (6): AMCTS against IIMC", &lines);
     lines.at = readings_cost;
     lines.axis_y = "[axis_leaves_of_iimc|leaf evaluations a move (IIMC's are 1)]";
     lines.level = 1;
-    synth_plot_lines(data, out, "cost", "Readings of equation (6): cost", &lines);
-}
-
-static void readings_finish(const struct repro_data *data, struct repro_result *out) {
-    for (int o = 0; o < OPPONENTS; o++)
-        synth_add_rows(data, out, (struct synth_span){o * READINGS * DFS, READINGS * DFS}, SYNTH_MEAN,
-                       "[payoff|payoff]");
-    for (int o = 0; o < OPPONENTS; o++)
-        add_relative(data, out, (struct synth_span){o * READINGS * DFS, READINGS * DFS}, opponents[o]);
-    /* AMCTS does the same against both. */
-    synth_add_rows(data, out, (struct synth_span){0, READINGS * DFS}, SYNTH_MS_A, "[ms_a_move|ms a move]");
-    add_shares(data, out, (struct synth_span){0, READINGS * DFS});
-    for (int reading = 0; reading < READINGS; reading++)
-        judge_reading(data, out, reading);
-    readings_draw(data, out);
+    plot_lines(data, out, "cost", "Readings of equation (6): cost", &lines);
 }
 
 const struct repro_experiment repro_synth_readings = {
@@ -181,25 +225,14 @@ static const char *const switching_names[ARMS] = {"6w", "[random|random]", "neve
 
 #define ADAPTIVE_SPEC "amcts:rule=6w"
 
-#define RANDOM_1  "amcts:rule=random,theta=0.511"
-#define RANDOM_2  "amcts:rule=random,theta=0.522"
-#define RANDOM_3  "amcts:rule=random,theta=0.547"
-#define RANDOM_4  "amcts:rule=random,theta=0.561"
-#define RANDOM_5  "amcts:rule=random,theta=0.591"
-#define RANDOM_6  "amcts:rule=random,theta=0.611"
-#define RANDOM_7  "amcts:rule=random,theta=0.645"
-#define RANDOM_8  "amcts:rule=random,theta=0.691"
-#define RANDOM_9  "amcts:rule=random,theta=0.756"
-#define RANDOM_10 "amcts:rule=random,theta=0.898"
-
-#define WITH_RANDOM(df, spec) SYNTH_CELL(", [random|random]", df, spec, SYNTH_PIMC)
-#define SWITCHING_AGAINST(df, spec)                                                                          \
-    SYNTH_CELL(", 6w[against| against ][random|random]", df, ADAPTIVE_SPEC, spec)
+#define WITH_RANDOM(df, theta)                                                                               \
+    SYNTH_CELL(", [random|random]", df, "amcts:rule=random,theta=" #theta, SYNTH_PIMC)
+#define SWITCHING_AGAINST(df, theta)                                                                         \
+    SYNTH_CELL(", 6w[against| against ][random|random]", df, ADAPTIVE_SPEC, "amcts:rule=random,theta=" #theta)
 
 #define EACH(cell)                                                                                           \
-    cell(0.1, RANDOM_1), cell(0.2, RANDOM_2), cell(0.3, RANDOM_3), cell(0.4, RANDOM_4), cell(0.5, RANDOM_5), \
-        cell(0.6, RANDOM_6), cell(0.7, RANDOM_7), cell(0.8, RANDOM_8), cell(0.9, RANDOM_9),                  \
-        cell(1.0, RANDOM_10)
+    cell(0.1, 0.511), cell(0.2, 0.522), cell(0.3, 0.547), cell(0.4, 0.561), cell(0.5, 0.591),                \
+        cell(0.6, 0.611), cell(0.7, 0.645), cell(0.8, 0.691), cell(0.9, 0.756), cell(1.0, 0.898)
 
 static const struct repro_cell switching_cells[SWITCHING_CELLS] = {
     SYNTH_CELLS(", 6w", ADAPTIVE_SPEC, SYNTH_PIMC),
@@ -208,10 +241,6 @@ static const struct repro_cell switching_cells[SWITCHING_CELLS] = {
     SYNTH_CELLS(", always", "amcts:rule=always", SYNTH_PIMC),
     EACH(SWITCHING_AGAINST),
 };
-
-static struct synth_span switching_span_of(int kind) {
-    return (struct synth_span){kind * SYNTH_DFS, SYNTH_DFS};
-}
 
 static int cell_of(int kind, int i) {
     return kind * SYNTH_DFS + i;
@@ -231,76 +260,57 @@ static void add_row(const struct repro_data *data, struct repro_result *out, int
     row->repetitions = rows_sum(data, cell_of(ADAPTIVE, i), SYNTH_MEAN).n;
 }
 
-/* One arm's leaves, another's being 1. */
-static double relative_cost(const struct repro_data *data, int arm, int other, int i) {
-    const double base = leaves_of(data, other, i);
-    return base > 0 ? leaves_of(data, arm, i) / base : 0;
-}
-
-/* From the df where it is least to that where it is most. */
+/* One arm's leaves, another's being 1, at the df where they are fewest and where they are most. */
 static struct interval relative_costs(const struct repro_data *data, int arm, int other) {
-    struct interval r = {(double)INFINITY, 0};
-    for (int i = 0; i < SYNTH_DFS; i++) {
-        r.low = fmin(r.low, relative_cost(data, arm, other, i));
-        r.high = fmax(r.high, relative_cost(data, arm, other, i));
-    }
-    return r;
+    return synth_ratios(data, cell_of(arm, 0), SYNTH_LEAVES_A, cell_of(other, 0), SYNTH_LEAVES_A);
 }
 
 static void add_costs(const struct repro_data *data, struct repro_result *out) {
-    for (int arm = 0; arm < ARMS; arm++)
-        synth_add_rows(data, out, switching_span_of(arm), SYNTH_LEAVES_A, "[leaves_a_move|leaves a move]");
+    static const struct rows_column leaves = {ROWS_MEAN, SYNTH_LEAVES_A, ": [leaves_a_move|leaves a move]"};
+    rows_add_columns(data, out, (struct rows_span){0, ARMS * SYNTH_DFS}, &leaves, 1);
     for (int i = 0; i < SYNTH_DFS; i++) {
         const double never = leaves_of(data, NEVER, i), more = leaves_of(data, ALWAYS, i) - never;
         add_row(data, out, i, "[randoms_leaves|random's leaves], 6w[are_1|'s are 1]",
-                relative_cost(data, RANDOM, ADAPTIVE, i));
+                synth_ratio(data, cell_of(RANDOM, i), SYNTH_LEAVES_A, cell_of(ADAPTIVE, i), SYNTH_LEAVES_A));
         add_row(data, out, i, "[equal_cost|probability of equal cost]",
                 more > 0 ? (leaves_of(data, ADAPTIVE, i) - never) / more : 0);
     }
-    for (int arm = ADAPTIVE; arm <= RANDOM; arm++)
-        add_shares(data, out, switching_span_of(arm));
+    rows_add_columns(data, out, (struct rows_span){0, (RANDOM + 1) * SYNTH_DFS}, &synth_switched, 1);
 }
 
-/* 6w's payoff against PIMC less another arm's, over all df. */
-static struct cell_sum pooled_difference(const struct repro_data *data, int other) {
-    struct rows_term terms[2 * SYNTH_DFS];
-    for (int i = 0; i < SYNTH_DFS; i++) {
-        terms[i] = (struct rows_term){cell_of(ADAPTIVE, i), SYNTH_MEAN, 1.0 / SYNTH_DFS};
-        terms[SYNTH_DFS + i] = (struct rows_term){cell_of(other, i), SYNTH_MEAN, -1.0 / SYNTH_DFS};
-    }
-    return rows_contrast(data, terms, 2 * SYNTH_DFS);
+/* 6w's payoff against PIMC less another arm's: at df number i, or with i < 0 over all of them. */
+static struct cell_sum difference(const struct repro_data *data, int other, int i) {
+    const struct rows_span at = {i < 0 ? 0 : i, i < 0 ? SYNTH_DFS : 1};
+    return synth_contrast(data, SYNTH_MEAN, (struct rows_span){cell_of(ADAPTIVE, at.first), at.count},
+                          (struct rows_span){cell_of(other, at.first), at.count});
 }
 
 static void add_differences(const struct repro_data *data, struct repro_result *out, int other) {
     for (int i = 0; i < SYNTH_DFS; i++) {
         const struct rows_label label =
             rows_label("df %.1f: [payoff|payoff], 6w[less| less ]%s", (i + 1) / 10.0, switching_names[other]);
-        rows_add_mean(out, label.text, "", 1,
-                      synth_difference(data, SYNTH_MEAN, cell_of(ADAPTIVE, i), cell_of(other, i)));
+        rows_add_mean(out, label.text, "", 1, difference(data, other, i));
     }
     rows_add_mean(
         out, rows_label("[all_df|all df]: [payoff|payoff], 6w[less| less ]%s", switching_names[other]).text,
-        "", 1, pooled_difference(data, other));
+        "", 1, difference(data, other, -1));
 }
 
 /* ---- findings ---- */
 
-static void judge_cost(const struct repro_data *data, struct repro_result *out) {
-    const struct interval cost = relative_costs(data, RANDOM, ADAPTIVE);
+static void judge(const struct repro_data *data, struct repro_result *out) {
+    const struct rows_span duels = {cell_of(DUEL, 0), SYNTH_DFS}, none = {0};
+    const struct cell_sum random = difference(data, RANDOM, -1), never = difference(data, NEVER, -1),
+                          always = difference(data, ALWAYS, -1),
+                          duel = synth_contrast(data, SYNTH_MEAN, duels, none);
+    const struct synth_verdicts v = synth_judge(data, duels);
+    const struct interval share = relative_costs(data, ADAPTIVE, ALWAYS),
+                          cost = relative_costs(data, RANDOM, ADAPTIVE);
     rows_add_finding(
         out, cost.low >= 1 - COST_MARGIN && cost.high <= 1 + COST_MARGIN,
         "finding.random_switching_costs_much",
-        "random switching costs as much as 6w, or the rest would mean nothing: %.3f to %.3f times "
-        "its leaves",
+        "random switching costs as much as 6w, or the rest would mean nothing: %.3f to %.3f times its leaves",
         cost.low, cost.high);
-}
-
-static void judge_payoff(const struct repro_data *data, struct repro_result *out) {
-    const struct cell_sum random = pooled_difference(data, RANDOM), never = pooled_difference(data, NEVER),
-                          always = pooled_difference(data, ALWAYS),
-                          duel = synth_pooled(data, switching_span_of(DUEL), SYNTH_MEAN);
-    const struct synth_verdicts v = synth_judge(data, switching_span_of(DUEL));
-    const struct interval share = relative_costs(data, ADAPTIVE, ALWAYS);
     rows_add_finding(
         out, random.t95.low > 0, "finding.matters_when_against_pimc",
         "it matters when: against PIMC 6w gets more than random switching at equal cost, by %+.4f "
@@ -326,18 +336,10 @@ static void judge_payoff(const struct repro_data *data, struct repro_result *out
 static const char *const switching_dfs[SYNTH_DFS] = {"0.1", "0.2", "0.3", "0.4", "0.5",
                                                      "0.6", "0.7", "0.8", "0.9", "1.0"};
 
-static struct cell_sum payoff_at(const struct repro_data *data, int line, int point) {
-    return rows_sum(data, cell_of(line, point), SYNTH_MEAN);
-}
-
-static struct cell_sum leaves_at(const struct repro_data *data, int line, int point) {
-    return rows_sum(data, cell_of(line, point), SYNTH_LEAVES_A);
-}
-
 /* 6w's lead over random switching: against PIMC, and head to head. */
 static struct cell_sum lead_at(const struct repro_data *data, int line, int point) {
     if (line == 0)
-        return synth_difference(data, SYNTH_MEAN, cell_of(ADAPTIVE, point), cell_of(RANDOM, point));
+        return difference(data, RANDOM, point);
     struct cell_sum s = rows_sum(data, cell_of(DUEL, point), SYNTH_MEAN);
     s.mean -= SYNTH_EVEN;
     s.t95.low -= SYNTH_EVEN;
@@ -345,43 +347,39 @@ static struct cell_sum lead_at(const struct repro_data *data, int line, int poin
     return s;
 }
 
-static void switching_draw(const struct repro_data *data, struct repro_result *out) {
+static void switching_finish(const struct repro_data *data, struct repro_result *out) {
+    rows_add_columns(data, out, (struct rows_span){0, SWITCHING_CELLS}, &synth_payoff, 1);
+    for (int other = RANDOM; other < ARMS; other++)
+        add_differences(data, out, other);
+    add_costs(data, out);
+    judge(data, out);
     static const char *const leads[] = {"[key_difference|against PIMC, the difference]",
                                         "[key_head_to_head|head to head, above 2.00]"};
-    struct synth_lines lines = {.count = ARMS,
-                                .points = SYNTH_DFS,
-                                .names = switching_names,
-                                .places = switching_dfs,
-                                .axis_x = SYNTH_AXIS_DF,
-                                .axis_y = SYNTH_AXIS_PAYOFF,
-                                .format = "%.2f",
-                                .at = payoff_at,
-                                .level = SYNTH_EVEN,
-                                .joined = true};
-    synth_plot_lines(data, out, "payoff", "When AMCTS searches again: payoff against PIMC", &lines);
-    lines.at = leaves_at;
+    struct lines lines = {.count = ARMS,
+                          .points = SYNTH_DFS,
+                          .names = switching_names,
+                          .places = switching_dfs,
+                          .axis_x = SYNTH_AXIS_DF,
+                          .axis_y = SYNTH_AXIS_PAYOFF,
+                          .format = "%.2f",
+                          .per_line = SYNTH_DFS,
+                          .per_point = 1,
+                          .value = SYNTH_MEAN,
+                          .level = SYNTH_EVEN,
+                          .joined = true};
+    plot_lines(data, out, "payoff", "When AMCTS searches again: payoff against PIMC", &lines);
+    lines.value = SYNTH_LEAVES_A;
     lines.axis_y = SYNTH_AXIS_LEAVES;
     lines.format = "%.0f";
     lines.level = 400;
-    synth_plot_lines(data, out, "leaves", "When AMCTS searches again: cost (dotted: PIMC's)", &lines);
+    plot_lines(data, out, "leaves", "When AMCTS searches again: cost (dotted: PIMC's)", &lines);
     lines.count = 2;
     lines.names = leads;
     lines.at = lead_at;
     lines.axis_y = "[payoff|payoff]";
     lines.format = "%.2f";
     lines.level = 0;
-    synth_plot_lines(data, out, "lead", "Lead of 6w over random switching at equal cost", &lines);
-}
-
-static void switching_finish(const struct repro_data *data, struct repro_result *out) {
-    for (int kind = 0; kind < KINDS; kind++)
-        synth_add_rows(data, out, switching_span_of(kind), SYNTH_MEAN, "[payoff|payoff]");
-    for (int other = RANDOM; other < ARMS; other++)
-        add_differences(data, out, other);
-    add_costs(data, out);
-    judge_cost(data, out);
-    judge_payoff(data, out);
-    switching_draw(data, out);
+    plot_lines(data, out, "lead", "Lead of 6w over random switching at equal cost", &lines);
 }
 
 const struct repro_experiment repro_synth_switching = {

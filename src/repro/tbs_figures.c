@@ -4,15 +4,120 @@
  */
 #include "game/tbs/map_stats.h"
 #include "repro/experiments.h"
-#include "repro/pca.h"
 #include "repro/play.h"
 #include "repro/plot.h"
 #include "repro/rows.h"
 
 #include <assert.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
+
+/* ---- principal components of a small table, by Jacobi's eigenvalue method ---- */
+
+enum { SWEEPS_MAX = 100 };
+
+typedef double matrix[PCA_VARIABLES_MAX][PCA_VARIABLES_MAX];
+
+/* Turns rows and columns p and q so that a[p][q] becomes 0, and the vectors with them. */
+static void rotate(matrix a, matrix vectors, int n, int p, int q) {
+    const double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
+    const double t = (theta >= 0 ? 1 : -1) / (fabs(theta) + sqrt(theta * theta + 1));
+    const double c = 1 / sqrt(t * t + 1), s = t * c;
+    for (int k = 0; k < n; k++) {
+        const double kp = a[k][p], kq = a[k][q];
+        a[k][p] = c * kp - s * kq;
+        a[k][q] = s * kp + c * kq;
+    }
+    for (int k = 0; k < n; k++) {
+        const double pk = a[p][k], qk = a[q][k];
+        a[p][k] = c * pk - s * qk;
+        a[q][k] = s * pk + c * qk;
+        const double vp = vectors[p][k], vq = vectors[q][k];
+        vectors[p][k] = c * vp - s * vq;
+        vectors[q][k] = s * vp + c * vq;
+    }
+}
+
+static double off_diagonal(matrix a, int n) {
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++)
+            sum += a[i][j] * a[i][j];
+    return sum;
+}
+
+static void centre(const struct pca_table *table, int standardize, struct pca_table *out) {
+    *out = *table;
+    for (int v = 0; v < table->variables; v++) {
+        double mean = 0, squares = 0;
+        for (int i = 0; i < table->observations; i++)
+            mean += table->x[i][v] / table->observations;
+        for (int i = 0; i < table->observations; i++) {
+            out->x[i][v] = table->x[i][v] - mean;
+            squares += out->x[i][v] * out->x[i][v];
+        }
+        const double deviation = sqrt(squares / (table->observations - 1));
+        for (int i = 0; standardize && i < table->observations; i++)
+            out->x[i][v] = deviation > 1e-12 ? out->x[i][v] / deviation : 0;
+    }
+}
+
+/* The component's loadings with the sign that makes the largest of them positive. Loadings that differ by
+ * less than rounding count as equal, so that the choice does not depend on it. */
+static void copy_vector(const double *from, double *to, int n) {
+    int largest = 0;
+    for (int k = 1; k < n; k++)
+        if (fabs(from[k]) > fabs(from[largest]) + 1e-9)
+            largest = k;
+    const double sign = from[largest] < 0 ? -1 : 1;
+    for (int k = 0; k < n; k++)
+        to[k] = sign * from[k];
+}
+
+void pca_compute(const struct pca_table *table, int standardize, struct pca *out) {
+    const int n = table->variables;
+    assert(n >= 1);
+    assert(n <= PCA_VARIABLES_MAX);
+    assert(table->observations >= 2);
+    assert(table->observations <= PCA_OBSERVATIONS_MAX);
+    struct pca_table centred;
+    matrix a, vectors;
+    memset(out, 0, sizeof *out);
+    centre(table, standardize, &centred);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            double sum = 0;
+            for (int k = 0; k < centred.observations; k++)
+                sum += centred.x[k][i] * centred.x[k][j];
+            a[i][j] = sum / (centred.observations - 1);
+            vectors[i][j] = i == j ? 1 : 0;
+        }
+    /* Jacobi's method: `a` becomes diagonal; row i of `vectors` is the eigenvector of a[i][i]. */
+    for (int sweep = 0; sweep < SWEEPS_MAX && off_diagonal(a, n) > 1e-26; sweep++)
+        for (int p = 0; p < n; p++)
+            for (int q = p + 1; q < n; q++)
+                if (fabs(a[p][q]) > 1e-300)
+                    rotate(a, vectors, n, p, q);
+    double total = 0;
+    int taken[PCA_VARIABLES_MAX] = {0};
+    for (int i = 0; i < n; i++)
+        total += a[i][i];
+    for (int c = 0; c < n; c++) {
+        int best = 0;
+        while (taken[best])
+            best++;
+        for (int i = best + 1; i < n; i++)
+            if (!taken[i] && a[i][i] > a[best][best])
+                best = i;
+        taken[best] = 1;
+        out->variance[c] = a[best][best];
+        out->share[c] = total > 0 ? a[best][best] / total : 0;
+        copy_vector(vectors[best], out->loading[c], n);
+        for (int i = 0; i < table->observations; i++)
+            for (int k = 0; k < n; k++)
+                out->score[i][c] += centred.x[i][k] * out->loading[c][k];
+    }
+}
 
 /* ---- figure 2 ----
  *
@@ -187,8 +292,7 @@ static void fig2_add_plot(const struct picture *p, struct repro_result *out) {
         rows_label("[first_component|first component ({%.0f}%% of the variance)]", 100 * p->share[0]).text);
     const struct rows_label y =
         plot_text(plot, rows_label("[second_component|second component ({%.0f}%%)]", 100 * p->share[1]).text);
-    struct text commands = {0}, drawing = {0};
-    text_add(&commands,
+    text_add(&plot->commands,
              "set xlabel \"%s\"\n"
              "set ylabel \"%s\"\n"
              "set key outside bottom center horizontal reverse Left\n"
@@ -197,24 +301,22 @@ static void fig2_add_plot(const struct picture *p, struct repro_result *out) {
              x.text, y.text);
     static const char *const colours[CLUSTERS] = {"#1b6ca8", "#2a9d4b", "#c77d0a", "#b5338a", "#c0392b"};
     for (int c = 0; c < CLUSTERS; c++)
-        text_add(&drawing,
+        text_add(&plot->drawing,
                  "%s data skip 1 using (int(column(3)) == %d ? column(4) : NaN):5 with points pt %d ps 1.1 "
                  "lc rgb \"%s\" title \"%s\", \\\n",
                  c == 0 ? "plot" : "    ", c, c + 5, colours[c], plot_text(plot, cluster_names[c]).text);
     text_add_string(
-        &drawing,
+        &plot->drawing,
         "     data skip 1 using 4:5:6 with labels left offset 1,0 font \",11\" noenhanced notitle\n");
-    plot_script(plot, text_string(&commands), text_string(&drawing));
-    text_done(&commands);
-    text_done(&drawing);
+    plot_script(plot);
 }
 
 /* ---- figure 2: the experiment ---- */
 
 enum { VALUE_SHARE_1, VALUE_SHARE_2, VALUE_CLAIMS };
-static const char *const fig2_value_names[] = {"share_1", "share_2", "claims_seen", NULL};
-static const struct repro_cell fig2_cells[] = {{.label = "[standardized|standardized]"},
-                                               {.label = "[not_standardized|not standardized]"}};
+static const struct repro_cell fig2_cells[] = {
+    {.label = "[standardized|standardized]", .repetitions_max = 1},
+    {.label = "[not_standardized|not standardized]", .repetitions_max = 1}};
 
 static bool fig2_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
     (void)e;
@@ -224,13 +326,6 @@ static bool fig2_run(const struct repro_task *task, struct repro_repetition *out
     out->values[VALUE_SHARE_2] = p.share[1];
     out->values[VALUE_CLAIMS] = p.seen_count;
     return true;
-}
-
-/* For experiments in which nothing is random. */
-static int one_repetition(int cell, int repetitions) {
-    (void)cell;
-    (void)repetitions;
-    return 1;
 }
 
 static void add_rows(const struct repro_data *data, int cell, const struct picture *p,
@@ -268,8 +363,7 @@ const struct repro_experiment repro_tbs_fig2 = {
     .version = 2,
     .repetitions = 1,
     .repetitions_quick = 1,
-    .value_names = fig2_value_names,
-    .cell_repetitions = one_repetition,
+    .value_names = (const char *const[]){"share_1", "share_2", "claims_seen", NULL},
     .run = fig2_run,
     .finish = fig2_finish,
 };
@@ -283,15 +377,13 @@ const struct repro_experiment repro_tbs_fig2 = {
 enum { BRANCHING_CELLS = 4, CHESS = 35, GO = 250, POSITIONS_MAX = 100000000 };
 
 static const struct repro_cell branching_cells[BRANCHING_CELLS] = {
-    {.label = "duel", .map = 0},
-    {.label = "rooms", .map = 1},
-    {.label = "lane", .map = 2},
-    {.label = "standard", .map = 3},
+    {.label = "duel", .map = 0, .repetitions_max = 1},
+    {.label = "rooms", .map = 1, .repetitions_max = 1},
+    {.label = "lane", .map = 2, .repetitions_max = 1},
+    {.label = "standard", .map = 3, .repetitions_max = 1},
 };
 
 enum { VALUE_UNITS, VALUE_MEAN, VALUE_ESTIMATE, VALUE_EXACT, VALUE_ENDS };
-static const char *const branching_value_names[] = {"units",        "actions_per_unit", "estimate",
-                                                    "combinations", "positions_at_end", NULL};
 
 /* -1: the number could not be counted within the limit. */
 static bool branching_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
@@ -313,6 +405,7 @@ static bool branching_run(const struct repro_task *task, struct repro_repetition
     return true;
 }
 
+/* What could not be counted leaves a gap. */
 static double known(double count) {
     return count > 0 ? count : REPRO_NONE;
 }
@@ -327,19 +420,20 @@ static void branching_add_plot(const struct repro_data *data, struct repro_resul
         text_add(&plot->data, "%s,%.6g,%.6g,%.6g\n", branching_cells[cell].label, v[VALUE_ESTIMATE],
                  known(v[VALUE_EXACT]), known(v[VALUE_ENDS]));
     }
-    plot_script(
-        plot,
-        "set style fill solid 0.9 noborder\n"
-        "set boxwidth 0.26\n"
-        "set logscale y\n"
-        "set format y \"10^%T\"\n"
-        "set ytics enhanced\n"
-        "set xrange [-0.6:3.6]\n"
-        "set xtics noenhanced\n"
-        "set key outside bottom center horizontal\n",
+    text_add_string(&plot->commands, "set style fill solid 0.9 noborder\n"
+                                     "set boxwidth 0.26\n"
+                                     "set logscale y\n"
+                                     "set format y \"10^%T\"\n"
+                                     "set ytics enhanced\n"
+                                     "set xrange [-0.6:3.6]\n"
+                                     "set xtics noenhanced\n"
+                                     "set key outside bottom center horizontal\n");
+    text_add_string(
+        &plot->drawing,
         "plot data skip 1 using ($0 - 0.27):2 with boxes lc rgb \"#9aa5b1\" title \"estimate\", \\\n"
         "     data skip 1 using 0:3:xtic(1) with boxes lc rgb \"#2f6db5\" title \"exact, in order\", \\\n"
         "     data skip 1 using ($0 + 0.27):4 with boxes lc rgb \"#2a9d4b\" title \"different ends\"\n");
+    plot_script(plot);
 }
 
 static void branching_finish(const struct repro_data *data, struct repro_result *out) {
@@ -383,9 +477,8 @@ const struct repro_experiment repro_tbs_branching = {
     .repetitions = 1,
     .repetitions_quick = 1,
     .maps = (const char *const[]){"duel", "rooms", "lane", "standard", NULL},
-    .rules = "tubstap",
-    .value_names = branching_value_names,
-    .cell_repetitions = one_repetition,
+    .value_names = (const char *const[]){"units", "actions_per_unit", "estimate", "combinations",
+                                         "positions_at_end", NULL},
     .run = branching_run,
     .finish = branching_finish,
 };
@@ -398,11 +491,10 @@ const struct repro_experiment repro_tbs_branching = {
 enum { DEPTH_1, DEPTH_2, UCT_100, UCT_1000, UCT_2000, FIG4_CELLS };
 enum { VALUE_RIGHT, FIG4_VALUE_WORK };
 
-static const char *const fig4_value_names[] = {"right", "work", NULL};
-
+/* Min-Max answers the same every time: a few times are enough to time it. */
 static const struct repro_cell fig4_cells[FIG4_CELLS] = {
-    [DEPTH_1] = {"Min-Max [depth|depth {1}]", 0, {"minmax:depth=1"}},
-    [DEPTH_2] = {"Min-Max [depth|depth {2}]", 0, {"minmax:depth=2"}},
+    [DEPTH_1] = {"Min-Max [depth|depth {1}]", 0, {"minmax:depth=1"}, .repetitions_max = 10},
+    [DEPTH_2] = {"Min-Max [depth|depth {2}]", 0, {"minmax:depth=2"}, .repetitions_max = 10},
     [UCT_100] = {"UCT 100", 0, {"uct:sims=100"}},
     [UCT_1000] = {"UCT 1000", 0, {"uct:sims=1000"}},
     [UCT_2000] = {"UCT 2000", 0, {"uct:sims=2000"}},
@@ -434,36 +526,24 @@ static bool fig4_run(const struct repro_task *task, struct repro_repetition *out
     return true;
 }
 
-/* Min-Max answers the same every time: a few times are enough to time it. */
-static int fig4_repetitions(int cell, int repetitions) {
-    return cell <= DEPTH_2 && repetitions > 10 ? 10 : repetitions;
-}
-
 static void fig4_finish(const struct repro_data *data, struct repro_result *out) {
-    static const double right_published[FIG4_CELLS] = {REPRO_NONE, REPRO_NONE, 13, 69, 100};
-    static const double ms_published[FIG4_CELLS] = {1.0, 503, 20.0, 226, 388};
-    struct cell_sum right[FIG4_CELLS], time[FIG4_CELLS];
-    for (int i = 0; i < FIG4_CELLS; i++) {
-        right[i] = rows_sum(data, i, VALUE_RIGHT);
-        time[i] = rows_sum(data, i, CELL_TIME);
-    }
-    const bool wrong_1 = right[DEPTH_1].sum<0.5, right_2 = right[DEPTH_2].sum> right[DEPTH_2].n - 0.5;
+    double right[FIG4_CELLS - UCT_100], ms[FIG4_CELLS];
+    const struct rows_column rights = {ROWS_SHARE, VALUE_RIGHT, .published = (const double[]){13, 69, 100},
+                                       .means = right};
+    const struct rows_column times = {ROWS_TIME, CELL_TIME, "[time_of| ms]",
+                                      .published = (const double[]){1.0, 503, 20.0, 226, 388}, .means = ms};
+    const bool wrong_1 = rows_never(data, DEPTH_1, VALUE_RIGHT),
+               right_2 = rows_always(data, DEPTH_2, VALUE_RIGHT);
     rows_add_claim(out, "[depth_wrong|Min-Max depth {1} is wrong]", wrong_1);
     rows_add_claim(out, "[depth_right|Min-Max depth {2} is right]", right_2);
-    for (int i = UCT_100; i < FIG4_CELLS; i++)
-        rows_add_share(out, fig4_cells[i].label, right_published[i], right[i].sum, right[i].n);
-    for (int i = 0; i < FIG4_CELLS; i++) {
-        rows_add_time(out, rows_label("%s[time_of| ms]", fig4_cells[i].label).text, ms_published[i], time[i]);
-    }
+    rows_add_columns(data, out, (struct rows_span){UCT_100, FIG4_CELLS - UCT_100}, &rights, 1);
+    rows_add_columns(data, out, (struct rows_span){0, FIG4_CELLS}, &times, 1);
     rows_add_finding(out, wrong_1 && right_2, "finding.full_width_search_linear",
                      "full-width search with the linear evaluation fails at depth 1 and succeeds at depth 2");
-    rows_add_finding(out,
-                     right[UCT_100].mean < right[UCT_1000].mean &&
-                         right[UCT_1000].mean <= right[UCT_2000].mean &&
-                         right[UCT_100].mean < right[UCT_2000].mean,
+    rows_add_finding(out, right[0] < right[1] && right[1] <= right[2] && right[0] < right[2],
                      "finding.uct_finds_right_action",
                      "UCT finds the right action more often the more simulations it has");
-    rows_add_finding(out, time[UCT_2000].mean < time[DEPTH_2].mean, "finding.uct_2000_simulations_needs",
+    rows_add_finding(out, ms[UCT_2000] < ms[DEPTH_2], "finding.uct_2000_simulations_needs",
                      "UCT with 2000 simulations needs less time than full-width search of depth 2");
     plot_rows(out, "right", "Figure 4: how often UCT is right",
               &(struct plot_bars){"%", "[axis_right_actions|right actions (%)]", false});
@@ -481,9 +561,7 @@ const struct repro_experiment repro_tbs_fig4 = {
     .repetitions = 100,
     .repetitions_quick = 100,
     .maps = (const char *const[]){"paper_fig4", NULL},
-    .rules = "tubstap",
-    .value_names = fig4_value_names,
-    .cell_repetitions = fig4_repetitions,
+    .value_names = (const char *const[]){"right", "work", NULL},
     .run = fig4_run,
     .finish = fig4_finish,
 };
@@ -495,8 +573,6 @@ const struct repro_experiment repro_tbs_fig4 = {
 
 enum { FULL, ATTACKS, FIG5_CELLS };
 enum { VALUE_FOUND, FIG5_VALUE_WORK, VALUE_FIRST_IS_MOVE };
-
-static const char *const fig5_value_names[] = {"infantry_removed", "work", "first_is_cannon_move", NULL};
 
 static const struct repro_cell fig5_cells[FIG5_CELLS] = {
     [FULL] = {"[full_width|full width]", 0, {"minmax:depth=1"}},
@@ -522,19 +598,14 @@ static bool fig5_run(const struct repro_task *task, struct repro_repetition *out
 }
 
 static void fig5_finish(const struct repro_data *data, struct repro_result *out) {
-    const struct cell_sum full = rows_sum(data, FULL, VALUE_FOUND);
-    const struct cell_sum attacks = rows_sum(data, ATTACKS, VALUE_FOUND);
-    const struct cell_sum moved = rows_sum(data, FULL, VALUE_FIRST_IS_MOVE);
-    const bool finds = full.sum > full.n - 0.5, misses = attacks.sum < 0.5;
+    static const struct rows_column columns[] = {{ROWS_TIME, CELL_TIME, "[time_of| ms]"},
+                                                 {ROWS_EXACT, FIG5_VALUE_WORK, "[positions_of| positions]"}};
+    const bool finds = rows_always(data, FULL, VALUE_FOUND), misses = rows_never(data, ATTACKS, VALUE_FOUND);
     rows_add_claim(out, "[full_width_finds|full width finds the turn]", finds);
     rows_add_claim(out, "[attacks_miss|attacks only misses it]", misses);
-    rows_add_claim(out, "[cannon_moves|the cannon moves without attacking]", moved.sum > moved.n - 0.5);
-    for (int i = 0; i < FIG5_CELLS; i++) {
-        const struct cell_sum time = rows_sum(data, i, CELL_TIME), work = rows_sum(data, i, FIG5_VALUE_WORK);
-        rows_add_time(out, rows_label("%s[time_of| ms]", fig5_cells[i].label).text, REPRO_NONE, time);
-        rows_add_exact(out, rows_label("%s[positions_of| positions]", fig5_cells[i].label).text, REPRO_NONE,
-                       work.mean);
-    }
+    rows_add_claim(out, "[cannon_moves|the cannon moves without attacking]",
+                   rows_always(data, FULL, VALUE_FIRST_IS_MOVE));
+    rows_add_columns(data, out, (struct rows_span){0, FIG5_CELLS}, columns, 2);
     rows_add_finding(out, finds && misses, "finding.search_leaves_out_plain",
                      "search that leaves out plain moves misses the turn that removes the blue infantry; "
                      "full-width search finds it");
@@ -550,8 +621,7 @@ const struct repro_experiment repro_tbs_fig5 = {
     .repetitions = 10,
     .repetitions_quick = 3,
     .maps = (const char *const[]){"paper_fig5", NULL},
-    .rules = "tubstap",
-    .value_names = fig5_value_names,
+    .value_names = (const char *const[]){"infantry_removed", "work", "first_is_cannon_move", NULL},
     .run = fig5_run,
     .finish = fig5_finish,
 };

@@ -30,19 +30,18 @@ static const struct repro_cell table5_cells[TABLE5_CELLS] = {
     {"[fig|fig. {7}], UCT", 1, {TABLE5_UCT, BLUE}},
 };
 
-static const double table5_published[TABLE5_CELLS] = {0, 100, 97, 100, 0, 28};
-
 static void table5_finish(const struct repro_data *data, struct repro_result *out) {
+    static const double published[TABLE5_CELLS] = {0, 100, 97, 100, 0, 28};
+    struct play_score scores[TABLE5_CELLS];
     double rate[TABLE5_CELLS];
     for (int i = 0; i < TABLE5_CELLS; i++) {
-        const struct play_score s = play_score(data, i, TBS_RED);
-        rows_add_share(out, table5_cells[i].label, table5_published[i], s.wins, s.n);
+        const struct play_score s = scores[i] = play_score(data, i, TBS_RED);
+        rows_add_share(out, table5_cells[i].label, published[i], s.wins, s.n);
         rate[i] = (double)s.wins / s.n;
     }
-    for (int i = 0; i < TABLE5_CELLS; i++) {
-        const struct play_score s = play_score(data, i, TBS_RED);
-        rows_add_exact(out, rows_label("%s, [drawn|drawn]", table5_cells[i].label).text, REPRO_NONE, s.draws);
-    }
+    for (int i = 0; i < TABLE5_CELLS; i++)
+        rows_add_exact(out, rows_label("%s, [drawn|drawn]", table5_cells[i].label).text, REPRO_NONE,
+                       scores[i].draws);
     rows_add_finding(
         out, rate[1] > rate[0] && rate[3] > rate[4], "finding.where_fighter_decides_f",
         "where the fighter decides, F-heavy values do better than A-heavy ones; where the attacker "
@@ -68,7 +67,6 @@ const struct repro_experiment repro_tbs_table5 = {
     .repetitions = 100,
     .repetitions_quick = 40,
     .maps = (const char *const[]){"paper_fig6", "paper_fig7", NULL},
-    .rules = "tubstap",
     .value_names = play_game_names,
     .finish = table5_finish,
 };
@@ -80,8 +78,6 @@ const struct repro_experiment repro_tbs_table5 = {
 
 enum { TABLE6_UCT, TABLE6_PWUCT, AAS, TABLE6_DLMC, MINMAX, TABLE6_CELLS };
 enum { VALUE_SUCCESS, VALUE_LEFT, TABLE6_VALUE_WORK };
-
-static const char *const table6_value_names[] = {"all_destroyed", "blue_units_left", "work", NULL};
 
 static const struct repro_cell table6_cells[TABLE6_CELLS] = {
     [TABLE6_UCT] = {"UCT", 0, {"uct:sims=20000,horizon=1,cut=loss"}},
@@ -103,28 +99,21 @@ static bool table6_run(const struct repro_task *task, struct repro_repetition *o
 }
 
 static void table6_finish(const struct repro_data *data, struct repro_result *out) {
-    static const double published[TABLE6_CELLS] = {17, 89, 100, 0, 100};
-    static const double ms_published[TABLE6_CELLS] = {1720, 1500, 176, 1779, 4895};
-    struct cell_sum success[TABLE6_CELLS], time[TABLE6_CELLS];
-    for (int i = 0; i < TABLE6_CELLS; i++) {
-        success[i] = rows_sum(data, i, VALUE_SUCCESS);
-        time[i] = rows_sum(data, i, CELL_TIME);
-        rows_add_share(out, table6_cells[i].label, published[i], success[i].sum, success[i].n);
-    }
-    for (int i = 0; i < TABLE6_CELLS; i++) {
-        rows_add_time(out, rows_label("%s[time_of| ms]", table6_cells[i].label).text, ms_published[i],
-                      time[i]);
-    }
-    rows_add_finding(out, success[AAS].mean > 0.999 && success[MINMAX].mean > 0.999,
-                     "finding.attack_action_search_one",
+    double found[TABLE6_CELLS], ms[TABLE6_CELLS];
+    const struct rows_column successes = {ROWS_SHARE, VALUE_SUCCESS,
+                                          .published = (const double[]){17, 89, 100, 0, 100}, .means = found};
+    const struct rows_column times = {ROWS_TIME, CELL_TIME, "[time_of| ms]",
+                                      .published = (const double[]){1720, 1500, 176, 1779, 4895},
+                                      .means = ms};
+    rows_add_columns(data, out, (struct rows_span){0, TABLE6_CELLS}, &successes, 1);
+    rows_add_columns(data, out, (struct rows_span){0, TABLE6_CELLS}, &times, 1);
+    rows_add_finding(out, found[AAS] > 0.999 && found[MINMAX] > 0.999, "finding.attack_action_search_one",
                      "attack action search and one-turn Min-Max always find the winning turn");
     rows_add_finding(
-        out,
-        success[TABLE6_PWUCT].mean > success[TABLE6_UCT].mean &&
-            success[TABLE6_UCT].mean > success[TABLE6_DLMC].mean,
+        out, found[TABLE6_PWUCT] > found[TABLE6_UCT] && found[TABLE6_UCT] > found[TABLE6_DLMC],
         "finding.uct_finds_more_often",
         "UCT finds it more often with progressive widening than without, and more often than DLMC");
-    rows_add_finding(out, time[AAS].mean < time[MINMAX].mean, "finding.attack_action_search_needs",
+    rows_add_finding(out, ms[AAS] < ms[MINMAX], "finding.attack_action_search_needs",
                      "attack action search needs less time than one-turn Min-Max");
     plot_rows(out, "success", "Table 6: winning turns found",
               &(struct plot_bars){"%", "[axis_found|winning turns found (%)]", false});
@@ -142,8 +131,7 @@ const struct repro_experiment repro_tbs_table6 = {
     .repetitions = 100,
     .repetitions_quick = 100,
     .maps = (const char *const[]){"paper_fig8", NULL},
-    .rules = "tubstap",
-    .value_names = table6_value_names,
+    .value_names = (const char *const[]){"all_destroyed", "blue_units_left", "work", NULL},
     .run = table6_run,
     .finish = table6_finish,
 };
@@ -176,22 +164,19 @@ static const struct repro_cell table7_cells[TABLE7_CELLS] = {
     {"A, DLMC [second|second]", 0, {TABLE7_PWUCT, TABLE7_DLMC}},
     {"B, DLMC [second|second]", 1, {TABLE7_PWUCT, TABLE7_DLMC}},
     {"C, DLMC [second|second]", 2, {TABLE7_PWUCT, TABLE7_DLMC}},
-    {"A, [even|even], [first|first]", 0, {EVEN, TABLE7_PWUCT}},
-    {"B, [even|even], [first|first]", 1, {EVEN, TABLE7_PWUCT}},
-    {"C, [even|even], [first|first]", 2, {EVEN, TABLE7_PWUCT}},
-    {"A, [even|even], [second|second]", 0, {TABLE7_PWUCT, EVEN}},
-    {"B, [even|even], [second|second]", 1, {TABLE7_PWUCT, EVEN}},
-    {"C, [even|even], [second|second]", 2, {TABLE7_PWUCT, EVEN}},
+    {"A, [even|even], [first|first]", 0, {EVEN, TABLE7_PWUCT}, .one_in = UNIFORM_SHARE},
+    {"B, [even|even], [first|first]", 1, {EVEN, TABLE7_PWUCT}, .one_in = UNIFORM_SHARE},
+    {"C, [even|even], [first|first]", 2, {EVEN, TABLE7_PWUCT}, .one_in = UNIFORM_SHARE},
+    {"A, [even|even], [second|second]", 0, {TABLE7_PWUCT, EVEN}, .one_in = UNIFORM_SHARE},
+    {"B, [even|even], [second|second]", 1, {TABLE7_PWUCT, EVEN}, .one_in = UNIFORM_SHARE},
+    {"C, [even|even], [second|second]", 2, {TABLE7_PWUCT, EVEN}, .one_in = UNIFORM_SHARE},
 };
 
-static const double table7_published[UNIFORM] = {48.6, 55.5, 73.7, 51.4, 60.0, 62.4};
-static const double margin[UNIFORM] = {6.2, 6.2, 5.5, 6.2, 6.1, 6.1};
-static const double total_published[TABLE7_POSITIONS] = {50.0, 57.8, 68.1};
-static const double total_margin[TABLE7_POSITIONS] = {4.4, 4.3, 4.1};
-
-static int table7_repetitions(int cell, int repetitions) {
-    return cell < UNIFORM ? repetitions : (repetitions + UNIFORM_SHARE - 1) / UNIFORM_SHARE;
-}
+/* Win rates with the paper's own intervals. */
+static const struct {
+    double rate, margin;
+} table7_published[UNIFORM] = {{48.6, 6.2}, {55.5, 6.2}, {73.7, 5.5}, {51.4, 6.2}, {60.0, 6.1}, {62.4, 6.1}},
+  totals_published[TABLE7_POSITIONS] = {{50.0, 4.4}, {57.8, 4.3}, {68.1, 4.1}};
 
 /* DLMC has red in the first three of each six cells. */
 static struct play_score dlmc_score(const struct repro_data *data, int cell) {
@@ -208,32 +193,30 @@ static struct repro_row *add_total(const struct repro_data *data, struct repro_r
 }
 
 static void table7_finish(const struct repro_data *data, struct repro_result *out) {
-    double low[TABLE7_POSITIONS], mean[TABLE7_POSITIONS], high[TABLE7_POSITIONS];
+    const struct repro_row *total[TABLE7_POSITIONS];
     int draws = 0, played = 0;
     for (int i = 0; i < UNIFORM; i++) {
         const struct play_score s = dlmc_score(data, i);
-        rows_add_share(out, table7_cells[i].label, table7_published[i], s.points, s.n)->published_margin =
-            margin[i];
+        rows_add_share(out, table7_cells[i].label, table7_published[i].rate, s.points, s.n)
+            ->published_margin = table7_published[i].margin;
         draws += s.draws;
         played += s.n;
     }
     for (int i = 0; i < TABLE7_POSITIONS; i++) {
-        struct repro_row *row = add_total(data, out, 0, i, "", total_published[i]);
-        row->published_margin = total_margin[i];
-        low[i] = row->low;
-        mean[i] = row->ours;
-        high[i] = row->high;
+        struct repro_row *row = add_total(data, out, 0, i, "", totals_published[i].rate);
+        row->published_margin = totals_published[i].margin;
+        total[i] = row;
     }
     for (int i = 0; i < TABLE7_POSITIONS; i++)
         add_total(data, out, UNIFORM, i, ", [even_simulations|even simulations]", REPRO_NONE);
     rows_add_exact(out, "[drawn_games|drawn games (half a win each)]", REPRO_NONE, draws)->repetitions =
         played;
-    rows_add_finding(out, low[1] > 50 && low[2] > 50, "finding.dlmc_first_turn_side",
+    rows_add_finding(out, total[1]->low > 50 && total[2]->low > 50, "finding.dlmc_first_turn_side",
                      "with DLMC's first turn a side wins significantly more than half in B and in C");
-    rows_add_finding(out, low[0] <= 50 && high[0] >= 50, "finding.makes_no_significant",
+    rows_add_finding(out, total[0]->low <= 50 && total[0]->high >= 50, "finding.makes_no_significant",
                      "in A it makes no significant difference");
-    rows_add_finding(out, mean[0] < mean[1] && mean[1] < mean[2], "finding.advantage_grows_from_b",
-                     "the advantage grows from A to B to C");
+    rows_add_finding(out, total[0]->ours < total[1]->ours && total[1]->ours < total[2]->ours,
+                     "finding.advantage_grows_from_b", "the advantage grows from A to B to C");
     plot_rows(out, "wins", "Table 7: games won by the side that plays its first turn by DLMC",
               &(struct plot_bars){"%", "[axis_win_rate|win rate (%)]", false});
 }
@@ -248,9 +231,7 @@ const struct repro_experiment repro_tbs_table7 = {
     .repetitions = 500,
     .repetitions_quick = 40,
     .maps = (const char *const[]){"paper_fig9_a", "paper_fig10_b", "paper_fig11_c", NULL},
-    .rules = "tubstap",
     .value_names = play_game_names,
-    .cell_repetitions = table7_repetitions,
     .finish = table7_finish,
 };
 
@@ -268,14 +249,19 @@ enum { REMEDIES_CELLS = REMEDIES_POSITIONS * REMEDIES };
  * turn found. */
 #define LIMIT "nodes=5000000"
 
+/* Only UCT is random; the others are repeated for their times. */
+#define SURE(label, map, player)                                                                             \
+    { label, map, {player}, .repetitions_max = 3 }
+
 #define CELLS_OF(position, map)                                                                              \
-    {position ", [none|none], [depth|depth {1}]", map, {"minmax:depth=1," LIMIT}},                           \
-        {position ", [none|none], [depth|depth {2}]", map, {"minmax:depth=2," LIMIT}},                       \
-        {position ", [split|(a) split]", map, {"split:player=[minmax:depth=2," LIMIT "]"}},                  \
-        {position ", [b_attacks_only|(b) attacks only]", map, {"minmax:depth=2,prune=attacks," LIMIT}},      \
-        {position ", [fixed_order|(b) fixed order]", map, {"minmax:depth=2,order=fixed," LIMIT}},            \
-        {position ", [b_both|(b) both]", map, {"minmax:depth=2,prune=attacks,order=fixed," LIMIT}},          \
-        {position ", [threat|(c) threat], [depth|depth {1}]", map, {"minmax:depth=1,eval=threat," LIMIT}}, { \
+    SURE(position ", [none|none], [depth|depth {1}]", map, "minmax:depth=1," LIMIT),                         \
+        SURE(position ", [none|none], [depth|depth {2}]", map, "minmax:depth=2," LIMIT),                     \
+        SURE(position ", [split|(a) split]", map, "split:player=[minmax:depth=2," LIMIT "]"),                \
+        SURE(position ", [b_attacks_only|(b) attacks only]", map, "minmax:depth=2,prune=attacks," LIMIT),    \
+        SURE(position ", [fixed_order|(b) fixed order]", map, "minmax:depth=2,order=fixed," LIMIT),          \
+        SURE(position ", [b_both|(b) both]", map, "minmax:depth=2,prune=attacks,order=fixed," LIMIT),        \
+        SURE(position ", [threat|(c) threat], [depth|depth {1}]", map, "minmax:depth=1,eval=threat," LIMIT), \
+    {                                                                                                        \
         position ", (d) UCT 2000", map, {                                                                    \
             "uct:sims=2000"                                                                                  \
         }                                                                                                    \
@@ -286,7 +272,6 @@ static const struct repro_cell remedies_cells[REMEDIES_CELLS] = {
     CELLS_OF("[fig|fig. {4}]", 0), CELLS_OF("[fig|fig. {5}]", 1), CELLS_OF("[fig_twice|fig. {4} twice]", 0)};
 
 enum { VALUE_RIGHT, REMEDIES_VALUE_WORK };
-static const char *const remedies_value_names[] = {"right", "work", NULL};
 
 /* ---- remedies: the doubled position ---- */
 
@@ -334,12 +319,13 @@ static bool is_fig4_right(const struct play_turn *turn, int copies) {
     return right == play_units_left(&turn->before, turn->side, TBS_TYPES);
 }
 
+/* Figure 5: blue's infantry is gone. */
 static bool is_right(const struct play_turn *turn, int position) {
     const int enemy = turn->side ^ 1;
-    if (position == FIG5)
-        return play_units_left(&turn->before, enemy, TBS_INFANTRY) > 0 &&
-               play_units_left(&turn->after, enemy, TBS_INFANTRY) == 0;
-    return is_fig4_right(turn, position == TWICE ? 2 : 1);
+    if (position != FIG5)
+        return is_fig4_right(turn, position == TWICE ? 2 : 1);
+    return play_units_left(&turn->before, enemy, TBS_INFANTRY) > 0 &&
+           play_units_left(&turn->after, enemy, TBS_INFANTRY) == 0;
 }
 
 static bool remedies_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
@@ -363,39 +349,25 @@ static bool remedies_run(const struct repro_task *task, struct repro_repetition 
     return ok;
 }
 
-/* Only UCT is random; the others are repeated for their times. */
-static int remedies_repetitions(int cell, int repetitions) {
-    return cell % REMEDIES == REMEDIES_UCT || repetitions < 3 ? repetitions : 3;
-}
-
 /* ---- remedies: rows ---- */
 
-struct table {
-    double right[REMEDIES_CELLS], work[REMEDIES_CELLS];
-};
-
-static void add_rows(const struct repro_data *data, struct repro_result *out, struct table *t) {
-    for (int i = 0; i < REMEDIES_CELLS; i++) {
-        const struct cell_sum right = rows_sum(data, i, VALUE_RIGHT);
-        const char *cell = remedies_cells[i].label;
-        t->right[i] = right.mean;
-        t->work[i] = rows_sum(data, i, REMEDIES_VALUE_WORK).mean;
-        rows_add_share(out, rows_label("%s: [right|right]", cell).text, REPRO_NONE, right.sum, right.n);
-        rows_add_time(out, rows_label("%s: [time|ms]", cell).text, REPRO_NONE, rows_sum(data, i, CELL_TIME));
-        const char *work =
-            i % REMEDIES == REMEDIES_UCT ? "[simulations|simulations]" : "[positions|positions]";
-        struct repro_row *row =
-            rows_add_exact(out, rows_label("%s: %s", cell, work).text, REPRO_NONE, t->work[i]);
-        snprintf(row->unit, sizeof row->unit, "work");
-        row->repetitions = right.n;
-    }
-}
-
 static void remedies_finish(const struct repro_data *data, struct repro_result *out) {
-    struct table t;
-    add_rows(data, out, &t);
-    const double *right4 = t.right, *right5 = t.right + FIG5 * REMEDIES, *right8 = t.right + TWICE * REMEDIES;
-    const double *work4 = t.work, *work8 = t.work + TWICE * REMEDIES;
+    double right[REMEDIES_CELLS], work[REMEDIES_CELLS];
+    for (int i = 0; i < REMEDIES_CELLS; i++) {
+        const struct rows_column columns[] = {
+            {ROWS_SHARE, VALUE_RIGHT, ": [right|right]", .means = &right[i]},
+            {ROWS_TIME, CELL_TIME, ": [time|ms]"}};
+        const struct cell_sum done = rows_sum(data, i, REMEDIES_VALUE_WORK);
+        const char *unit =
+            i % REMEDIES == REMEDIES_UCT ? "[simulations|simulations]" : "[positions|positions]";
+        rows_add_columns(data, out, (struct rows_span){i, 1}, columns, 2);
+        struct repro_row *row = rows_add_exact(out, rows_label("%s: %s", remedies_cells[i].label, unit).text,
+                                               REPRO_NONE, work[i] = done.mean);
+        snprintf(row->unit, sizeof row->unit, "work");
+        row->repetitions = done.n;
+    }
+    const double *right4 = right, *right5 = right + FIG5 * REMEDIES, *right8 = right + TWICE * REMEDIES;
+    const double *work4 = work, *work8 = work + TWICE * REMEDIES;
     rows_add_finding(out, right4[DEPTH_1] < 0.5 && right4[DEPTH_2] > 0.99, "finding.without_remedy_depth_1",
                      "without a remedy depth 1 is wrong on figure 4 and depth 2 is right");
     rows_add_finding(
@@ -428,9 +400,7 @@ const struct repro_experiment repro_tbs_remedies = {
     .repetitions = 100,
     .repetitions_quick = 20,
     .maps = (const char *const[]){"paper_fig4", "paper_fig5", NULL},
-    .rules = "tubstap",
-    .value_names = remedies_value_names,
-    .cell_repetitions = remedies_repetitions,
+    .value_names = (const char *const[]){"right", "work", NULL},
     .run = remedies_run,
     .finish = remedies_finish,
 };

@@ -9,6 +9,7 @@
  */
 #include "search/flat.h"
 
+#include "base/bits.h"
 #include "base/ln.h"
 #include "base/mem.h"
 
@@ -64,11 +65,13 @@ static inline void bandit_add(struct bandit *bandit, int index, double reward) {
     bandit->n++;
 }
 
-/* Equations (2) and (3). As long as an arm was played less than 32 ln n times, the error term of V alone
- * reaches the cap of 1/4; the comparison detects that, saves a square root and leaves the result unchanged.
- */
-static inline double bound_tuned(const struct flat_arm *arm, double log_n) {
+/* Equation (1) with its constant as a setting, or equations (2) and (3). As long as an arm was played less
+ * than 32 ln n times, the error term of V alone reaches the cap of 1/4; the comparison detects that, saves a
+ * square root and leaves the result unchanged. `tuned` is a constant where this is inlined. */
+BITS_INLINE double bound_of(const struct flat_arm *arm, double log_n, bool tuned, double c) {
     const double mean = arm->sum * arm->inverse, rate = log_n * arm->inverse;
+    if (!tuned)
+        return mean + c * sqrt(rate);
     double variance = 0.25;
     if (2 * rate < 0.0625) {
         const double spread = arm->squares * arm->inverse - mean * mean;
@@ -78,35 +81,22 @@ static inline double bound_tuned(const struct flat_arm *arm, double log_n) {
     return mean + sqrt(rate * variance);
 }
 
-/* Equation (1) with its constant as a setting. */
-static inline double bound_ucb1(const struct flat_arm *arm, double log_n, double c) {
-    return arm->sum * arm->inverse + c * sqrt(log_n * arm->inverse);
-}
-
-double flat_bound_tuned(const struct flat_arm *arm, uint64_t n) {
+double flat_bound(const struct flat_arm *arm, uint64_t n, enum flat_root root, double c) {
     assert(arm->visits > 0);
+    assert(root != FLAT_ROUND_ROBIN);
     struct flat_arm inside = *arm;
     inside.inverse = 1 / (double)arm->visits;
-    return bound_tuned(&inside, ln_of((double)n));
-}
-
-double flat_bound_ucb1(const struct flat_arm *arm, uint64_t n, double c) {
-    assert(arm->visits > 0);
-    struct flat_arm inside = *arm;
-    inside.inverse = 1 / (double)arm->visits;
-    return bound_ucb1(&inside, ln_of((double)n), c);
+    return bound_of(&inside, ln_of((double)n), root == FLAT_TUNED, c);
 }
 
 /* The higher bound decides what is simulated next, which decides the next bound: the processor can only
  * advance in this chain by branch prediction. So this must be a branch (the empty statement keeps it one) and
  * not a conditional move, which waits for the data. */
-static inline __attribute__((always_inline)) int highest_bound(const struct bandit *bandit, double log_n,
-                                                               bool tuned) {
+BITS_INLINE int highest_bound(const struct bandit *bandit, double log_n, bool tuned) {
     double highest = 0;
     int best = 0;
     for (int i = 0; i < bandit->count; i++) {
-        const struct flat_arm *arm = &bandit->arms[i];
-        const double bound = tuned ? bound_tuned(arm, log_n) : bound_ucb1(arm, log_n, bandit->c);
+        const double bound = bound_of(&bandit->arms[i], log_n, tuned, bandit->c);
         if (i == 0 || bound > highest) {
             __asm__ volatile("");
             highest = bound;
@@ -179,8 +169,9 @@ static int bandit_best(const struct bandit *bandit, bool by_sum, struct rng *r) 
 /* ---- when AMCTS searches again ---- */
 
 /* Standard error of one arm's mean, from the variance of its rewards. */
-static double standard_error(const struct switching_arm *arm) {
-    return sqrt(arm->variance / (double)arm->visits);
+static double standard_error(const struct flat_arm *arm) {
+    const double n = (double)arm->visits, mean = bandit_mean(arm), variance = arm->squares / n - mean * mean;
+    return variance > 0 ? sqrt(variance / n) : 0;
 }
 
 const double switching_thetas[SWITCH_RULES] = {
@@ -189,29 +180,29 @@ const double switching_thetas[SWITCH_RULES] = {
 };
 
 bool switching_decide(enum switching_rule rule, double theta, const struct switching_case *c) {
-    const struct switching_arm *best = NULL, *second = NULL; /* of the arms that were played */
+    const struct flat_arm *best = NULL, *second = NULL; /* of the arms that were played */
     assert(rule < SWITCH_RULES);
     for (int i = 0; i < c->count; i++) {
-        const struct switching_arm *arm = &c->arms[i];
+        const struct flat_arm *arm = &c->arms[i];
         if (arm->visits == 0)
             continue;
-        if (best == NULL || arm->mean > best->mean) {
+        if (best == NULL || bandit_mean(arm) > bandit_mean(best)) {
             second = best;
             best = arm;
-        } else if (second == NULL || arm->mean > second->mean) {
+        } else if (second == NULL || bandit_mean(arm) > bandit_mean(second)) {
             second = arm;
         }
     }
     if (second == NULL)
         return false;
-    const double gap = best->mean - second->mean;
+    const double most = bandit_mean(best), gap = most - bandit_mean(second);
     switch (rule) {
     case SWITCH_GAP_PER_WORLD: return gap < theta / c->worlds;
     case SWITCH_GAP: return gap < theta;
     case SWITCH_GAP_BY_WORLDS: return gap < theta * c->worlds / c->worlds_at_start;
     case SWITCH_ERRORS: return gap < theta * (standard_error(best) + standard_error(second));
     /* The condition multiplied out. With a best mean of 0 the gap is 0, and so is the relative gap. */
-    case SWITCH_RELATIVE: return best->mean > 0 ? gap < theta * best->mean : theta > 0;
+    case SWITCH_RELATIVE: return most > 0 ? gap < theta * most : theta > 0;
     case SWITCH_REVERSED: return gap > theta;
     case SWITCH_RANDOM: return rng_unit(c->rng) < theta;
     case SWITCH_ALWAYS: return true;
@@ -244,7 +235,6 @@ struct flat {
     union search_state *ply;     /* FLAT_DEPTH_MAX + 1 positions for the look ahead … */
     action *ply_lists;           /* … and as many lists of actions */
     struct flat_arm *spare_arms; /* of AMCTS's other search */
-    struct switching_arm *switching_arms;
     struct ln_table logs;
 
     /* The current search. */
@@ -283,7 +273,6 @@ struct flat *flat_open(const struct game *game) {
     f->ply = mem_alloc((FLAT_DEPTH_MAX + 1) * sizeof *f->ply);
     f->ply_lists = mem_alloc((FLAT_DEPTH_MAX + 1) * f->list_max * sizeof *f->ply_lists);
     f->spare_arms = mem_alloc(f->list_max * sizeof *f->spare_arms);
-    f->switching_arms = mem_alloc(f->list_max * sizeof *f->switching_arms);
     ln_table_fill(&f->logs);
     for (int i = 0; i < FLAT_LEVELS; i++) {
         struct flat_level *level = &f->levels[i];
@@ -304,7 +293,6 @@ void flat_close(struct flat *f) {
     mem_free(f->ply);
     mem_free(f->ply_lists);
     mem_free(f->spare_arms);
-    mem_free(f->switching_arms);
     mem_free(f);
 }
 
@@ -443,8 +431,7 @@ static bool flat_value_playout(struct flat *f, struct flat_level *level, double 
     return true;
 }
 
-static inline __attribute__((always_inline)) uint64_t simulate(struct flat *f, struct flat_level *level,
-                                                               uint64_t sims, flat_value *value) {
+BITS_INLINE uint64_t simulate(struct flat *f, struct flat_level *level, uint64_t sims, flat_value *value) {
     for (uint64_t done = 0; done < sims; done++) {
         double worth;
         const int arm = bandit_next(&level->bandit);
@@ -663,13 +650,7 @@ static bool needs_second_search(const struct flat *f, uint64_t seed) {
     const struct flat_level *level = &f->levels[FLAT_OUTER];
     struct rng lot;
     rng_seed_stream(&lot, seed, 2);
-    for (int i = 0; i < level->bandit.count; i++) {
-        const struct flat_arm *arm = &level->bandit.arms[i];
-        const double mean = bandit_mean(arm), n = (double)arm->visits;
-        const double variance = arm->visits > 0 ? arm->squares / n - mean * mean : 0;
-        f->switching_arms[i] = (struct switching_arm){mean, variance > 0 ? variance : 0, arm->visits};
-    }
-    const struct switching_case c = {.arms = f->switching_arms,
+    const struct switching_case c = {.arms = level->bandit.arms,
                                      .count = level->bandit.count,
                                      .worlds = level->worlds,
                                      .worlds_at_start = s->worlds_at_start,

@@ -17,6 +17,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* An arm is an action of the position whose actions are compared. On a cheap game the bandit is the larger
+ * part of a simulation's cost, so an arm stores 1 / visits: one division a simulation instead of several an
+ * arm. */
+struct flat_arm {
+    uint64_t visits;
+    double sum, squares; /* of rewards in 0 … 1, the payoffs to the mover */
+    double inverse;      /* 1 / visits */
+};
+
 /* ---- when AMCTS searches again ---- */
 
 /* The rule by which adaptive Monte Carlo tree search (AMCTS) drops its random playouts and searches again
@@ -43,14 +52,8 @@ enum switching_rule {
 #define SWITCHING_NAMES "6w|6g|6x|6c|6q|6i|always|never|random"
 extern const double switching_thetas[SWITCH_RULES];
 
-/* One action after the first search. */
-struct switching_arm {
-    double mean, variance; /* of rewards in 0 … 1 */
-    uint64_t visits;
-};
-
 struct switching_case {
-    const struct switching_arm *arms;
+    const struct flat_arm *arms; /* the actions after the first search */
     int count;
     double worlds, worlds_at_start; /* number of states in the mover's information set, now and at the start;
                                        the latter is used by SWITCH_GAP_BY_WORLDS only */
@@ -140,20 +143,8 @@ void flat_search(struct flat *flat, const struct search_task *task, const struct
 /* Equation (5): N = W * A * C, rounded, at least 1. */
 uint64_t flat_equation_5(double worlds, int actions, double constant);
 
-/* ---- bounds of one arm, for the bandit and its tests ---- */
-
-/* An arm is an action of the position whose actions are compared. On a cheap game the bandit is the larger
- * part of a simulation's cost, so an arm stores 1 / visits: one division a simulation instead of several an
- * arm. */
-struct flat_arm {
-    uint64_t visits;
-    double sum, squares; /* of rewards in 0 … 1, the payoffs to the mover */
-    double inverse;      /* 1 / visits */
-};
-
-/* Upper confidence bounds after `n` plays of all arms; the arm was played at least once. They do not read
- * `inverse`. */
-double flat_bound_tuned(const struct flat_arm *arm, uint64_t n);
-double flat_bound_ucb1(const struct flat_arm *arm, uint64_t n, double c);
+/* The upper confidence bound after `n` plays of all arms, for tests; the arm was played at least once. It
+ * does not read `inverse`. */
+double flat_bound(const struct flat_arm *arm, uint64_t n, enum flat_root root, double c);
 
 #endif

@@ -555,22 +555,19 @@ static void answer(struct search *s, struct search_result *out) {
         fill_thoughts(s, moves, chosen);
 }
 
-bool minmax_search(const struct search_task *task, const struct minmax_settings *settings,
-                   struct search_result *out, struct err *e) {
+void minmax_search(const struct search_task *task, const struct minmax_settings *settings,
+                   struct search_result *out) {
     const struct game *game = task->game;
-    struct minmax_cache *own = NULL;
-    if (settings->cache == NULL &&
-        (own = minmax_cache_open(game, settings->table ? settings->memory_bytes : 0, e)) == NULL)
-        return false;
     struct search s = {.task = task,
                        .settings = settings,
                        .game = game,
-                       .cache = own != NULL ? own : settings->cache,
+                       .cache = settings->cache,
                        .list = settings->list != NULL ? settings->list->list : game->actions,
                        .eval = settings->eval != NULL ? settings->eval : &game->evals[0],
                        .root_turn = game->turn(task->root),
                        .root_side = game->mover(task->root)};
     assert(s.root_side != NOBODY);
+    assert(s.cache != NULL);
     weights_default(game, s.weights);
     if (settings->weights != NULL)
         memcpy(s.weights, settings->weights, sizeof s.weights);
@@ -586,6 +583,4 @@ bool minmax_search(const struct search_task *task, const struct minmax_settings 
         s.cache->moves[i] = (struct root_move){.action = s.cache->actions[i]};
     deepen(&s);
     answer(&s, out);
-    minmax_cache_close(own);
-    return true;
 }

@@ -22,8 +22,8 @@ static inline bool minmax_is_decided(double value) {
 /* Longest line in actions: the position there is evaluated. */
 enum { MINMAX_PLIES_MAX = 1024 };
 
-/* The memory of a search, for callers that search often. It saves the allocation: its content never changes a
- * result. */
+/* The memory of searches of one game, with a table of that size. Its content never changes a result. NULL
+ * when memory ran out. */
 struct minmax_cache;
 struct minmax_cache *minmax_cache_open(const struct game *game, size_t table_bytes, struct err *e);
 void minmax_cache_close(struct minmax_cache *cache);
@@ -36,17 +36,16 @@ struct minmax_settings {
     const struct action_list *list; /* the actions searched; NULL: all */
     const struct prior *order;      /* their order; NULL: as listed */
     bool table;                     /* use the transposition table */
-    bool random_ties;           /* break ties between equal actions at random instead of taking the first */
-    size_t memory_bytes;        /* of the table, when there is no cache */
-    struct minmax_cache *cache; /* NULL: made for this call */
+    bool random_ties; /* break ties between equal actions at random instead of taking the first */
+    struct minmax_cache *cache;
 };
 
 /* Work units are nodes: positions reached by playing an action. When the budget ends within an iteration, the
  * last completed one answers; within the first, the best action searched to its end, or the first of all. A
  * proven win ends the search. Among the reported candidates the chosen action's value is exact, the others'
- * may be upper bounds. False only when memory ran out, which cannot happen with a cache. */
-bool minmax_search(const struct search_task *task, const struct minmax_settings *settings,
-                   struct search_result *out, struct err *e);
+ * may be upper bounds. */
+void minmax_search(const struct search_task *task, const struct minmax_settings *settings,
+                   struct search_result *out);
 
 /* ---- the transposition table, for the searches and their tests ---- */
 

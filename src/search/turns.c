@@ -140,52 +140,6 @@ static bool value_turn(const struct turns *t, action *list, int index, struct ba
     return true;
 }
 
-/* ---- drawn turns: jobs ---- */
-
-static void run_batch(void *shared, void *worker, int job, void *result) {
-    struct turns *t = shared;
-    for (int i = 0; i < BATCH && job * BATCH + i < t->turn_limit; i++) {
-        const int index = job * BATCH + i;
-        if ((index > 0 && budget_is_cut(&t->task->budget, t->start_ns)) ||
-            !value_turn(t, worker, index, result)) {
-            atomic_store(&t->over, true);
-            return;
-        }
-    }
-}
-
-static void report_turns(struct turns *t);
-
-/* In the order of the jobs, so that the first of equal turns stays the best. */
-static void take_batch(void *shared, int job, void *result) {
-    struct turns *t = shared;
-    const struct batch *batch = result;
-    for (int i = 0; i < batch->count; i++) {
-        const struct valued *valued = &batch->turns[i];
-        struct first *first = &t->firsts[valued->first];
-        if (first->sims == 0 || valued->mean > first->best) {
-            first->best = valued->mean;
-            first->turn = job * BATCH + i;
-        }
-        first->sims += (uint64_t)t->settings->sims;
-        if (t->best < 0 || first->best > t->firsts[t->best].best)
-            t->best = valued->first;
-    }
-    t->done += batch->count;
-    t->sims_done += batch->sims;
-    if (search_shows(t->task, &t->shown_ns)) {
-        report_turns(t);
-        search_show(t->task);
-    }
-}
-
-/* Each worker gets the next list; which one does not matter. */
-static void *begin_worker(void *shared, struct err *e) {
-    (void)e;
-    struct turns *t = shared;
-    return list_of(t, atomic_fetch_add(&t->workers_begun, 1));
-}
-
 /* ---- drawn turns: the answer ---- */
 
 static void redraw(struct turns *t, int index, struct turn_line *line) {
@@ -225,6 +179,52 @@ static void report_turns(struct turns *t) {
     out->nodes = (uint64_t)t->done;
     out->depth = 1 + t->settings->horizon;
 }
+
+/* ---- drawn turns: jobs ---- */
+
+static void run_batch(void *shared, void *worker, int job, void *result) {
+    struct turns *t = shared;
+    for (int i = 0; i < BATCH && job * BATCH + i < t->turn_limit; i++) {
+        const int index = job * BATCH + i;
+        if ((index > 0 && budget_is_cut(&t->task->budget, t->start_ns)) ||
+            !value_turn(t, worker, index, result)) {
+            atomic_store(&t->over, true);
+            return;
+        }
+    }
+}
+
+/* In the order of the jobs, so that the first of equal turns stays the best. */
+static void take_batch(void *shared, int job, void *result) {
+    struct turns *t = shared;
+    const struct batch *batch = result;
+    for (int i = 0; i < batch->count; i++) {
+        const struct valued *valued = &batch->turns[i];
+        struct first *first = &t->firsts[valued->first];
+        if (first->sims == 0 || valued->mean > first->best) {
+            first->best = valued->mean;
+            first->turn = job * BATCH + i;
+        }
+        first->sims += (uint64_t)t->settings->sims;
+        if (t->best < 0 || first->best > t->firsts[t->best].best)
+            t->best = valued->first;
+    }
+    t->done += batch->count;
+    t->sims_done += batch->sims;
+    if (search_shows(t->task, &t->shown_ns)) {
+        report_turns(t);
+        search_show(t->task);
+    }
+}
+
+/* Each worker gets the next list; which one does not matter. */
+static void *begin_worker(void *shared, struct err *e) {
+    (void)e;
+    struct turns *t = shared;
+    return list_of(t, atomic_fetch_add(&t->workers_begun, 1));
+}
+
+/* ---- drawn turns: the whole search ---- */
 
 /* With a time limit alone the number of turns is open, up to TURNS_MAX. */
 static void start_turns(struct turns *t, const struct search_task *task, const struct turns_settings *s) {
@@ -470,6 +470,26 @@ static void complete(struct sequences *q, void *state, bool moves_only, struct t
     }
 }
 
+/* ---- sequences: the answer ---- */
+
+static void fill_thoughts(struct sequences *q) {
+    struct thoughts *out = q->task->thoughts;
+    struct thought best = {.action = q->best.actions[0], .value = q->best_value, .visits = 1};
+    thoughts_start(out);
+    for (int i = 0; i < q->root_count; i++) {
+        const bool is_best = q->best_length > 0 && q->firsts[i].action == best.action;
+        if (is_best)
+            best.visits = q->firsts[i].visits;
+        else if (q->firsts[i].line_count > 0)
+            thoughts_add(out, &q->firsts[i], false);
+    }
+    turn_line_show(&q->best, &best);
+    if (q->best.count > 0) /* without attacks the turn may not be complete yet */
+        turn_line_lead(out, &best);
+    out->nodes = q->meter.work_done;
+    out->depth = q->best_length;
+}
+
 /* ---- sequences: enumerating ---- */
 
 /* Records a value for turns that begin with the current root attack. */
@@ -496,47 +516,36 @@ static double offer(struct sequences *q, const void *end, const struct turn_line
     return value;
 }
 
-/* No unit can attack, and moves do not change the value: it only matters whether the game is over at the
- * turn's end. */
-static double offer_as_it_is(struct sequences *q, const union search_state *from) {
-    union search_state end;
-    search_copy(q->game, &end, from);
-    const bool over = !is_same_turn(q, &end);
-    if (!over && q->settings->has_pass)
-        q->game->play(&end, q->settings->pass, q->task->rng);
-    return offer(q, &end, &q->path, over);
-}
-
-/* The best of the samples counts, as a player would choose it. */
-static double offer_completed(struct sequences *q, const union search_state *from) {
-    const int samples =
-        q->settings->rest == SEQUENCES_RANDOM && is_same_turn(q, from) ? q->settings->samples : 1;
-    double best = 0;
-    for (int i = 0; i < samples && (i == 0 || !q->meter.over); i++) {
-        union search_state end;
-        struct turn_line line = q->path;
-        search_copy(q->game, &end, from);
-        complete(q, &end, false, &line);
-        const double value = offer(q, &end, &line, true);
-        best = i == 0 || value > best ? value : best;
-    }
-    return best;
-}
-
-static void fill_thoughts(struct sequences *q);
-
-/* The sequence as it stands is one of the candidates, also when further attacks follow. */
+/* The sequence as it stands is one of the candidates, also when further attacks follow. Of several random
+ * completions the best counts, as a player would choose it. Where no unit can attack and moves do not change
+ * the value nothing is completed: it only matters whether the game is over at the turn's end. */
 static double offer_sequence(struct sequences *q, int attacks) {
-    const union search_state *state = &q->states[q->path.count];
-    const bool as_it_is = attacks == 0 && !q->settings->moves_matter && q->settings->rest != SEQUENCES_GREEDY;
+    const struct sequences_settings *s = q->settings;
+    const union search_state *from = &q->states[q->path.count];
+    const bool as_it_is = attacks == 0 && !s->moves_matter && s->rest != SEQUENCES_GREEDY;
+    const bool over = !is_same_turn(q, from);
+    const int samples = s->rest == SEQUENCES_RANDOM && !as_it_is && !over ? s->samples : 1;
+    double best = 0;
     q->sequences++;
     q->positions++;
-    const double value = as_it_is ? offer_as_it_is(q, state) : offer_completed(q, state);
+    for (int i = 0; i < samples && (i == 0 || !q->meter.over); i++) {
+        union search_state end;
+        struct turn_line line;
+        search_copy(q->game, &end, from);
+        if (!as_it_is) {
+            line = q->path;
+            complete(q, &end, false, &line);
+        } else if (!over && s->has_pass) {
+            q->game->play(&end, s->pass, q->task->rng);
+        }
+        const double value = offer(q, &end, as_it_is ? &q->path : &line, !as_it_is || over);
+        best = i == 0 || value > best ? value : best;
+    }
     if (q->sequences % BUDGET_CLOCK_EVERY == 0 && search_shows(q->task, &q->shown_ns)) {
         fill_thoughts(q);
         search_show(q->task);
     }
-    return value;
+    return best;
 }
 
 static double enumerate(struct sequences *q);
@@ -595,25 +604,7 @@ static double enumerate(struct sequences *q) {
     return best;
 }
 
-/* ---- sequences: the answer ---- */
-
-static void fill_thoughts(struct sequences *q) {
-    struct thoughts *out = q->task->thoughts;
-    struct thought best = {.action = q->best.actions[0], .value = q->best_value, .visits = 1};
-    thoughts_start(out);
-    for (int i = 0; i < q->root_count; i++) {
-        const bool is_best = q->best_length > 0 && q->firsts[i].action == best.action;
-        if (is_best)
-            best.visits = q->firsts[i].visits;
-        else if (q->firsts[i].line_count > 0)
-            thoughts_add(out, &q->firsts[i], false);
-    }
-    turn_line_show(&q->best, &best);
-    if (q->best.count > 0) /* without attacks the turn may not be complete yet */
-        turn_line_lead(out, &best);
-    out->nodes = q->meter.work_done;
-    out->depth = q->best_length;
-}
+/* ---- sequences: the whole search ---- */
 
 /* The seed of ties is drawn once: the same position is completed the same way in all sequences. */
 static void start(struct sequences *q, const struct search_task *task, const struct sequences_settings *s) {
