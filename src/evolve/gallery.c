@@ -25,19 +25,6 @@
 /* The qualities of a map that are shares of games. */
 enum { QUALITY_STRONG_RED, QUALITY_STRONG_BLUE, QUALITY_STRENGTH, QUALITY_RED, QUALITY_DECISIVE, QUALITIES };
 
-struct quality {
-    const char *key;   /* in CSV and JSON */
-    const char *title; /* for readers */
-};
-
-static const struct quality qualities[QUALITIES] = {
-    [QUALITY_STRONG_RED] = {"strong_red", "strong with red"},
-    [QUALITY_STRONG_BLUE] = {"strong_blue", "strong with blue"},
-    [QUALITY_STRENGTH] = {"strength", "strong beats weak"},
-    [QUALITY_RED] = {"red", "red between equals"},
-    [QUALITY_DECISIVE] = {"decisive", "games with a winner"},
-};
-
 struct entry {
     const struct individual *individual;
     const struct origin *origin;
@@ -170,10 +157,14 @@ static double number_at(const void *from, int offset, bool is_real) {
     return *(const int *)at >= 0 ? *(const int *)at : (double)NAN;
 }
 
-/* The index is the member's offset. */
+/* The number at that offset of a generation. */
+static double generation_number(const struct evolution *ev, int row, int offset) {
+    return number_at(&ev->generations[row], offset, offset == BEST || offset == MEAN);
+}
+
+/* The index of a column is the member's offset, here and in the other getters. */
 static void get_generation(const void *source, int row, int offset, struct column_cell *out) {
-    const bool is_real = offset == BEST || offset == MEAN;
-    out->number = number_at(&((const struct evolution *)source)->generations[row], offset, is_real);
+    out->number = generation_number(source, row, offset);
 }
 
 static const struct column generation_columns[] = {
@@ -196,7 +187,6 @@ static void gallery_fitness_csv(const struct evolution *ev, struct text *out) {
     columns_csv(&table, out);
 }
 
-/* The index is the member's offset. */
 static void get_number(const void *source, int row, int offset, struct column_cell *out) {
     out->number = number_at(&((const struct entry *)source)[row], offset, true);
 }
@@ -217,7 +207,6 @@ static void get_quality(const void *source, int row, int index, struct column_ce
         out->number = parts[index % QUALITY_PARTS];
 }
 
-/* The index is the member's offset. */
 static void get_feature(const void *source, int row, int offset, struct column_cell *out) {
     const bool is_real = offset == offsetof(struct static_features, coherence) ||
                          offset == offsetof(struct static_features, natural);
@@ -227,33 +216,43 @@ static void get_feature(const void *source, int row, int offset, struct column_c
 
 #define OF(member) offsetof(struct entry, member)
 
+/* A column of maps.csv alone: it has no title for readers. */
+#define CSV(name, format, get, index, digits)                                                                \
+    { (name), "", (format), (get), (index), .decimals = (digits), .where = IN_CSV }
+#define FEATURE(name, member)                                                                                \
+    CSV(name, COLUMN_COUNT, get_feature, offsetof(struct static_features, member), 0)
+
+/* A quality: its value, the ends of its interval, and its games. */
+#define SHARE(name, title, quality)                                                                          \
+    {(name), (title), COLUMN_PERCENT, get_quality, (quality)*QUALITY_PARTS, .decimals = 6},                  \
+        CSV(name "_low", COLUMN_PERCENT, get_quality, (quality)*QUALITY_PARTS + QUALITY_LOW, 6),             \
+        CSV(name "_high", COLUMN_PERCENT, get_quality, (quality)*QUALITY_PARTS + QUALITY_HIGH, 6),           \
+        CSV(name "_games", COLUMN_COUNT, get_quality, (quality)*QUALITY_PARTS + QUALITY_GAMES, 0)
+
 static const struct column map_columns[] = {
     {"rank", "#", COLUMN_COUNT, get_number, OF(rank)},
     {"id", "map", COLUMN_COUNT, get_number, OF(id)},
     {"generation", "generation", COLUMN_COUNT, get_number, OF(generation)},
     {"note", "origin", COLUMN_TEXT, get_text, OF(note)},
-    {"parent", "", COLUMN_COUNT, get_number, OF(parents[0]), .where = IN_CSV},
-    {"other_parent", "", COLUMN_COUNT, get_number, OF(parents[1]), .where = IN_CSV},
-    {"place_length", "", COLUMN_COUNT, get_number, OF(place[FEATURE_LENGTH]), .where = IN_CSV},
-    {"place_mix", "", COLUMN_COUNT, get_number, OF(place[FEATURE_MIX]), .where = IN_CSV},
+    CSV("parent", COLUMN_COUNT, get_number, OF(parents[0]), 0),
+    CSV("other_parent", COLUMN_COUNT, get_number, OF(parents[1]), 0),
+    CSV("place_length", COLUMN_COUNT, get_number, OF(place[FEATURE_LENGTH]), 0),
+    CSV("place_mix", COLUMN_COUNT, get_number, OF(place[FEATURE_MIX]), 0),
     {"fitness", "fitness", COLUMN_NUMBER, get_number, OF(fitness), .decimals = 6},
     {"fitness_fresh", "by fresh games", COLUMN_NUMBER, get_number, OF(fitness_fresh), .decimals = 6},
     {"games_from", "numbers from", COLUMN_TEXT, get_text, OF(from)},
     {"games", "games", COLUMN_COUNT, get_number, OF(all_games)},
-    {"forfeits", "", COLUMN_COUNT, get_number, OF(forfeits), .where = IN_CSV},
-};
-
-#define FEATURE(key, member)                                                                                 \
-    { (key), "", COLUMN_COUNT, get_feature, offsetof(struct static_features, member), .where = IN_CSV }
-
-static const struct column map_columns_last[] = {
+    CSV("forfeits", COLUMN_COUNT, get_number, OF(forfeits), 0),
+    SHARE("strong_red", "strong with red", QUALITY_STRONG_RED),
+    SHARE("strong_blue", "strong with blue", QUALITY_STRONG_BLUE),
+    SHARE("strength", "strong beats weak", QUALITY_STRENGTH),
+    SHARE("red", "red between equals", QUALITY_RED),
+    SHARE("decisive", "games with a winner", QUALITY_DECISIVE),
     {"turns", "turns", COLUMN_FIXED, get_number, OF(turns), .decimals = 4, .places = 1},
-    {"actions", "", COLUMN_FIXED, get_number, OF(actions), .decimals = 4, .where = IN_CSV},
-    {"annihilated", "", COLUMN_FIXED, get_number, OF(annihilated), .decimals = 6, .where = IN_CSV},
-    {"first_kills_red", "", COLUMN_FIXED, get_number, OF(first_kills[TBS_RED]), .decimals = 4,
-     .where = IN_CSV},
-    {"first_kills_blue", "", COLUMN_FIXED, get_number, OF(first_kills[TBS_BLUE]), .decimals = 4,
-     .where = IN_CSV},
+    CSV("actions", COLUMN_FIXED, get_number, OF(actions), 4),
+    CSV("annihilated", COLUMN_FIXED, get_number, OF(annihilated), 6),
+    CSV("first_kills_red", COLUMN_FIXED, get_number, OF(first_kills[TBS_RED]), 4),
+    CSV("first_kills_blue", COLUMN_FIXED, get_number, OF(first_kills[TBS_BLUE]), 4),
     FEATURE("first_attacks_red", first_attacks[TBS_RED]),
     FEATURE("first_attacks_blue", first_attacks[TBS_BLUE]),
     FEATURE("attackers_red", attackers[TBS_RED]),
@@ -268,40 +267,19 @@ static const struct column map_columns_last[] = {
     FEATURE("rough", rough),
     FEATURE("gathered", gathered),
     FEATURE("strewn", strewn),
-    {"coherence", "", COLUMN_FIXED, get_feature, offsetof(struct static_features, coherence), .decimals = 4,
-     .where = IN_CSV},
+    CSV("coherence", COLUMN_FIXED, get_feature, offsetof(struct static_features, coherence), 4),
     {"natural", "naturalness", COLUMN_FIXED, get_feature, offsetof(struct static_features, natural),
      .decimals = 4, .places = 2},
 };
+enum { MAP_COLUMNS = sizeof map_columns / sizeof map_columns[0] };
 
-/* The maps that are shown as CSV or HTML. The columns of the qualities are made here, in the middle of the
- * others: files keep their order. */
+/* The maps that are shown as CSV or HTML. */
 static void write_table(const struct evolution *ev, void (*write)(const struct columns *, struct text *),
                         struct text *out) {
-    static const char *const endings[QUALITY_PARTS] = {"", "_low", "_high", "_games"};
-    struct column list[COLUMNS_MAX], *next = list + sizeof map_columns / sizeof map_columns[0];
-    const int last = sizeof map_columns_last / sizeof map_columns_last[0];
-    char names[QUALITIES * QUALITY_PARTS][40];
-    memcpy(list, map_columns, sizeof map_columns);
-    /* For each quality its value, the ends of its interval, and its games. */
-    for (int i = 0; i < QUALITIES * QUALITY_PARTS; i++) {
-        const int part = i % QUALITY_PARTS;
-        const struct quality *quality = &qualities[i / QUALITY_PARTS];
-        const bool is_count = part == QUALITY_GAMES;
-        snprintf(names[i], sizeof names[i], "%s%s", quality->key, endings[part]);
-        *next =
-            (struct column){names[i], quality->title, is_count ? COLUMN_COUNT : COLUMN_PERCENT, get_quality};
-        next->index = i;
-        next->decimals = is_count ? 0 : 6;
-        next->where = part == QUALITY_VALUE ? 0 : IN_CSV;
-        next++;
-    }
-    assert(next + last <= list + COLUMNS_MAX);
-    memcpy(next, map_columns_last, sizeof map_columns_last);
     struct entry *entries = mem_alloc(((size_t)ev->shown_count + 1) * sizeof *entries);
     for (int i = 0; i < ev->shown_count; i++)
         entry_make(ev, i, &entries[i]);
-    write(&(struct columns){list, (int)(next - list) + last, ev->shown_count, entries}, out);
+    write(&(struct columns){map_columns, MAP_COLUMNS, ev->shown_count, entries}, out);
     mem_free(entries);
 }
 
@@ -369,9 +347,11 @@ static json_t *judgement_json(const struct judgement *j, int unit_count) {
 
 static json_t *qualities_json(const struct entry *f) {
     json_t *object = json_pack("{s:s, s:i}", "from", f->from, "games", (int)f->all_games);
-    for (int i = 0; i < QUALITIES; i++) {
-        const struct share *share = &f->qualities[i];
-        json_object_set_new(object, qualities[i].key,
+    for (const struct column *c = map_columns; c < map_columns + MAP_COLUMNS; c++) {
+        if (c->get != get_quality || c->index % QUALITY_PARTS != QUALITY_VALUE)
+            continue;
+        const struct share *share = &f->qualities[c->index / QUALITY_PARTS];
+        json_object_set_new(object, c->name,
                             share->games == 0 ? json_null()
                                               : json_pack("{s:o, s:o, s:o, s:i}", "value", real(share->value),
                                                           "low", real(share->interval.low), "high",
@@ -609,7 +589,7 @@ static void add_series(const struct evolution *ev, const struct frame *f, const 
     bool drawing = false;
     for (int i = 0; i < points; i++) {
         const int row = points > 1 ? (int)((long long)i * (ev->generation_count - 1) / (points - 1)) : 0;
-        const double value = number_at(&ev->generations[row], offset, offset != FILLED);
+        const double value = generation_number(ev, row, offset);
         if (isfinite(value) && !drawing)
             text_add(out, "<polyline class=\"%s\" points=\"", class);
         if (isfinite(value))
@@ -621,7 +601,7 @@ static void add_series(const struct evolution *ev, const struct frame *f, const 
     }
     text_add_string(out, drawing ? "\"/>\n" : "");
     for (int i = 0; i < ev->generation_count && ev->generation_count <= DOTS_MAX; i++) {
-        const double value = number_at(&ev->generations[i], offset, offset != FILLED);
+        const double value = generation_number(ev, i, offset);
         if (isfinite(value))
             text_add(out, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>\n", class,
                      x_of(f, ev->generations[i].number), y_of(f, value));
