@@ -105,6 +105,13 @@ struct question {
     int count, made; /* index of the move that was made */
 };
 
+static int index_of(action move, const action *moves, int count) {
+    int i = 0;
+    while (i < count - 1 && moves[i] != move)
+        i++;
+    return i;
+}
+
 /* Scores relative to the position before the move suffice: a constant cancels in the softmax. */
 static double softmax_chance(const float (*weights)[POLICY_ROW], const struct question *q, double sharpness) {
     float scores[POLICY_MOVES_MAX];
@@ -204,12 +211,11 @@ static void see(const struct replay *p, unsigned reds, struct geister_observatio
 /* Updates the chances of a set of reds by the move that the other side made. */
 static void ask_set(struct inference *in, int set, action made) {
     struct replay *const p = &in->replay;
-    struct question q = {.made = 0};
+    struct question q;
     see(p, geister_setup_reds(set), &q.seen);
     const bool stayed = (q.seen.blue & GEIST_EXITS) != 0;
     q.count = bits_moves(q.seen.red | q.seen.blue, 0, false, q.moves);
-    while (q.made < q.count - 1 && q.moves[q.made] != made)
-        q.made++;
+    q.made = index_of(made, q.moves, q.count);
     for (int m = 0; m < BELIEF_MODELS; m++)
         if (p->likely[set][m] > 0)
             p->likely[set][m] *= stayed                           ? stayed_chance / q.count
@@ -337,13 +343,6 @@ struct geist_sim {
 
 static const float first_play = 0.1F; /* an untried move counts as this much worse than the mean */
 
-static int index_of(action move, const action *moves, int count) {
-    int i = 0;
-    while (i < count - 1 && moves[i] != move)
-        i++;
-    return i;
-}
-
 /* ---- growing the tree ---- */
 
 /* -1 when the tree is full: then the simulation ends in the node above. */
@@ -359,7 +358,7 @@ static void expand(struct geist *g, struct geist_node *n, const struct geist_boa
     struct geister_observation seen;
     action moves[GEIST_MOVES_MAX];
     float chances[GEIST_MOVES_MAX] = {0};
-    const int count = geist_moves(b, moves);
+    const int count = bits_moves(b->red[b->mover] | b->blue[b->mover], 0, false, moves);
     if (g->edge_count + count > g->edges_max)
         return;
     if (b->mover == g->side) {
@@ -543,7 +542,7 @@ static void simulate(struct geist *g, const struct search_task *task, const stru
         if (here < 0 || way.count >= GEIST_PATH_MAX || g->nodes[here].count == 0) {
             if (here >= 0 && g->nodes[here].count == 0)
                 expand(g, &g->nodes[here], b);
-            value_bits_open(b, b->mover, &bits);
+            value_bits(b, b->mover, NULL, &bits);
             sim.vu = value_of(g->settings.weights, VALUE_OPEN, &bits);
             sim.vu = b->mover == g->side ? sim.vu : 1 - sim.vu;
             break;
@@ -553,7 +552,7 @@ static void simulate(struct geist *g, const struct search_task *task, const stru
     }
     if (sim.vo < 0) {
         const int other = 1 - g->side;
-        value_bits_hidden(b, other, sim.counts, &bits);
+        value_bits(b, other, sim.counts, &bits);
         sim.vo = value_of(g->settings.weights, b->mover == other ? VALUE_MOVER : VALUE_WAITING, &bits);
     }
     store_values(g, &sim, &way);

@@ -509,16 +509,11 @@ static bool float_line(struct reader *r, int count, const char *words, float *ou
     if (!next_line(r, e))
         return false;
     const char *at = r->text;
-    for (int i = 0; i < count; i++) {
-        uint32_t bits;
-        int used = 0;
-        if (sscanf(at, "%8" SCNx32 "%n", &bits, &used) != 1)
-            return err_set(e, "%s:%d: expected %s numbers of eight hexadecimal digits", r->name, r->line,
-                           words);
-        memcpy(&out[i], &bits, sizeof bits);
-        at += used;
-    }
-    return *at == '\0' ||
+    uint32_t bits;
+    int used = 0, read = 0;
+    for (; read < count && sscanf(at, "%8" SCNx32 "%n", &bits, &used) == 1; at += used)
+        memcpy(&out[read++], &bits, sizeof bits);
+    return (read == count && *at == '\0') ||
            err_set(e, "%s:%d: expected %s numbers of eight hexadecimal digits", r->name, r->line, words);
 }
 
@@ -776,11 +771,11 @@ static void learn_value_game(struct geist_learn *l) {
         const int mover = b.mover, other = 1 - mover;
         const float target = end == DUEL_DRAWN ? 0.5F : end == mover ? 1 : 0;
         struct bit_list bits;
-        value_bits_open(&b, mover, &bits);
+        value_bits(&b, mover, NULL, &bits);
         learn_value(l, VALUE_OPEN, &bits, target);
-        value_bits_hidden(&b, mover, (const uint8_t[2]){b.lost_blues[other], b.lost_reds[other]}, &bits);
+        value_bits(&b, mover, (const uint8_t[2]){b.lost_blues[other], b.lost_reds[other]}, &bits);
         learn_value(l, VALUE_MOVER, &bits, target);
-        value_bits_hidden(&b, other, (const uint8_t[2]){b.lost_blues[mover], b.lost_reds[mover]}, &bits);
+        value_bits(&b, other, (const uint8_t[2]){b.lost_blues[mover], b.lost_reds[mover]}, &bits);
         learn_value(l, VALUE_WAITING, &bits, 1 - target);
         l->tally.positions++;
     }
