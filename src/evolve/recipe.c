@@ -18,28 +18,6 @@
 #include <stdio.h>
 #include <string.h>
 
-struct setting {
-    const char *name, *value;
-};
-
-/* Recommended for many different maps that look as if a person had made them. */
-static const struct setting designer_settings[] = {
-    {"red_min", "3"},        {"blue_min", "3"},
-    {"hp_low", "5"},         {"terrain", "plain=60,wood=16,mountain=10,sea=4,road=6,fortress=4"},
-    {"symmetry", "turn"},    {"patches", "0.7"},
-    {"games", "20"},         {"peers", "20"},
-    {"natural", "0.1"},      {"method", "archive"},
-    {"crossover", "region"}, {"crossover_rate", "0.5"},
-    {"mutation", "all"},     {"mutation_rate", "2"},
-    {"tidy", "yes"},         {"race", "yes"},
-    {"reevaluate", "150"},   {"generations", "100"},
-    {"show", "36"},          {0},
-};
-
-/* As many maps judged in the same way as published, but without parents: the difference is the effect of
- * selection. */
-static const struct setting random_settings[] = {{"method", "random"}, {0}};
-
 const char *const recipe_presets[] = {"paper", "designer", "random", NULL};
 
 const char *const recipe_preset_help[] = {
@@ -48,8 +26,38 @@ const char *const recipe_preset_help[] = {
     "as many maps judged as published, but none has parents: what selection adds is the difference",
 };
 
-/* By preset. None for "paper", whose values are the defaults of the table. */
-static const struct setting *const settings[] = {NULL, designer_settings, random_settings};
+/* What each preset changes of the defaults of the table, as lines of a recipe. "designer" is recommended for
+ * many different maps that look as if a person had made them. "random" judges as many maps as published and
+ * in the same way, but without parents: the difference is the effect of selection. */
+static const char *const preset_lines[] = {
+    "",
+    "red_min=3\nblue_min=3\nhp_low=5\nterrain=plain=60,wood=16,mountain=10,sea=4,road=6,fortress=4\n"
+    "symmetry=turn\npatches=0.7\ngames=20\npeers=20\nnatural=0.1\nmethod=archive\ncrossover=region\n"
+    "crossover_rate=0.5\nmutation=all\nmutation_rate=2\ntidy=yes\nrace=yes\nreevaluate=150\n"
+    "generations=100\nshow=36\n",
+    "method=random\n",
+};
+
+/* Sets the fields of a recipe by lines of "name=value". */
+static bool set_lines(struct recipe *out, const char *text, struct err *e) {
+    for (size_t size; *text != '\0'; text += size + (text[size] == '\n')) {
+        char line[SPEC_NAME_MAX + PARAM_TEXT_MAX + 1];
+        size = strcspn(text, "\n");
+        if (size == 0)
+            continue;
+        if (size >= sizeof line)
+            return err_set(e, "a line of a recipe is too long");
+        memcpy(line, text, size);
+        line[size] = '\0';
+        char *equals = strchr(line, '=');
+        if (equals == NULL)
+            return err_set(e, "'%.64s' is no line of a recipe; expected name=value", line);
+        *equals = '\0';
+        if (!recipe_set(out, line, equals + 1, e))
+            return false;
+    }
+    return true;
+}
 
 bool recipe_preset(struct recipe *out, const char *preset, struct err *e) {
     struct recipe recipe;
@@ -61,9 +69,8 @@ bool recipe_preset(struct recipe *out, const char *preset, struct err *e) {
     memset(&recipe, 0, sizeof recipe); /* recipes may be compared as bytes */
     params_default(recipe_params, &recipe);
     recipe.preset = index;
-    for (const struct setting *s = settings[index]; s != NULL && s->name != NULL; s++)
-        if (!recipe_set(&recipe, s->name, s->value, e))
-            return false;
+    if (!set_lines(&recipe, preset_lines[index], e))
+        return false;
     *out = recipe;
     return true;
 }
@@ -269,25 +276,7 @@ void recipe_write(const struct recipe *recipe, struct text *out) {
 
 /* Begins with the defaults, so that stores of versions with fewer parameters can be read. */
 bool recipe_read(const char *text, struct recipe *out, struct err *e) {
-    if (!recipe_preset(out, NULL, e))
-        return false;
-    for (size_t size; *text != '\0'; text += size + (text[size] == '\n')) {
-        char line[SPEC_NAME_MAX + PARAM_TEXT_MAX + 1];
-        size = strcspn(text, "\n");
-        if (size == 0)
-            continue;
-        if (size >= sizeof line)
-            return err_set(e, "a line of a recipe is too long");
-        memcpy(line, text, size);
-        line[size] = '\0';
-        char *equals = strchr(line, '=');
-        if (equals == NULL)
-            return err_set(e, "'%.64s' is no line of a recipe; expected name=value", line);
-        *equals = '\0';
-        if (!recipe_set(out, line, equals + 1, e))
-            return false;
-    }
-    return true;
+    return recipe_preset(out, NULL, e) && set_lines(out, text, e);
 }
 
 /* Writes the values of a parameter in two recipes; true when they differ. */
