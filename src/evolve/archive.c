@@ -227,8 +227,7 @@ struct archive_run {
     struct archive archive;
     struct individual
         *newcomers; /* room for `born` or `population`; in a race `fitness` is the hoped quality */
-    bool stopped;
-    json_t *seen; /* a set: its keys are the hashes of the maps that were made already */
+    json_t *seen;   /* a set: its keys are the hashes of the maps that were made already */
 };
 
 /* ---- games ---- */
@@ -237,15 +236,6 @@ struct archive_run {
 static int room(const struct archive_run *c) {
     const int budget = c->run->plan->recipe.budget;
     return budget > 0 ? budget - evaluator_games(c->run->evaluator) : INT_MAX;
-}
-
-/* Judges the first newcomers as far as the budget goes. False on failure; a stop sets `stopped` and is no
- * failure. */
-static bool judge(struct archive_run *c, int count, struct err *e) {
-    bool complete;
-    const bool ok = evolution_judge(c->run, c->newcomers, count, room(c), &complete, e);
-    c->stopped = c->stopped || !complete;
-    return ok;
 }
 
 /* ---- racing ---- */
@@ -301,15 +291,15 @@ static void thin_out(struct archive_run *c, int count, int rung) {
  * best of its cell so far; it is inserted with the games it has had. */
 static bool race(struct archive_run *c, int count, struct err *e) {
     const struct recipe *r = &c->run->plan->recipe;
-    for (int rung = first_rung(r); rung < RUNGS && !c->stopped; rung++) {
+    for (int rung = first_rung(r); rung < RUNGS && !c->ev->stopped; rung++) {
         for (int i = 0; i < count; i++)
             rung_games(r, rung, c->newcomers[i].wanted);
-        if (!judge(c, count, e))
+        if (!evolution_judge(c->run, c->ev, c->newcomers, count, room(c), e))
             return false;
         if (rung < RUNGS - 1)
             thin_out(c, count, rung);
     }
-    for (int i = 0; i < count && !c->stopped; i++) {
+    for (int i = 0; i < count && !c->ev->stopped; i++) {
         struct individual *one = &c->newcomers[i];
         if (judgement_games(&one->judgement) == 0)
             continue; /* it was there before, or the budget was used up before it could play */
@@ -349,7 +339,7 @@ static int part_of(int all, int share) {
 static bool judge_elites(struct archive_run *c, int share, int games, struct err *e) {
     const struct recipe *r = &c->run->plan->recipe;
     const int begin = evaluator_games(c->run->evaluator), most = part_of(r->population, share);
-    for (int before = -1, now = begin; now > before && now - begin < games && !c->stopped;) {
+    for (int before = -1, now = begin; now > before && now - begin < games && !c->ev->stopped;) {
         int count = 0;
         while (count < most && take_hopeful(c, r->reevaluate, &c->newcomers[count]))
             count++;
@@ -359,7 +349,7 @@ static bool judge_elites(struct archive_run *c, int share, int games, struct err
             wanted[SAMPLE_STRONG_RED] = wanted[SAMPLE_STRONG_BLUE] = (judgement_contests(j) + AGAIN_STEP) / 2;
             wanted[SAMPLE_PEERS] = r->peers > 0 ? tally_games(&j->peers) + AGAIN_PEERS : 0;
         }
-        const bool ok = judge(c, count, e);
+        const bool ok = evolution_judge(c->run, c->ev, c->newcomers, count, room(c), e);
         for (int i = 0; i < count; i++)
             archive_insert(&c->archive, &c->newcomers[i]);
         if (!ok)
@@ -484,7 +474,7 @@ static bool run_generation(struct archive_run *c, struct err *e) {
     const int raced = evaluator_games(c->run->evaluator) - before;
     if (!judge_elites(c, AGAIN_ELITES, raced / AGAIN_SHARE, e))
         return false;
-    if (c->stopped) {
+    if (c->ev->stopped) {
         c->ev->origin_count = origins;
         c->ev->evaluations = evaluations;
     } else {
@@ -500,7 +490,7 @@ static bool run_all(struct archive_run *c, struct err *e) {
     const struct recipe *r = &c->run->plan->recipe;
     int least[SAMPLE_KINDS]; /* that a map can be judged by */
     rung_games(r, first_rung(r), least);
-    while (c->ev->generation_count <= r->generations && !c->stopped) {
+    while (c->ev->generation_count <= r->generations && !c->ev->stopped) {
         if (c->ev->generation_count > 0 &&
             (room(c) <= r->budget / RESERVE_SHARE ||
              room(c) < 2 * least[SAMPLE_STRONG_RED] + least[SAMPLE_PEERS] ||
@@ -512,13 +502,12 @@ static bool run_all(struct archive_run *c, struct err *e) {
     const int most = part_of(evaluator_games(c->run->evaluator), RESERVE_SHARE - 1);
     if (!judge_elites(c, FINALISTS_SHARE, most, e))
         return false;
-    if (!c->stopped)
+    if (!c->ev->stopped)
         publish(c);
     return true;
 }
 
-bool evolution_by_archive(const struct evolution_run *run, struct evolution *ev, bool *complete,
-                          struct err *e) {
+bool evolution_by_archive(const struct evolution_run *run, struct evolution *ev, struct err *e) {
     const struct recipe *r = &run->plan->recipe;
     const size_t most = (size_t)(r->born > r->population ? r->born : r->population);
     struct archive_run c = {
@@ -529,7 +518,6 @@ bool evolution_by_archive(const struct evolution_run *run, struct evolution *ev,
         .seen = json_object(),
     };
     const bool ok = run_all(&c, e);
-    *complete = ok && !c.stopped;
     mem_free(c.archive.maps);
     json_decref(c.seen);
     mem_free(c.newcomers);

@@ -31,18 +31,6 @@ void evolution_done(struct evolution *ev) {
 
 /* ---- lists ---- */
 
-int evolution_add_origin(struct evolution *ev, const struct origin *origin) {
-    ev->origins = mem_grow(ev->origins, &ev->origin_capacity, ev->origin_count + 1, sizeof *ev->origins);
-    ev->origins[ev->origin_count] = *origin;
-    return ev->origin_count++;
-}
-
-void evolution_add_generation(struct evolution *ev, const struct generation *generation) {
-    ev->generations = mem_grow(ev->generations, &ev->generation_capacity, ev->generation_count + 1,
-                               sizeof *ev->generations);
-    ev->generations[ev->generation_count++] = *generation;
-}
-
 void evolution_add(struct evolution *ev, const struct individual *individual) {
     ev->individuals = mem_grow(ev->individuals, &ev->capacity, ev->count + 1, sizeof *ev->individuals);
     ev->individuals[ev->count++] = *individual;
@@ -53,7 +41,9 @@ void evolution_publish(const struct evolution_run *run, struct evolution *ev, st
     line.number = ev->generation_count;
     line.evaluations = ev->evaluations;
     line.games = evaluator_games(run->evaluator);
-    evolution_add_generation(ev, &line);
+    ev->generations = mem_grow(ev->generations, &ev->generation_capacity, ev->generation_count + 1,
+                               sizeof *ev->generations);
+    ev->generations[ev->generation_count++] = line;
     if (run->on_generation != NULL)
         run->on_generation(run->context, ev);
 }
@@ -77,7 +67,9 @@ static void give_birth(struct evolution *ev, const struct genome *genome, struct
     static_features_of(&map, plan->rules, &out->static_features);
     origin.generation = ev->generation_count;
     origin.fitness = NAN;
-    out->id = evolution_add_origin(ev, &origin);
+    ev->origins = mem_grow(ev->origins, &ev->origin_capacity, ev->origin_count + 1, sizeof *ev->origins);
+    out->id = ev->origin_count++;
+    ev->origins[out->id] = origin;
 }
 
 void evolution_first(const struct evolution_run *run, struct evolution *ev, int index, struct rng *r,
@@ -171,10 +163,11 @@ int evolution_games_planned(const struct plan *plan) {
 
 /* ---- games ---- */
 
-bool evolution_judge(const struct evolution_run *run, struct individual *list, int count, int room,
-                     bool *complete, struct err *e) {
+bool evolution_judge(const struct evolution_run *run, struct evolution *ev, struct individual *list,
+                     int count, int room, struct err *e) {
     struct tbs_map *maps = mem_alloc(((size_t)count + 1) * sizeof *maps);
     struct request *requests = mem_alloc(((size_t)count + 1) * SAMPLE_KINDS * sizeof *requests);
+    bool complete = true;
     int used = 0;
     for (int i = 0; i < count; i++) {
         struct individual *one = &list[i];
@@ -192,15 +185,15 @@ bool evolution_judge(const struct evolution_run *run, struct individual *list, i
         const struct request of = {.id = one->id, .map = &maps[i], .into = &one->judgement};
         used += request_more(&of, missing, &requests[used]);
     }
-    *complete = true;
-    const bool ok = used == 0 || evaluator_play(run->evaluator, requests, used, complete, e);
+    const bool ok = used == 0 || evaluator_play(run->evaluator, requests, used, &complete, e);
+    ev->stopped = ev->stopped || !complete;
     mem_free(requests);
     mem_free(maps);
     return ok;
 }
 
 /* For each map to show verify/2 games from each side, and verify/2 between equals. */
-static bool verify(const struct evolution_run *run, struct evolution *ev, bool *complete, struct err *e) {
+static bool verify(const struct evolution_run *run, struct evolution *ev, struct err *e) {
     const int half = run->plan->recipe.verify / 2;
     const size_t count = (size_t)ev->shown_count;
     if (half == 0 || count == 0)
@@ -215,8 +208,8 @@ static bool verify(const struct evolution_run *run, struct evolution *ev, bool *
         const struct request of = {.id = one->id, .map = &maps[i], .first = FRESH_FIRST, .into = &one->fresh};
         used += request_more(&of, (int[SAMPLE_KINDS]){half, half, half}, &requests[used]);
     }
-    const bool ok = evaluator_play(run->evaluator, requests, used, complete, e);
-    ev->verified = *complete = *complete && ok;
+    const bool ok = evaluator_play(run->evaluator, requests, used, &ev->verified, e);
+    ev->stopped = !ev->verified;
     mem_free(requests);
     mem_free(maps);
     return ok;
@@ -364,16 +357,16 @@ enum { FIRST_RUNG = 4 };
  * peers come with the last. Then the race ends for children that could not reach `bar` even by winning all
  * remaining games. */
 static bool play_rung(const struct evolution_run *run, struct evolution *ev, int first, int had, double bar,
-                      bool *complete, struct err *e) {
+                      struct err *e) {
     const struct recipe *r = &run->plan->recipe;
     struct individual *children = ev->individuals + first;
     const int count = ev->count - first,
               wanted[SAMPLE_KINDS] = {had / 2, had / 2, had < r->games ? 0 : r->peers};
     for (int i = 0; i < count; i++)
         memcpy(children[i].wanted, wanted, sizeof wanted);
-    if (!evolution_judge(run, children, count, INT_MAX, complete, e))
+    if (!evolution_judge(run, ev, children, count, INT_MAX, e))
         return false;
-    for (int i = 0; *complete && i < count; i++) {
+    for (int i = 0; i < count && !ev->stopped; i++) {
         struct individual *child = &children[i];
         const int left = r->games - judgement_contests(&child->judgement);
         const double most = judgement_fitness(judgement_points(&child->judgement) + left, r->games);
@@ -383,8 +376,7 @@ static bool play_rung(const struct evolution_run *run, struct evolution *ev, int
 }
 
 /* Judges all individuals from `first` on. Those before are the parents, with which they compete. */
-static bool judge(const struct evolution_run *run, struct evolution *ev, int first, bool *complete,
-                  struct err *e) {
+static bool judge(const struct evolution_run *run, struct evolution *ev, int first, struct err *e) {
     const struct recipe *r = &run->plan->recipe;
     const bool race = r->race && first > 0;
     double bar = race ? (double)INFINITY : -(double)INFINITY;
@@ -393,8 +385,8 @@ static bool judge(const struct evolution_run *run, struct evolution *ev, int fir
     for (int had = 0; had < r->games;) {
         const int wanted = !race ? r->games : had == 0 ? FIRST_RUNG : 2 * had;
         had = wanted < r->games ? wanted : r->games;
-        const bool ok = play_rung(run, ev, first, had, bar, complete, e);
-        if (!ok || !*complete)
+        const bool ok = play_rung(run, ev, first, had, bar, e);
+        if (!ok || ev->stopped)
             return ok;
     }
     for (int i = first; i < ev->count; i++) {
@@ -471,8 +463,7 @@ static void bear_children(struct evolution *ev) {
 
 /* The method of METHOD_GENERATIONS and METHOD_RANDOM. If judging a generation fails or is stopped, its maps
  * are removed again. */
-static bool run_generations(const struct evolution_run *run, struct evolution *ev, bool *complete,
-                            struct err *e) {
+static bool run_generations(const struct evolution_run *run, struct evolution *ev, struct err *e) {
     const struct recipe *r = &run->plan->recipe;
     do {
         const int first = ev->count;
@@ -487,8 +478,8 @@ static bool run_generations(const struct evolution_run *run, struct evolution *e
             evolution_first(run, ev, i, &rng, &individual);
             evolution_add(ev, &individual);
         }
-        const bool ok = judge(run, ev, first, complete, e);
-        if (!ok || !*complete) {
+        const bool ok = judge(run, ev, first, e);
+        if (!ok || ev->stopped) {
             ev->origin_count = ev->individuals[first].id;
             ev->count = first;
             return ok;
@@ -516,16 +507,13 @@ static bool run_generations(const struct evolution_run *run, struct evolution *e
 bool evolution_play(const struct evolution_run *run, struct evolution *out, bool *complete, struct err *e) {
     assert(run->plan == out->plan);
     assert(run->seed == out->seed);
-    *complete = false;
-    const bool ok = run->plan->recipe.method == METHOD_ARCHIVE ? evolution_by_archive(run, out, complete, e)
-                                                               : run_generations(run, out, complete, e);
-    if (!ok || !*complete)
-        return ok;
-    if (!verify(run, out, complete, e))
-        return false;
+    const bool is_archive = run->plan->recipe.method == METHOD_ARCHIVE;
+    const bool ok = (is_archive ? evolution_by_archive(run, out, e) : run_generations(run, out, e)) &&
+                    (out->stopped || verify(run, out, e));
+    *complete = ok && !out->stopped;
     if (*complete && run->on_generation != NULL)
         run->on_generation(run->context, out);
-    return true;
+    return ok;
 }
 
 /* ---- progress ---- */

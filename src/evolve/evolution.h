@@ -73,6 +73,7 @@ struct evolution {
     int *shown;
     int evaluations; /* maps judged */
     bool verified;   /* the maps in `shown` have their `fresh` games */
+    bool stopped;    /* before it was complete */
 };
 
 struct evolution_run {
@@ -108,8 +109,7 @@ double evolution_fitness_by(const struct plan *plan, const struct individual *in
 /* ---- between the files of src/evolve ---- */
 
 /* METHOD_ARCHIVE: fills generations, individuals and shown. */
-bool evolution_by_archive(const struct evolution_run *run, struct evolution *ev, bool *complete,
-                          struct err *e);
+bool evolution_by_archive(const struct evolution_run *run, struct evolution *ev, struct err *e);
 
 /* The archive's measure: strength, fairness and naturalness in one number, 0 … 1. The quality is the one that
  * the individual would have if as many games as selected it had ended at the rate of `games`: caution depends
@@ -118,10 +118,6 @@ bool evolution_by_archive(const struct evolution_run *run, struct evolution *ev,
 enum { ARCHIVE_CAUTION = -1, ARCHIVE_HOPE = 1 };
 double archive_quality(const struct plan *plan, const struct individual *individual,
                        const struct judgement *games, double optimism);
-
-/* Returns the new id. */
-int evolution_add_origin(struct evolution *ev, const struct origin *origin);
-void evolution_add_generation(struct evolution *ev, const struct generation *generation);
 
 /* Pointers to other individuals may move. */
 void evolution_add(struct evolution *ev, const struct individual *individual);
@@ -145,9 +141,9 @@ enum evolution_stream { STREAM_BIRTH, STREAM_SELECTION, STREAM_PAIR, STREAM_ARCH
 void evolution_stream(uint64_t seed, enum evolution_stream what, int generation, int index, struct rng *r);
 
 /* Plays the games that the individuals lack of `wanted`, in the order of the list, for as many as `room`
- * games allow; the others, and those that are out of the race, do not change. */
-bool evolution_judge(const struct evolution_run *run, struct individual *list, int count, int room,
-                     bool *complete, struct err *e);
+ * games allow; the others, and those that are out of the race, do not change. A stop is no failure. */
+bool evolution_judge(const struct evolution_run *run, struct evolution *ev, struct individual *list,
+                     int count, int room, struct err *e);
 
 /* Sets the fitness of a judged map, in its origin too, and counts it. */
 void evolution_judged(struct evolution *ev, struct individual *individual, double fitness);
