@@ -717,19 +717,12 @@ static bool write_text(const struct gallery *gallery, const char *name, const st
 /* Whether the map on the disk is this one, apart from its notes. Otherwise it belongs to another run, and
  * so does the picture beside it. */
 static bool is_same_map(const char *path, const struct tbs_map *map) {
-    struct text texts[2] = {{0}, {0}};
-    struct tbs_map one = *map, other;
-    bool same = file_exists(path) && file_read(path, TBS_MAP_TEXT_MAX, &texts[0], NULL) &&
-                tbs_map_load(path, texts[0].data != NULL ? texts[0].data : "", texts[0].size, &other, NULL);
-    if (same) {
-        text_clear(&texts[0]);
-        one.author[0] = one.comment[0] = other.author[0] = other.comment[0] = '\0';
-        tbs_map_write(&one, &texts[0]);
-        tbs_map_write(&other, &texts[1]);
-        same = strcmp(text_string(&texts[0]), text_string(&texts[1])) == 0;
-    }
-    text_done(&texts[0]);
-    text_done(&texts[1]);
+    struct text text = {0};
+    struct tbs_map other;
+    const bool same = file_exists(path) && file_read(path, TBS_MAP_TEXT_MAX, &text, NULL) &&
+                      tbs_map_load(path, text_string(&text), text.size, &other, NULL) &&
+                      sample_digest(0, &other) == sample_digest(0, map);
+    text_done(&text);
     return same;
 }
 

@@ -771,11 +771,11 @@ int judge_id(const struct tbs_map *map, const struct tbs_rules *rules, const cha
 }
 
 /* null: it was not measured. What a judgement guesses then is for searches, not for people. */
-static json_t *share_json(const struct share *share, bool is_measured) {
-    if (!is_measured || share->games == 0)
+static json_t *share_json(struct share share, bool is_measured) {
+    if (!is_measured || share.games == 0)
         return json_null();
-    return json_pack("{s:f, s:[f,f], s:i}", "value", share->value, "interval", share->interval.low,
-                     share->interval.high, "games", share->games);
+    return json_pack("{s:f, s:[f,f], s:i}", "value", share.value, "interval", share.interval.low,
+                     share.interval.high, "games", share.games);
 }
 
 static bool has_both(const struct judgement *j) {
@@ -783,9 +783,6 @@ static bool has_both(const struct judgement *j) {
 }
 
 json_t *judge_judgement_json(const struct judgement *j) {
-    const struct share strength = judgement_strength(j), red = judgement_red(j),
-                       decisive = judgement_decisive(j), with_red = judgement_strong_with(j, TBS_RED),
-                       with_blue = judgement_strong_with(j, TBS_BLUE);
     json_t *first_kills =
         json_object(); /* of all games: the mean, and in which share there was one at least */
     for (int side = 0; side < TBS_SIDES; side++)
@@ -793,10 +790,11 @@ json_t *judge_judgement_json(const struct judgement *j) {
                             json_pack("{s:f, s:f}", "mean", judgement_first_kills_mean(j, side), "any",
                                       judgement_first_kills(j, side, 1)));
     return json_pack("{s:i, s:{s:o, s:o, s:o}, s:o, s:o, s:f, s:o, s:i, s:i}", "games", judgement_games(j),
-                     "strong", "both", share_json(&strength, has_both(j)), "as_red",
-                     share_json(&with_red, true), "as_blue", share_json(&with_blue, true),
-                     "red_between_equals", share_json(&red, tally_games(&j->peers) > 0), "decisive",
-                     share_json(&decisive, true), "turns", judgement_turns(j), "first_turn_kills",
+                     "strong", "both", share_json(judgement_strength(j), has_both(j)), "as_red",
+                     share_json(judgement_strong_with(j, TBS_RED), true), "as_blue",
+                     share_json(judgement_strong_with(j, TBS_BLUE), true), "red_between_equals",
+                     share_json(judgement_red(j), tally_games(&j->peers) > 0), "decisive",
+                     share_json(judgement_decisive(j), true), "turns", judgement_turns(j), "first_turn_kills",
                      first_kills, "annihilations", j->annihilated, "forfeits", j->forfeits);
 }
 
