@@ -398,11 +398,10 @@ static void make_child(const struct archive_run *c, struct rng *r, struct indivi
 /* A child of maps in the archive, a random map or a seed map. It is one that was not there before, if that is
  * found in a few tries; otherwise it takes no part in the race. */
 static void make_newcomer(struct archive_run *c, int index, struct individual *out) {
-    const int generation = c->ev->generation_count;
-    const bool is_child = generation > 0 && c->archive.count > 0 && index % IMMIGRANT_SHARE != 0;
+    const bool is_child = c->ev->generation_count > 0 && c->archive.count > 0 && index % IMMIGRANT_SHARE != 0;
     struct rng r;
     char key[17]; /* the map's hash, 16 digits */
-    evolution_stream(c->run->seed, STREAM_ARCHIVE, generation, index, &r);
+    evolution_stream(c->ev, STREAM_ARCHIVE, index, &r);
     out->raced_out = true;
     for (int tries = 0; tries < TRIES_MAX && out->raced_out; tries++) {
         if (is_child)
@@ -428,35 +427,30 @@ static bool is_different(const struct evolution *ev, const struct individual *on
     return true;
 }
 
-/* The best maps of the cells that are good and clearly different. If no map is good, tidy ones; if none is
- * tidy, any. */
-static void choose_shown(struct evolution *ev) {
-    mem_free(ev->shown);
-    ev->shown_count = 0;
-    ev->shown = mem_alloc((size_t)(ev->count + 1) * sizeof *ev->shown);
-    for (int least = 2; least >= 0 && ev->shown_count == 0; least--)
-        for (int i = 0; i < ev->count && ev->shown_count < ev->plan->recipe.show; i++) {
-            const struct individual *one = &ev->individuals[i];
-            const int worth =
-                is_tidy(ev->plan, one) + archive_is_good(ev->plan, one); /* good ones are tidy */
-            if (worth >= least && is_different(ev, one))
-                ev->shown[ev->shown_count++] = i;
-        }
-}
-
-/* Copies the archive into the evolution, the best first, and ends the generation. */
+/* Copies the archive into the evolution, the best first, and ends the generation. Shown are the best maps of
+ * the cells that are good and clearly different. If no map is good, tidy ones; if none is tidy, any. */
 static void publish(struct archive_run *c) {
     const struct archive *a = &c->archive;
+    struct evolution *ev = c->ev;
     struct generation g = {.best = a->count > 0 ? a->maps[0].fitness : 0,
                            .best_id = a->count > 0 ? a->maps[0].id : -1,
                            .mean = archive_level(a)};
-    c->ev->count = 0;
+    ev->count = 0;
     for (int i = 0; i < a->count; i++) {
-        evolution_add(c->ev, &a->maps[i]);
+        evolution_add(ev, &a->maps[i]);
         g.filled += is_best_of_cell(a, i) && archive_is_good(a->plan, &a->maps[i]);
     }
-    choose_shown(c->ev);
-    evolution_publish(c->run, c->ev, g);
+    mem_free(ev->shown);
+    ev->shown = mem_alloc((size_t)(ev->count + 1) * sizeof *ev->shown);
+    ev->shown_count = 0;
+    for (int least = 2; least >= 0 && ev->shown_count == 0; least--)
+        for (int i = 0; i < ev->count && ev->shown_count < a->plan->recipe.show; i++) {
+            const struct individual *one = &ev->individuals[i];
+            const int worth = is_tidy(a->plan, one) + archive_is_good(a->plan, one); /* good ones are tidy */
+            if (worth >= least && is_different(ev, one))
+                ev->shown[ev->shown_count++] = i;
+        }
+    evolution_publish(c->run, ev, g);
 }
 
 /* ---- the method ---- */

@@ -50,9 +50,10 @@ void evolution_publish(const struct evolution_run *run, struct evolution *ev, st
 
 /* ---- births ---- */
 
-void evolution_stream(uint64_t seed, enum evolution_stream what, int generation, int index, struct rng *r) {
-    assert(generation >= 0 && index >= 0);
-    rng_seed_stream(r, rng_job_seed(seed, (uint64_t)what), (uint64_t)generation << 32 | (uint64_t)index);
+void evolution_stream(const struct evolution *ev, enum evolution_stream what, int index, struct rng *r) {
+    assert(index >= 0);
+    rng_seed_stream(r, rng_job_seed(ev->seed, (uint64_t)what),
+                    (uint64_t)ev->generation_count << 32 | (uint64_t)index);
 }
 
 /* The map is tidied if the recipe requires that, measured, and its origin noted. */
@@ -415,7 +416,7 @@ static void select_survivors(struct evolution *ev) {
     int *chosen = mem_alloc((size_t)ev->count * sizeof *chosen);
     double *fitness = fitness_list(ev);
     struct rng rng;
-    evolution_stream(ev->seed, STREAM_SELECTION, ev->generation_count, 0, &rng);
+    evolution_stream(ev, STREAM_SELECTION, 0, &rng);
     selection_survive(&rule, fitness, ev->count, keep, &rng, chosen);
     struct individual *survivors = mem_alloc((size_t)keep * sizeof *survivors);
     for (int i = 0; i < keep; i++)
@@ -427,36 +428,33 @@ static void select_survivors(struct evolution *ev) {
     ev->count = ev->capacity = keep;
 }
 
-/* Two children of two members of the population, by their indices. */
-static void bear_pair(struct evolution *ev, const int pair[2], struct rng *r) {
-    const struct plan *plan = ev->plan;
-    const struct individual *members = ev->individuals;
-    const int ids[2] = {members[pair[0]].id, members[pair[1]].id};
-    const struct genome *const parents[2] = {&members[pair[0]].genome, &members[pair[1]].genome};
-    struct genome children[2] = {*parents[0], *parents[1]};
-    const bool crossed = rng_unit(r) < plan->recipe.crossover_rate;
-    if (crossed)
-        operators_cross(&plan->space, (enum crossover)plan->recipe.crossover, parents, r, children);
-    for (int i = 0; i < 2; i++) {
-        struct individual child;
-        evolution_child(ev, &children[i], (int[2]){ids[i], crossed ? ids[1 - i] : -1}, r, &child);
-        evolution_add(ev, &child); /* the parents may move */
-    }
-}
-
-/* Every pair has a random stream of its own: a pair does not depend on how many numbers the one before drew.
- */
+/* Two children of every pair of parents. A pair has a random stream of its own: it does not depend on how
+ * many numbers the one before drew. */
 static void bear_children(struct evolution *ev) {
-    const struct recipe *r = &ev->plan->recipe;
+    const struct plan *plan = ev->plan;
+    const struct recipe *r = &plan->recipe;
     const struct selection_rule rule = {(enum selection)r->selection, r->tournament};
     const int population = ev->count;
     double *fitness = fitness_list(ev);
     for (int i = 0; i < r->population / 2; i++) {
         struct rng rng;
-        int pair[2];
-        evolution_stream(ev->seed, STREAM_PAIR, ev->generation_count, i, &rng);
+        int pair[2], ids[2];
+        struct genome parents[2], children[2];
+        evolution_stream(ev, STREAM_PAIR, i, &rng);
         selection_pair(&rule, fitness, population, &rng, pair);
-        bear_pair(ev, pair, &rng);
+        for (int k = 0; k < 2; k++) {
+            ids[k] = ev->individuals[pair[k]].id;
+            children[k] = parents[k] = ev->individuals[pair[k]].genome;
+        }
+        const bool crossed = rng_unit(&rng) < r->crossover_rate;
+        if (crossed)
+            operators_cross(&plan->space, (enum crossover)r->crossover,
+                            (const struct genome *const[2]){&parents[0], &parents[1]}, &rng, children);
+        for (int k = 0; k < 2; k++) {
+            struct individual child;
+            evolution_child(ev, &children[k], (int[2]){ids[k], crossed ? ids[1 - k] : -1}, &rng, &child);
+            evolution_add(ev, &child);
+        }
     }
     mem_free(fitness);
 }
@@ -474,7 +472,7 @@ static bool run_generations(const struct evolution_run *run, struct evolution *e
         for (int i = 0; !has_parents && i < (is_first ? r->born : r->population); i++) {
             struct rng rng;
             struct individual individual;
-            evolution_stream(ev->seed, STREAM_BIRTH, ev->generation_count, i, &rng);
+            evolution_stream(ev, STREAM_BIRTH, i, &rng);
             evolution_first(run, ev, i, &rng, &individual);
             evolution_add(ev, &individual);
         }

@@ -135,10 +135,11 @@ void evolution_first(const struct evolution_run *run, struct evolution *ev, int 
 void evolution_child(struct evolution *ev, struct genome *genome, const int parents[2], struct rng *r,
                      struct individual *out);
 
-/* A random stream of its own for every purpose, so that nothing depends on the workers or on earlier draws.
+/* A random stream of its own for every purpose and generation, so that nothing depends on the workers or on
+ * earlier draws.
  */
 enum evolution_stream { STREAM_BIRTH, STREAM_SELECTION, STREAM_PAIR, STREAM_ARCHIVE };
-void evolution_stream(uint64_t seed, enum evolution_stream what, int generation, int index, struct rng *r);
+void evolution_stream(const struct evolution *ev, enum evolution_stream what, int index, struct rng *r);
 
 /* Plays the games that the individuals lack of `wanted`, in the order of the list, for as many as `room`
  * games allow; the others, and those that are out of the race, do not change. A stop is no failure. */

@@ -696,7 +696,9 @@ bool (*const gallery_draw)(const struct tbs_map *map, const char *path, struct e
 struct folder {
     const char *name, *ending;
 };
-static const struct folder maps_folder = {"maps", ".tbsmap"}, pictures_folder = {"pictures", ".svg"};
+enum { MAPS, PICTURES, FOLDERS };
+static const struct folder folders[FOLDERS] = {
+    [MAPS] = {"maps", ".tbsmap"}, [PICTURES] = {"pictures", ".svg"}};
 
 /* The last write of a run waits for the disk, also for files that have not changed since. */
 static bool write_text(const struct gallery *gallery, const char *name, const struct text *text,
@@ -731,9 +733,9 @@ static bool write_map(const struct gallery *gallery, const struct entry *entry, 
     char number[GALLERY_NUMBER_MAX], name[2 * GALLERY_NUMBER_MAX], map[FILE_PATH_MAX], picture[FILE_PATH_MAX];
     struct text text = {0}, none = {0};
     gallery_name(entry->individual->id, number);
-    snprintf(name, sizeof name, "%s/%s%s", maps_folder.name, number, maps_folder.ending);
-    if (!file_path(picture, e, "%s/%s/%s%s", gallery->folder, pictures_folder.name, number,
-                   pictures_folder.ending) ||
+    snprintf(name, sizeof name, "%s/%s%s", folders[MAPS].name, number, folders[MAPS].ending);
+    if (!file_path(picture, e, "%s/%s/%s%s", gallery->folder, folders[PICTURES].name, number,
+                   folders[PICTURES].ending) ||
         !file_path(map, e, "%s/%s", gallery->folder, name))
         return false;
     const bool is_empty = file_read(picture, 0, &none, NULL); /* more than nothing is too much */
@@ -775,15 +777,6 @@ static bool sweep_entry(void *context, const char *file) {
     return sweep->ok;
 }
 
-static bool remove_stale(const struct gallery *gallery, const struct evolution *ev,
-                         const struct folder *folder, struct err *e) {
-    char path[FILE_PATH_MAX];
-    struct sweep sweep = {gallery, ev, folder, e, true};
-    if (file_path(path, e, "%s/%s", gallery->folder, folder->name))
-        file_list(path, &(struct file_visit){sweep_entry, &sweep}, NULL); /* not there: nothing to remove */
-    return sweep.ok;
-}
-
 static void add_json(const struct evolution *ev, struct text *out) {
     json_t *root = gallery_json(ev);
     char *dump = json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
@@ -803,10 +796,9 @@ bool gallery_write(const struct gallery *gallery, const struct evolution *ev, st
                                         {"results.json", add_json}};
     struct text text = {0};
     char path[FILE_PATH_MAX];
-    bool ok = file_path(path, e, "%s/%s", gallery->folder, maps_folder.name) && file_make_folder(path, e);
-    if (gallery->draw != NULL)
-        ok = ok && file_path(path, e, "%s/%s", gallery->folder, pictures_folder.name) &&
-             file_make_folder(path, e);
+    bool ok = true;
+    for (int i = 0; ok && i < (gallery->draw != NULL ? FOLDERS : PICTURES); i++)
+        ok = file_path(path, e, "%s/%s", gallery->folder, folders[i].name) && file_make_folder(path, e);
     for (int i = 0; ok && i < ev->shown_count; i++) {
         struct entry entry;
         entry_make(ev, i, &entry);
@@ -820,8 +812,14 @@ bool gallery_write(const struct gallery *gallery, const struct evolution *ev, st
     /* The page last: all that it names is there. */
     text_clear(&text);
     gallery_html(gallery, ev, &text);
-    ok = ok && write_text(gallery, "index.html", &text, e) && remove_stale(gallery, ev, &maps_folder, e) &&
-         remove_stale(gallery, ev, &pictures_folder, e);
+    ok = ok && write_text(gallery, "index.html", &text, e);
+    for (int i = 0; ok && i < FOLDERS; i++) {
+        struct sweep sweep = {gallery, ev, &folders[i], e, true};
+        if (file_path(path, e, "%s/%s", gallery->folder, folders[i].name))
+            file_list(path, &(struct file_visit){sweep_entry, &sweep},
+                      NULL); /* not there: nothing to remove */
+        ok = sweep.ok;
+    }
     text_done(&text);
     return ok;
 }

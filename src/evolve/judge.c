@@ -111,15 +111,6 @@ struct pair {
     int games[2];
 };
 
-/* What of their difference is not expected of equal ones by chance. */
-static double real_difference(const struct tally *a, const struct tally *b) {
-    const int n = tally_games(a), k = tally_games(b);
-    const double p = (tally_score(a) * n + 1) / (n + 2), q = (tally_score(b) * k + 1) / (k + 2);
-    const double apart = (tally_score(a) - tally_score(b)) / 2;
-    const double by_chance = (p * (1 - p) / n + q * (1 - q) / k) / 4;
-    return copysign(sqrt(fmax(apart * apart - by_chance, 0)), apart);
-}
-
 /* The mean farthest towards `end` that is no more than z standard errors away from the observed one. The
  * variance is that which both scores would have with this mean; they are apart as far as it leaves room. */
 static double farthest(const struct pair *pair, double z, double end) {
@@ -142,7 +133,11 @@ static struct share mean_of(const struct tally *a, const struct tally *b) {
         const struct interval i = share_of(a).interval, j = share_of(b).interval;
         return (struct share){value, {(i.low + j.low) / 2, (i.high + j.high) / 2}, n + k};
     }
-    const struct pair pair = {value, real_difference(a, b), {n, k}};
+    /* What of their difference is not expected of equal ones by chance. */
+    const double p = (tally_score(a) * n + 1) / (n + 2), q = (tally_score(b) * k + 1) / (k + 2);
+    const double apart = (tally_score(a) - tally_score(b)) / 2;
+    const double by_chance = (p * (1 - p) / n + q * (1 - q) / k) / 4;
+    const struct pair pair = {value, copysign(sqrt(fmax(apart * apart - by_chance, 0)), apart), {n, k}};
     /* Student's distribution in place of the normal one: its quantile to the first order in 1 / freedom. */
     const int freedom = n + k > 3 ? n + k - 2 : 1;
     const double z = STATS_Z95 * (1 + (STATS_Z95 * STATS_Z95 + 1) / (4.0 * freedom));

@@ -509,16 +509,15 @@ void evolve_command_line(const struct evolve_task *task, struct text *out) {
     struct recipe defaults;
     struct text values[2] = {{0}, {0}};
     const char *preset = recipe_presets[task->recipe.preset];
+    char option[SPEC_NAME_MAX];
     struct err e;
     text_add(out, "senjutsu evolve --preset %s --seed %" PRIu64, preset, task->seed);
     const bool known = recipe_preset(&defaults, preset, &e);
     for (const struct param *p = evolve_params_first(); known && p->name != NULL; p++) {
         if (!write_values(p, &defaults, &task->recipe, values))
             continue;
-        text_add_string(out, " --");
-        for (const char *c = p->name; *c != '\0'; c++)
-            text_add_bytes(out, *c == '_' ? "-" : c, 1);
-        text_add_string(out, " ");
+        param_option_name(p, option, sizeof option);
+        text_add(out, " --%s ", option);
         evolve_add_word(out, text_string(&values[1]));
     }
     for (int i = 0; i < task->from_count; i++) {

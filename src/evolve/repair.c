@@ -271,25 +271,19 @@ static int first_of(const struct changes *list, int cost, int rank) {
     return at;
 }
 
-/* A change of that cost, preferably one that works against the side that is ahead, otherwise one of unknown
- * effect; -1 when there is neither. */
-static int draw_change(const struct changes *list, int cost, struct rng *r) {
-    const int begin = first_of(list, cost, 0), unknown = first_of(list, cost, 1),
-              end = first_of(list, cost, 2);
-    const bool prefer = unknown > begin && (unknown == end || rng_below(r, 4) > 0);
-    const int from = prefer ? begin : unknown, to = prefer ? unknown : end;
-    return to > from ? from + (int)rng_below(r, (uint32_t)(to - from)) : -1;
-}
-
-/* Two changes at least, the last one costing just what is left. */
+/* Two changes at least, the last one costing just what is left. Preferably they work against the side that is
+ * ahead; otherwise their effect is unknown. */
 static bool draw_set(const struct change_sets *s, int cost, struct rng *r, struct change_set *out) {
     const int wanted = 2 + (int)rng_below(r, (uint32_t)s->changes_max - 1);
     *out = (struct change_set){0};
     for (int left = cost; out->count < wanted && left > 0; left = cost - out->cost) {
         const bool last = out->count == wanted - 1;
         const int part = last ? left : 1 + (int)rng_below(r, (uint32_t)left);
-        const int change = draw_change(s->list, part, r);
-        if (change < 0 || !set_join(s, out, change))
+        const int begin = first_of(s->list, part, 0), unknown = first_of(s->list, part, 1),
+                  end = first_of(s->list, part, 2);
+        const bool prefer = unknown > begin && (unknown == end || rng_below(r, 4) > 0);
+        const int from = prefer ? begin : unknown, to = prefer ? unknown : end;
+        if (to == from || !set_join(s, out, from + (int)rng_below(r, (uint32_t)(to - from))))
             return false;
     }
     return out->count >= 2 && out->cost == cost;

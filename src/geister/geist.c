@@ -18,8 +18,9 @@
 
 /* ---- beliefs: sets of reds ---- */
 
-/* Bayes' rule starts from all sets that agree with the taken pieces. */
-void belief_even(const struct geister *view, int side, struct belief *out) {
+/* All sets that agree with the taken pieces, equally likely; the other side plays at random. Bayes' rule
+ * starts from here. */
+static void belief_even(const struct geister *view, int side, struct belief *out) {
     const int other = 1 - side;
     out->count = 0;
     for (int i = 0; i < GEISTER_SETUPS; i++) {
@@ -223,15 +224,6 @@ static void ask_set(struct inference *in, int set, action made) {
                                                                   : chance_of(in, (enum belief_model)m, &q);
 }
 
-/* A piece of that side was taken; its colour is known in the view. */
-static void take(struct replay *p, const struct geister *view, int loser, int piece) {
-    p->taken[loser] |= (uint8_t)(1U << piece);
-    p->reds[loser] |= (uint8_t)(view->reds[loser] & 1U << piece);
-    for (int i = 0; i < GEISTER_SETUPS; i++)
-        if (!is_possible(p, geister_setup_reds(i)))
-            memset(p->likely[i], 0, sizeof p->likely[i]);
-}
-
 /* How blue the concluding side's pieces look to a guesser on the other side. */
 static void look_at(struct replay *p) {
     double blueness[GEISTER_PIECES];
@@ -259,8 +251,14 @@ static void replay_move(struct inference *in, const struct geister *view) {
             p->likely[i / BELIEF_MODELS][i % BELIEF_MODELS] /= sum;
     }
     history_next(view, other, p->recorded, &p->at);
-    if (p->at.taken >= 0)
-        take(p, view, p->at.who == 0 ? p->side : other, p->at.taken);
+    if (p->at.taken >= 0) { /* its colour is known in the view */
+        const int loser = p->at.who == 0 ? p->side : other;
+        p->taken[loser] |= (uint8_t)(1U << p->at.taken);
+        p->reds[loser] |= (uint8_t)(view->reds[loser] & 1U << p->at.taken);
+        for (int i = 0; i < GEISTER_SETUPS; i++)
+            if (!is_possible(p, geister_setup_reds(i)))
+                memset(p->likely[i], 0, sizeof p->likely[i]);
+    }
     guess_note(&p->seen, &p->at); /* of our moves alone */
     p->moves[p->recorded++] = (uint8_t)move;
 }
@@ -498,9 +496,7 @@ static bool go_down(struct geist *g, struct geist_sim *sim, struct way *way, str
 
 /* Both sides' values of one simulation: they do not sum to 1, since the other side has its own view. */
 static void store_values(struct geist *g, const struct geist_sim *sim, const struct way *way) {
-    for (int i = 0; i <= way->count; i++) {
-        if (way->nodes[i] < 0)
-            continue;
+    for (int i = 0; i <= way->count && way->nodes[i] >= 0; i++) { /* only the last may be missing */
         struct geist_node *const n = &g->nodes[way->nodes[i]];
         n->visits++;
         n->sum += sim->vu;

@@ -145,20 +145,18 @@ void guess_note(struct guess_evidence *all, const struct history_step *step) {
     }
 }
 
-/* 2 to the power of points / 4, by multiplications that round the same on every machine. */
-static double odds_of(int points) {
-    static const double quarters[4] = {1, 1.189207115002721, 1.4142135623730951, 1.681792830507429};
-    const int p = points > POINTS_MAX ? POINTS_MAX : points < -POINTS_MAX ? -POINTS_MAX : points;
-    return ldexp(quarters[p & 3], (p - (p & 3)) / 4);
-}
-
 /* Sums the weights of all sets of reds that contain the known ones and no known blue. */
 void guess_weigh(const struct guess_evidence *evidence, unsigned known, unsigned reds,
                  double out[GEISTER_PIECES]) {
+    /* 2 to the power of points / 4, by multiplications that round the same on every machine. */
+    static const double quarters[4] = {1, 1.189207115002721, 1.4142135623730951, 1.681792830507429};
     double odds[GEISTER_PIECES], all = 0;
     memset(out, 0, GEISTER_PIECES * sizeof out[0]);
-    for (int i = 0; i < GEISTER_PIECES; i++)
-        odds[i] = (known >> i & 1) != 0 ? 1 : odds_of(evidence->points[i]);
+    for (int i = 0; i < GEISTER_PIECES; i++) {
+        const int points = evidence->points[i];
+        const int p = points > POINTS_MAX ? POINTS_MAX : points < -POINTS_MAX ? -POINTS_MAX : points;
+        odds[i] = (known >> i & 1) != 0 ? 1 : ldexp(quarters[p & 3], (p - (p & 3)) / 4);
+    }
     for (int number = 0; number < GEISTER_SETUPS; number++) {
         const unsigned set = geister_setup_reds(number);
         if ((set & known) != reds)
