@@ -183,7 +183,8 @@ bool evolution_judge(const struct evolution_run *run, struct evolution *ev, stru
             break;
         room -= games;
         genome_to_map(&run->plan->space, &one->genome, &maps[i]);
-        const struct request of = {.id = one->id, .map = &maps[i], .into = &one->judgement};
+        const struct request of = {
+            .id = one->id, .map = &maps[i], .first = one->first_game, .into = &one->judgement};
         used += request_more(&of, missing, &requests[used]);
     }
     const bool ok = used == 0 || evaluator_play(run->evaluator, requests, used, &complete, e);
@@ -193,26 +194,23 @@ bool evolution_judge(const struct evolution_run *run, struct evolution *ev, stru
     return ok;
 }
 
-/* For each map to show verify/2 games from each side, and verify/2 between equals. */
+/* For each map to show verify/2 games from each side, and verify/2 between equals. Copies of the maps are
+ * judged: what selected a map stays. */
 static bool verify(const struct evolution_run *run, struct evolution *ev, struct err *e) {
     const int half = run->plan->recipe.verify / 2;
-    const size_t count = (size_t)ev->shown_count;
-    if (half == 0 || count == 0)
+    if (half == 0 || ev->shown_count == 0)
         return true;
-    struct tbs_map *maps = mem_alloc(count * sizeof *maps);
-    struct request *requests = mem_alloc(count * SAMPLE_KINDS * sizeof *requests);
-    int used = 0;
-    for (size_t i = 0; i < count; i++) {
-        struct individual *one = &ev->individuals[ev->shown[i]];
-        genome_to_map(&run->plan->space, &one->genome, &maps[i]);
-        one->fresh = (struct judgement){0};
-        const struct request of = {.id = one->id, .map = &maps[i], .first = FRESH_FIRST, .into = &one->fresh};
-        used += request_more(&of, (int[SAMPLE_KINDS]){half, half, half}, &requests[used]);
+    struct individual *copies = mem_alloc((size_t)ev->shown_count * sizeof *copies);
+    for (int i = 0; i < ev->shown_count; i++) {
+        const struct individual *one = &ev->individuals[ev->shown[i]];
+        copies[i] = (struct individual){
+            .id = one->id, .genome = one->genome, .wanted = {half, half, half}, .first_game = FRESH_FIRST};
     }
-    const bool ok = evaluator_play(run->evaluator, requests, used, &ev->verified, e);
-    ev->stopped = !ev->verified;
-    mem_free(requests);
-    mem_free(maps);
+    const bool ok = evolution_judge(run, ev, copies, ev->shown_count, INT_MAX, e);
+    for (int i = 0; i < ev->shown_count; i++)
+        ev->individuals[ev->shown[i]].fresh = copies[i].judgement;
+    ev->verified = ok && !ev->stopped;
+    mem_free(copies);
     return ok;
 }
 

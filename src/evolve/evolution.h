@@ -31,6 +31,7 @@ struct individual {
                        naturalness by its weight */
     int place[2];   /* METHOD_ARCHIVE: the archive's cell; otherwise -1 */
     int wanted[SAMPLE_KINDS]; /* games of each kind that it is being judged by (evolution_judge) */
+    int first_game;           /* the number of the first of them */
     bool raced_out;
 };
 

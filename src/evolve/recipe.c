@@ -340,33 +340,25 @@ bool evolve_add_map(json_t *from, const char *name, const struct tbs_map *map, s
 static bool read_maps(const struct evolve_overrides *overrides, struct evolve_task *task, struct err *e) {
     if (task->from_text.size == 0)
         return true;
-    json_t *array = json_loads(text_string(&task->from_text), 0, NULL);
-    const size_t count = json_array_size(array);
-    bool ok = count > 0 || err_set(e, "the store's maps to begin with cannot be read");
-    if (ok && (count > EVOLVE_FROM_MAX || count > (size_t)task->recipe.born))
-        ok = err_set(e, "%sfrom: %zu maps, but %sborn is %d: no more than are born", overrides->mark, count,
-                     overrides->mark, task->recipe.born);
-    task->from = ok ? mem_alloc((count + 1) * sizeof *task->from) : NULL;
-    for (size_t i = 0; ok && i < count; i++) {
-        const char *name = "", *text = NULL;
+    task->maps = json_loads(text_string(&task->from_text), 0, NULL);
+    const size_t count = json_array_size(task->maps);
+    if (count == 0)
+        return err_set(e, "the store's maps to begin with cannot be read");
+    if (count > EVOLVE_FROM_MAX || count > (size_t)task->recipe.born)
+        return err_set(e, "%sfrom: %zu maps, but %sborn is %d: no more than are born", overrides->mark, count,
+                       overrides->mark, task->recipe.born);
+    task->from = mem_alloc(count * sizeof *task->from);
+    for (size_t i = 0; i < count; i++, task->from_count++) {
+        const char **name = &task->names[i], *text;
         struct tbs_map map;
-        ok = json_unpack(json_array_get(array, i), "{ss ss}", "name", &name, "map", &text) == 0 ||
-             err_set(e, "the store's maps to begin with cannot be read");
-        if (ok)
-            text_add_bytes(&task->name_text, name, strlen(name) + 1);
-        ok = ok && tbs_map_load(name, text, strlen(text), &map, e) &&
-             (genome_from_map(&task->plan.space, &map, &task->from[i], e) ||
-              err_prefix(e, "%sfrom %s: ", overrides->mark, name));
-        task->from_count += ok;
+        if (json_unpack(json_array_get(task->maps, i), "{ss ss}", "name", name, "map", &text) != 0)
+            return err_set(e, "the store's maps to begin with cannot be read");
+        if (!tbs_map_load(*name, text, strlen(text), &map, e))
+            return false;
+        if (!genome_from_map(&task->plan.space, &map, &task->from[i], e))
+            return err_prefix(e, "%sfrom %s: ", overrides->mark, *name);
     }
-    json_decref(array);
-    /* The names point into one text, which moves while it grows: so they are found at the end. */
-    char *next = task->name_text.data;
-    for (int i = 0; i < task->from_count; i++) {
-        task->names[i] = next;
-        next += strlen(next) + 1;
-    }
-    return ok;
+    return true;
 }
 
 /* A task as the named texts of a store. */
@@ -461,7 +453,7 @@ enum evolve_resolution evolve_resolve(const struct evolve_overrides *overrides, 
 void evolve_task_done(struct evolve_task *task) {
     mem_free(task->from);
     text_done(&task->from_text);
-    text_done(&task->name_text);
+    json_decref(task->maps);
     *task = (struct evolve_task){0};
 }
 
@@ -472,7 +464,7 @@ struct evolution_run evolve_task_run(const struct evolve_task *task, struct eval
         .evaluator = evaluator,
         .seed_count = task->from_count,
         .seeds = task->from,
-        .seed_names = (const char *const *)task->names,
+        .seed_names = task->names,
     };
 }
 
