@@ -352,44 +352,37 @@ static void selection_pair(const struct selection_rule *rule, const double *fitn
 
 enum { FIRST_RUNG = 4 };
 
-/* Every individual from `first` on that is still in the race plays until it has had `had` contests; games of
- * peers come with the last. Then the race ends for children that could not reach `bar` even by winning all
- * remaining games. */
-static bool play_rung(const struct evolution_run *run, struct evolution *ev, int first, int had, double bar,
-                      struct err *e) {
-    const struct recipe *r = &run->plan->recipe;
-    struct individual *children = ev->individuals + first;
-    const int count = ev->count - first,
-              wanted[SAMPLE_KINDS] = {had / 2, had / 2, had < r->games ? 0 : r->peers};
-    for (int i = 0; i < count; i++)
-        memcpy(children[i].wanted, wanted, sizeof wanted);
-    if (!evolution_judge(run, ev, children, count, INT_MAX, e))
-        return false;
-    for (int i = 0; i < count && !ev->stopped; i++) {
-        struct individual *child = &children[i];
-        const int left = r->games - judgement_contests(&child->judgement);
-        const double most = judgement_fitness(judgement_points(&child->judgement) + left, r->games);
-        child->raced_out = child->raced_out || (left > 0 && weighed(run->plan, most, child) < bar);
-    }
-    return true;
-}
-
-/* Judges all individuals from `first` on. Those before are the parents, with which they compete. */
+/* Judges all individuals from `first` on. Those before are the parents, with which they compete. In each rung
+ * every individual that is still in the race plays until it has had `had` contests; games of peers come with
+ * the last. Then the race ends for children that could not reach `bar` even by winning all remaining games.
+ */
 static bool judge(const struct evolution_run *run, struct evolution *ev, int first, struct err *e) {
     const struct recipe *r = &run->plan->recipe;
+    struct individual *children = ev->individuals + first;
+    const int count = ev->count - first;
     const bool race = r->race && first > 0;
     double bar = race ? (double)INFINITY : -(double)INFINITY;
     for (int i = 0; race && i < first; i++)
         bar = fmin(bar, ev->individuals[i].fitness);
     for (int had = 0; had < r->games;) {
-        const int wanted = !race ? r->games : had == 0 ? FIRST_RUNG : 2 * had;
-        had = wanted < r->games ? wanted : r->games;
-        const bool ok = play_rung(run, ev, first, had, bar, e);
-        if (!ok || ev->stopped)
-            return ok;
+        const int more = !race ? r->games : had == 0 ? FIRST_RUNG : 2 * had;
+        had = more < r->games ? more : r->games;
+        const int wanted[SAMPLE_KINDS] = {had / 2, had / 2, had < r->games ? 0 : r->peers};
+        for (int i = 0; i < count; i++)
+            memcpy(children[i].wanted, wanted, sizeof wanted);
+        if (!evolution_judge(run, ev, children, count, INT_MAX, e))
+            return false;
+        if (ev->stopped)
+            return true;
+        for (int i = 0; i < count; i++) {
+            struct individual *child = &children[i];
+            const int left = r->games - judgement_contests(&child->judgement);
+            const double most = judgement_fitness(judgement_points(&child->judgement) + left, r->games);
+            child->raced_out = child->raced_out || (left > 0 && weighed(run->plan, most, child) < bar);
+        }
     }
-    for (int i = first; i < ev->count; i++) {
-        struct individual *child = &ev->individuals[i];
+    for (int i = 0; i < count; i++) {
+        struct individual *child = &children[i];
         evolution_judged(ev, child,
                          child->raced_out ? weighed(run->plan, judgement_fitness(0, r->games), child)
                                           : evolution_fitness_by(run->plan, child, &child->judgement));
