@@ -465,14 +465,14 @@ static json_t *archive_json(const struct evolution *ev) {
     json_t *list = json_array();
     for (int i = 0; i < ev->count; i++) {
         const struct individual *one = &ev->individuals[i];
-        bool is_best = true;
+        bool is_best = one->place[0] >= 0;
         for (int k = 0; k < ev->count; k++) {
             const struct individual *other = &ev->individuals[k];
-            const bool same = other->place[0] == one->place[0] && other->place[1] == one->place[1];
-            if (same && (other->fitness > one->fitness || (k < i && other->fitness >= one->fitness)))
+            if (memcmp(other->place, one->place, sizeof one->place) == 0 &&
+                (other->fitness > one->fitness || (k < i && other->fitness >= one->fitness)))
                 is_best = false;
         }
-        if (is_best && one->place[0] >= 0)
+        if (is_best)
             json_array_append_new(list, json_pack("{s:i, s:o, s:o, s:o}", "id", one->id, "place",
                                                   pair_json(one->place), "strength",
                                                   real(judgement_strength(&one->judgement).value), "red",
@@ -608,55 +608,49 @@ static void add_series(const struct evolution *ev, const struct frame *f, const 
     }
 }
 
-/* A sample of a line and what it shows, above the upper frame. */
-static void add_key(double x, const char *class, const char *words, struct text *out) {
+/* A sample of a line and its name, above the upper frame. */
+static void add_key(double x, const char *name, struct text *out) {
     text_add(out,
              "<line class=\"%s\" x1=\"%.0f\" y1=\"14\" x2=\"%.0f\" y2=\"14\"/>"
              "<text class=\"ink\" x=\"%.0f\" y=\"18.5\">%s</text>\n",
-             class, x, x + 28, x + 34, words);
+             name, x, x + 28, x + 34, name);
 }
 
-static const char *fitness_name(const struct evolution *ev) {
-    return is_archive(ev) ? "quality" : "fitness";
-}
-
-static void add_fitness(const struct evolution *ev, const struct frame *f, struct text *out) {
-    const double ceiling = ceiling_of(ev);
-    const bool is_published = !is_archive(ev);
-    add_values(f, 6, is_published, out);
-    if (is_published)
-        text_add(out,
-                 "<line class=\"ceiling\" x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\"/>"
-                 "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">the most: %.0f</text>\n",
-                 LEFT, y_of(f, ceiling), RIGHT, y_of(f, ceiling), RIGHT - 5, y_of(f, ceiling) - 5, ceiling);
-    add_frame(f, out);
-    add_series(ev, f, "mean", MEAN, out);
-    add_series(ev, f, "best", BEST, out);
-    text_add(out, "<text class=\"ink\" x=\"%d\" y=\"18.5\">%s</text>\n", LEFT, fitness_name(ev));
-    add_key(LEFT + 76, "best", "best", out);
-    add_key(LEFT + 166, "mean", "mean", out);
-}
-
+/* The fitness in the upper frame, and below it how many maps it was chosen from. */
 static void gallery_plot_svg(const struct evolution *ev, struct text *out) {
     const int count = ev->generation_count;
-    const double ceiling = ceiling_of(ev);
-    const double last = count > 0 ? fmax(ev->generations[count - 1].number, 1) : 1;
+    const bool has_cells = is_archive(ev);
+    const double ceiling = ceiling_of(ev), last = count > 0 ? fmax(ev->generations[count - 1].number, 1) : 1;
+    const char *fitness = has_cells ? "quality" : "fitness";
     /* A little room above the published ceiling, so that a line along it can be seen. */
-    const struct frame upper = {28, 238, is_archive(ev) ? 1 : 1.1 * ceiling, last};
-    int most = is_archive(ev) ? ARCHIVE_CELLS : ev->plan->recipe.population;
+    const struct frame upper = {28, 238, has_cells ? 1 : 1.1 * ceiling, last};
+    int most = has_cells ? ARCHIVE_CELLS : ev->plan->recipe.population;
     for (int i = 0; i < count; i++)
         most = ev->generations[i].filled > most ? ev->generations[i].filled : most;
     const struct frame lower = {274, 350, most, last};
     text_add(out,
              "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"evoplot\" viewBox=\"0 0 %d %d\" role=\"img\" "
              "aria-label=\"Best and mean %s by generation\">\n<style>%s</style>\n",
-             WIDTH, HEIGHT, fitness_name(ev), style);
-    add_fitness(ev, &upper, out);
+             WIDTH, HEIGHT, fitness, style);
+    add_values(&upper, 6, !has_cells, out);
+    if (!has_cells) {
+        const double y = y_of(&upper, ceiling);
+        text_add(out,
+                 "<line class=\"ceiling\" x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\"/>"
+                 "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">the most: %.0f</text>\n",
+                 LEFT, y, RIGHT, y, RIGHT - 5, y - 5, ceiling);
+    }
+    add_frame(&upper, out);
+    add_series(ev, &upper, "mean", MEAN, out);
+    add_series(ev, &upper, "best", BEST, out);
+    text_add(out, "<text class=\"ink\" x=\"%d\" y=\"18.5\">%s</text>\n", LEFT, fitness);
+    add_key(LEFT + 76, "best", out);
+    add_key(LEFT + 166, "mean", out);
     add_values(&lower, 4, true, out);
     add_frame(&lower, out);
     add_series(ev, &lower, "filled", FILLED, out);
     text_add(out, "<text class=\"ink\" x=\"%d\" y=\"%.1f\">%s (of %d)</text>\n", LEFT, lower.top - 7,
-             is_archive(ev) ? "cells of the archive with a good map" : "different maps", most);
+             has_cells ? "cells of the archive with a good map" : "different maps", most);
     const double step = step_of(last, TICKS_MAX, 1);
     for (double at = 0; at <= last; at += step)
         text_add(out,
@@ -779,9 +773,7 @@ static bool sweep_entry(void *context, const char *file) {
 
 static void add_json(const struct evolution *ev, struct text *out) {
     json_t *root = gallery_json(ev);
-    char *dump = json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
-    text_add(out, "%s\n", dump);
-    mem_free(dump);
+    jsontext_add_line(root, JSON_INDENT(1) | JSON_REAL_PRECISION(9), out);
     json_decref(root);
 }
 
