@@ -15,7 +15,9 @@
 static void add_origin(struct gallery_sample *s, int first, int second, int generation, const char *note) {
     struct origin origin = {{first, second}, generation, "", 64.0F};
     snprintf(origin.note, sizeof origin.note, "%s", note);
-    assert_true(evolution_add_origin(&s->ev, &origin) >= 0);
+    s->ev.origins =
+        mem_grow(s->ev.origins, &s->ev.origin_capacity, s->ev.origin_count + 1, sizeof *s->ev.origins);
+    s->ev.origins[s->ev.origin_count++] = origin;
 }
 
 /* Strong won all with red and half with blue; red and blue are equal between equals. */
@@ -49,6 +51,12 @@ static void add_individual(struct gallery_sample *s, int id, double fitness) {
     s->ev.shown[s->ev.shown_count++] = s->ev.count - 1;
 }
 
+void gallery_sample_add(struct gallery_sample *s, const struct generation *generation) {
+    s->ev.generations = mem_grow(s->ev.generations, &s->ev.generation_capacity, s->ev.generation_count + 1,
+                                 sizeof *s->ev.generations);
+    s->ev.generations[s->ev.generation_count++] = *generation;
+}
+
 static void add_generations(struct gallery_sample *s) {
     const bool has_archive = s->plan.recipe.method == METHOD_ARCHIVE;
     for (int i = 0; i < (has_archive ? 3 : 11); i++) {
@@ -65,7 +73,7 @@ static void add_generations(struct gallery_sample *s) {
             g.best = g.mean = (double)NAN;
             g.best_id = -1;
         }
-        evolution_add_generation(&s->ev, &g);
+        gallery_sample_add(s, &g);
     }
 }
 

@@ -20,6 +20,9 @@ void gallery_sample_make(struct gallery_sample *s, const char *preset);
 void gallery_sample_empty(struct gallery_sample *s, const char *preset);
 void gallery_sample_done(struct gallery_sample *s);
 
+/* Adds one more generation. */
+void gallery_sample_add(struct gallery_sample *s, const struct generation *generation);
+
 /* Gives the maps that are shown fresh games. */
 void gallery_sample_verify(struct gallery_sample *s);
 

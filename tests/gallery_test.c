@@ -405,7 +405,7 @@ static void plot_has_gaps_and_limits(void **state) {
     lacks("the most");
     for (int i = 3; i < 5000; i++) {
         const struct generation g = {.number = i, .best = 2, .mean = 0.5, .filled = 3};
-        evolution_add_generation(&sample.ev, &g);
+        gallery_sample_add(&sample, &g);
     }
     text_clear(&out);
     gallery_plot_svg(&sample.ev, &out);
@@ -543,7 +543,7 @@ static void all_bytes_of_many_runs(void **state) {
             for (int n = 0; n < lengths[k]; n++) {
                 const struct generation g = {
                     .number = n, .best = n % 7 * 0.2, .mean = n % 5 * 0.1, .filled = n % 60};
-                evolution_add_generation(&s.ev, &g);
+                gallery_sample_add(&s, &g);
             }
             s.gallery.finished = k % 2 == 0;
             s.gallery.draw = k % 3 == 0 ? draw_nothing : NULL;

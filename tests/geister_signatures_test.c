@@ -11,7 +11,7 @@
 #include "geist_support.h"
 #include "geister/guess.h"
 #include "geister/learn.h"
-#include "geister/purple.h"
+#include "geister/purple.c" /* the evaluation is internal */
 #include "geister/setup.h"
 
 #include <setjmp.h>
@@ -127,9 +127,10 @@ static void ask_purple(struct asked *a, const struct geister_observation *seen) 
     struct purple_board board;
     struct purple_result result;
     struct purple_roots roots;
+    struct purple_node node;
     purple_board_of(seen, &board);
-    text_add(&a->search, "%d %d %d\n", purple_evaluate(&board), purple_winner(&board, 0),
-             purple_winner(&board, 1));
+    purple_node_of(a->purple, &board, &node);
+    text_add(&a->search, "%d %d %d\n", node.eval, purple_ended(&node, 0), purple_ended(&node, 1));
     for (int depth = 1; depth <= 4; depth++) {
         const struct purple_task task = {.depth = depth, .roots = &roots, .exact_roots = depth % 2 == 0};
         purple_search(a->purple, &board, &task, &result);

@@ -15,7 +15,7 @@ struct naive {
     int depth;
 };
 
-/* As purple_winner and purple_evaluate. */
+/* The winner before `side` moves, or 2: the game goes on; the evaluation to us. */
 int naive_winner(const struct naive *n, int side);
 int naive_evaluate(const struct naive *n);
 

@@ -3,7 +3,7 @@
  * The purple-piece searches: the published program's values and moves where its vectors are at hand, and a
  * plain Min-Max always.
  */
-#include "geister/purple.h"
+#include "geister/purple.c" /* the evaluation is internal */
 
 #include "base/bits.h"
 #include "base/mem.h"
@@ -132,11 +132,12 @@ static void check_open(struct purple *purple, char *words[WORDS_MAX]) {
 
 static void check_static(struct purple *purple, char *words[WORDS_MAX]) {
     const struct purple_board board = read_board(words[0], atoi(words[1]));
-    (void)purple;
-    assert_int_equal(purple_winner(&board, 0), atoi(words[3]));
-    assert_int_equal(purple_winner(&board, 1), atoi(words[5]));
-    assert_int_equal(purple_evaluate(&board), atoi(words[7]));
-    assert_int_equal(-purple_evaluate(&board), atoi(words[9]));
+    struct purple_node node;
+    purple_node_of(purple, &board, &node);
+    assert_int_equal(purple_ended(&node, 0), atoi(words[3]));
+    assert_int_equal(purple_ended(&node, 1), atoi(words[5]));
+    assert_int_equal(node.eval, atoi(words[7]));
+    assert_int_equal(-node.eval, atoi(words[9]));
 }
 
 static void published_values(void **unused) {

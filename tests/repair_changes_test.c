@@ -2,7 +2,7 @@
  *
  * Single changes of a map, sets of them and rays: they are legal, complete, and chosen as the seed says.
  */
-#include "evolve/repair.h"
+#include "evolve/repair.c" /* changes, sets and rays are internal */
 
 #include "base/hash.h"
 #include "base/mem.h"
@@ -83,7 +83,7 @@ static struct difference compare(const struct tbs_map *a, const struct tbs_map *
     return d;
 }
 
-static void assert_kind(const struct repair_change *c, const struct difference *d) {
+static void assert_kind(const struct change *c, const struct difference *d) {
     const bool places = c->kind == REPAIR_SWAP && !c->types, types = c->kind == REPAIR_SWAP && c->types;
     assert_int_equal(d->hp, c->kind == REPAIR_HP);
     assert_int_equal(d->places, c->kind == REPAIR_MOVE ? 1 : places ? 2 : 0);
@@ -95,13 +95,13 @@ static void test_changes_are_legal(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= SAMPLE(60, 20); seed++) {
         struct tbs_map map;
-        struct repair_changes list;
+        struct changes list;
         int kinds[REPAIR_KINDS] = {0};
         draw_map(seed, &map);
-        repair_changes_list(&map, REPAIR_ALL, TBS_RED, seed, &list);
+        changes_list(&map, REPAIR_ALL, TBS_RED, seed, &list);
         for (int i = 0; i < list.count; i++) {
             struct tbs_map changed = map;
-            assert_true(repair_change_apply(&list.items[i], &changed));
+            assert_true(change_apply(&list.items[i], &changed));
             assert_legal(&changed);
             const struct difference d = compare(&map, &changed);
             assert_kind(&list.items[i], &d);
@@ -118,7 +118,7 @@ static void test_changes_are_legal(void **state) {
 /* All of them, counted by hand: infantry of 9 and 4 HP on 3 x 2 plains. */
 static void test_changes_are_complete(void **state) {
     struct tbs_map map;
-    struct repair_changes list;
+    struct changes list;
     (void)state;
     read_map(tiny, &map);
     static const struct {
@@ -133,16 +133,16 @@ static void test_changes_are_complete(void **state) {
         {REPAIR_ALL, 18 + 8 + 1 + 28},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        repair_changes_list(&map, cases[i].kinds, TBS_RED, 1, &list);
+        changes_list(&map, cases[i].kinds, TBS_RED, 1, &list);
         assert_int_equal(list.count, cases[i].count);
         mem_free(list.items);
     }
     /* Red is ahead: weakening it, or strengthening blue, comes first. */
-    repair_changes_list(&map, 1 << REPAIR_HP, TBS_RED, 1, &list);
+    changes_list(&map, 1 << REPAIR_HP, TBS_RED, 1, &list);
     for (int i = 0; i < 2; i++)
         assert_int_equal(list.items[i].value, list.items[i].unit == 0 ? 8 : 5);
     mem_free(list.items);
-    repair_changes_list(&map, 1 << REPAIR_HP, TBS_BLUE, 1, &list);
+    changes_list(&map, 1 << REPAIR_HP, TBS_BLUE, 1, &list);
     for (int i = 0; i < 2; i++)
         assert_int_equal(list.items[i].value, list.items[i].unit == 0 ? 10 : 3);
     mem_free(list.items);
@@ -154,7 +154,7 @@ static void test_words(void **state) {
     read_map(tiny, &map);
     map.units[1].type = TBS_PANZER;
     static const struct {
-        struct repair_change change;
+        struct change change;
         const char *words;
     } cases[] = {
         {{.kind = REPAIR_HP, .unit = 0, .value = 7}, "red infantry at (1, 1): HP 9 becomes 7"},
@@ -167,7 +167,7 @@ static void test_words(void **state) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char words[REPAIR_TEXT_MAX];
-        repair_change_describe(&cases[i].change, &map, words, sizeof words);
+        change_describe(&cases[i].change, &map, words, sizeof words);
         assert_string_equal(words, cases[i].words);
     }
 }
@@ -185,16 +185,16 @@ static int points_against(const struct tbs_map *before, const struct tbs_map *af
     return points;
 }
 
-static void assert_ray(const struct tbs_map *map, const struct repair_sets *sets,
-                       const struct repair_ray *ray, int ahead) {
-    for (int cost = ray->base.cost + 1; cost <= repair_ray_cost(ray); cost++) {
+static void assert_ray(const struct tbs_map *map, const struct change_sets *sets, const struct ray *ray,
+                       int ahead) {
+    for (int cost = ray->base.cost + 1; cost <= ray_cost(ray); cost++) {
         struct tbs_map changed = *map;
-        struct repair_set set;
-        repair_ray_at(sets, ray, cost, &set);
+        struct change_set set;
+        ray_at(sets, ray, cost, &set);
         assert_int_equal(set.cost, cost);
         assert_in_range(set.count, 1, sets->changes_max);
         for (int i = 0; i < set.count; i++)
-            assert_true(repair_change_apply(&sets->list->items[set.changes[i]], &changed));
+            assert_true(change_apply(&sets->list->items[set.changes[i]], &changed));
         assert_legal(&changed);
         assert_int_equal(points_against(map, &changed, ahead), cost - ray->base.cost);
     }
@@ -204,13 +204,13 @@ static void test_rays(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 60; seed++) {
         const int ahead = seed % 2 == 0 ? TBS_RED : TBS_BLUE;
-        static struct repair_sets sets;
-        struct repair_ray rays[REPAIR_RAYS_MAX];
+        static struct change_sets sets;
+        struct ray rays[RAYS_MAX];
         struct tbs_map map;
-        struct repair_changes list;
+        struct changes list;
         draw_map(seed, &map);
-        repair_changes_list(&map, REPAIR_ALL, ahead, seed, &list);
-        sets = (struct repair_sets){.list = &list,
+        changes_list(&map, REPAIR_ALL, ahead, seed, &list);
+        sets = (struct change_sets){.list = &list,
                                     .changes_max = 1 + (int)(seed % 4),
                                     .seed = seed,
                                     .goal = ahead == TBS_RED ? -3 : 3};
@@ -218,11 +218,11 @@ static void test_rays(void **state) {
         while (move < list.count && list.items[move].kind != REPAIR_MOVE)
             move++;
         if (move < list.count) {
-            const struct repair_set helped = {
+            const struct change_set helped = {
                 .count = 1, .cost = list.items[move].cost, .changes = {move}, .effect = sets.goal / 2};
-            repair_sets_note(&sets, &helped, true);
+            sets_note(&sets, &helped, true);
         }
-        const int count = repair_rays_draw(&sets, 0, rays);
+        const int count = rays_draw(&sets, 0, rays);
         int with_base = 0;
         for (int i = 0; i < count; i++) {
             assert_ray(&map, &sets, &rays[i], ahead);
@@ -236,18 +236,18 @@ static void test_rays(void **state) {
 /* ---- what seeds mean ---- */
 
 /* Any one or two changes that do not clash, with an effect. */
-static bool draw_known(const struct repair_sets *sets, struct rng *r, struct repair_set *out) {
-    const struct repair_changes *list = sets->list;
-    *out = (struct repair_set){.effect = ((int)rng_below(r, 49) - 24) / 8.0 + 1.0 / 64}; /* no sum is 0 */
+static bool draw_known(const struct change_sets *sets, struct rng *r, struct change_set *out) {
+    const struct changes *list = sets->list;
+    *out = (struct change_set){.effect = ((int)rng_below(r, 49) - 24) / 8.0 + 1.0 / 64}; /* no sum is 0 */
     for (int left = 1 + (int)rng_below(r, 2); left > 0; left--) {
         const int change = (int)rng_below(r, (uint32_t)list->count);
-        if (!repair_set_join(sets, out, change))
+        if (!set_join(sets, out, change))
             return false;
     }
     return true;
 }
 
-static uint64_t add_set(uint64_t digest, const struct repair_set *set) {
+static uint64_t add_set(uint64_t digest, const struct change_set *set) {
     digest = hash_u64(digest, (uint64_t)set->cost);
     digest = hash_u64(digest, (uint64_t)(int64_t)(64 * set->effect));
     for (int i = 0; i < set->count; i++)
@@ -257,7 +257,7 @@ static uint64_t add_set(uint64_t digest, const struct repair_set *set) {
 
 /* Sets of known changes: nearest the goal first, none twice; those drawn at random come behind them. Returns
  * how many were joined. */
-static int assert_sets(const struct repair_sets *sets, const struct repair_set *built, int count, int cost) {
+static int assert_sets(const struct change_sets *sets, const struct change_set *built, int count, int cost) {
     int joined = 0;
     while (joined < count && built[joined].effect != 0)
         joined++;
@@ -271,8 +271,8 @@ static int assert_sets(const struct repair_sets *sets, const struct repair_set *
                         memcmp(built[k].changes, built[i].changes, sizeof(int) * (size_t)built[i].count) !=
                             0);
     }
-    assert_in_range(joined, 0, REPAIR_JOINED_MAX);
-    assert_in_range(count - joined, 0, REPAIR_DRAWN_MAX);
+    assert_in_range(joined, 0, JOINED_MAX);
+    assert_in_range(count - joined, 0, DRAWN_MAX);
     return joined;
 }
 
@@ -283,82 +283,82 @@ static void test_sets_and_rays_of_seeds(void **state) {
     int most = 0;
     (void)state;
     for (uint64_t seed = 1; seed <= 40; seed++) {
-        static struct repair_sets sets;
-        struct repair_changes list;
+        static struct change_sets sets;
+        struct changes list;
         struct tbs_map map;
         struct rng r;
         draw_map(seed, &map);
         rng_seed(&r, seed);
-        repair_changes_list(&map, REPAIR_ALL, (int)(seed % 2), seed, &list);
-        sets = (struct repair_sets){.list = &list,
+        changes_list(&map, REPAIR_ALL, (int)(seed % 2), seed, &list);
+        sets = (struct change_sets){.list = &list,
                                     .changes_max = 1 + (int)(seed % 4),
                                     .seed = seed,
                                     .goal = seed % 2 == 0 ? -1.5 : 1.5};
         for (int i = 0; i < 60; i++) {
-            struct repair_set known;
+            struct change_set known;
             if (draw_known(&sets, &r, &known))
-                repair_sets_note(&sets, &known, rng_below(&r, 4) > 0);
+                sets_note(&sets, &known, rng_below(&r, 4) > 0);
         }
         for (int cost = 1; cost <= 9; cost++) {
-            struct repair_set built[REPAIR_SETS_MAX];
-            const int count = repair_sets_build(&sets, cost, built);
+            struct change_set built[SETS_MAX];
+            const int count = sets_build(&sets, cost, built);
             const int joined = assert_sets(&sets, built, count, cost);
             most = joined > most ? joined : most;
             for (int i = 0; i < count; i++)
                 digest = add_set(digest, &built[i]);
         }
         for (int round = 0; round < 3; round++) {
-            struct repair_ray rays[REPAIR_RAYS_MAX];
-            const int count = repair_rays_draw(&sets, round, rays);
+            struct ray rays[RAYS_MAX];
+            const int count = rays_draw(&sets, round, rays);
             for (int i = 0; i < count; i++) {
-                struct repair_set set;
-                repair_ray_at(&sets, &rays[i], (rays[i].base.cost + repair_ray_cost(&rays[i]) + 1) / 2, &set);
+                struct change_set set;
+                ray_at(&sets, &rays[i], (rays[i].base.cost + ray_cost(&rays[i]) + 1) / 2, &set);
                 digest = add_set(add_set(digest, &rays[i].base), &set);
             }
         }
         mem_free(list.items);
     }
-    assert_int_equal(most, REPAIR_JOINED_MAX); /* so there were more than are kept */
+    assert_int_equal(most, JOINED_MAX); /* so there were more than are kept */
     if (digest != UINT64_C(0xcafa877927af7d93))
         fail_msg("the digest is 0x%016llx", (unsigned long long)digest);
 }
 
 /* No more is kept than there is room for; what is kept already gets its new effect all the same. */
 static void test_kept_sets(void **state) {
-    static struct repair_sets sets;
+    static struct change_sets sets;
     (void)state;
-    for (int i = 0; i < REPAIR_KNOWN_MAX + 2; i++) {
-        const struct repair_set set = {.count = 1, .cost = 1, .changes = {i}, .effect = 1};
-        repair_sets_note(&sets, &set, false);
-        assert_int_equal(sets.known_count, i < REPAIR_KNOWN_MAX ? i : REPAIR_KNOWN_MAX);
-        repair_sets_note(&sets, &set, true);
-        assert_int_equal(sets.known_count, i < REPAIR_KNOWN_MAX ? i + 1 : REPAIR_KNOWN_MAX);
+    for (int i = 0; i < KNOWN_MAX + 2; i++) {
+        const struct change_set set = {.count = 1, .cost = 1, .changes = {i}, .effect = 1};
+        sets_note(&sets, &set, false);
+        assert_int_equal(sets.known_count, i < KNOWN_MAX ? i : KNOWN_MAX);
+        sets_note(&sets, &set, true);
+        assert_int_equal(sets.known_count, i < KNOWN_MAX ? i + 1 : KNOWN_MAX);
     }
-    const struct repair_set again = {.count = 1, .cost = 1, .changes = {REPAIR_KNOWN_MAX - 1}, .effect = 2};
-    repair_sets_note(&sets, &again, false);
-    assert_int_equal(sets.known_count, REPAIR_KNOWN_MAX);
-    assert_true(sets.known[REPAIR_KNOWN_MAX - 1].effect > 1.5);
-    assert_true(sets.known[REPAIR_KNOWN_MAX - 2].effect < 1.5);
+    const struct change_set again = {.count = 1, .cost = 1, .changes = {KNOWN_MAX - 1}, .effect = 2};
+    sets_note(&sets, &again, false);
+    assert_int_equal(sets.known_count, KNOWN_MAX);
+    assert_true(sets.known[KNOWN_MAX - 1].effect > 1.5);
+    assert_true(sets.known[KNOWN_MAX - 2].effect < 1.5);
 }
 
 /* Without HP there are none. */
 static void test_rays_need_hp(void **state) {
-    struct repair_ray rays[REPAIR_RAYS_MAX];
-    static struct repair_sets sets;
+    struct ray rays[RAYS_MAX];
+    static struct change_sets sets;
     struct tbs_map map;
-    struct repair_changes list;
+    struct changes list;
     (void)state;
     read_map(tiny, &map);
-    repair_changes_list(&map, REPAIR_ALL & ~(1U << REPAIR_HP), TBS_RED, 1, &list);
-    sets = (struct repair_sets){.list = &list, .changes_max = 3};
-    assert_int_equal(repair_rays_draw(&sets, 0, rays), 0);
+    changes_list(&map, REPAIR_ALL & ~(1U << REPAIR_HP), TBS_RED, 1, &list);
+    sets = (struct change_sets){.list = &list, .changes_max = 3};
+    assert_int_equal(rays_draw(&sets, 0, rays), 0);
     mem_free(list.items);
     /* Red has 9 and blue 4: one can lose 8, the other gain 6, or both. */
-    repair_changes_list(&map, 1 << REPAIR_HP, TBS_RED, 1, &list);
-    assert_int_equal(repair_rays_draw(&sets, 0, rays), 3);
-    assert_int_equal(repair_ray_cost(&rays[0]), 14);
-    assert_int_equal(repair_ray_cost(&rays[1]), 6);
-    assert_int_equal(repair_ray_cost(&rays[2]), 8);
+    changes_list(&map, 1 << REPAIR_HP, TBS_RED, 1, &list);
+    assert_int_equal(rays_draw(&sets, 0, rays), 3);
+    assert_int_equal(ray_cost(&rays[0]), 14);
+    assert_int_equal(ray_cost(&rays[1]), 6);
+    assert_int_equal(ray_cost(&rays[2]), 8);
     mem_free(list.items);
 }
 

@@ -3,7 +3,7 @@
  * Mending maps: the search finds the smallest changes that balance a map, whoever counts, and says what they
  * are.
  */
-#include "evolve/repair.h"
+#include "evolve/repair.c" /* single changes are internal */
 
 #include "base/hash.h"
 #include "base/mem.h"
@@ -128,18 +128,18 @@ static struct repair_result mend(const struct tbs_map *map, const struct repair_
 /* Is what was listed all that differs? Replays the words on the map before. */
 static void assert_undone(const struct tbs_map *map, const struct repair_result *r, unsigned kinds) {
     struct tbs_map replayed = *map;
-    struct repair_changes list;
-    repair_changes_list(map, kinds, TBS_RED, 1, &list);
+    struct changes list;
+    changes_list(map, kinds, TBS_RED, 1, &list);
     for (int i = 0; i < r->change_count; i++) {
         int at = 0;
         for (char words[REPAIR_TEXT_MAX]; at < list.count; at++) {
-            repair_change_describe(&list.items[at], &replayed, words, sizeof words);
+            change_describe(&list.items[at], &replayed, words, sizeof words);
             if (strcmp(words, r->changes[i]) == 0)
                 break;
         }
         if (at == list.count)
             fail_msg("'%s' is no change of these kinds", r->changes[i]);
-        assert_true(repair_change_apply(&list.items[at], &replayed));
+        assert_true(change_apply(&list.items[at], &replayed));
     }
     assert_memory_equal(&replayed, &r->map, sizeof replayed);
     mem_free(list.items);
@@ -200,8 +200,8 @@ static double score_of(struct evaluator *ev, int id, const struct tbs_map *map) 
 }
 
 /* The least cost of one or two changes that bring the score to between low and high, trying all of them. */
-static int least_cost(const struct tbs_map *map, const struct repair_changes *list, const double *scores,
-                      double low, double high) {
+static int least_cost(const struct tbs_map *map, const struct changes *list, const double *scores, double low,
+                      double high) {
     int least = 1000;
     (void)map;
     for (int i = 0; i < list->count; i++)
@@ -218,23 +218,22 @@ static void test_least_cost(void **state) {
     enum { CHANGES = 18 };
     static double scores[CHANGES * CHANGES];
     struct tbs_map map;
-    struct repair_changes list;
+    struct changes list;
     struct stopper stopper = {0};
     struct repair_options options = usual;
     (void)state;
     options.kinds = 1 << REPAIR_HP;
     options.changes_max = 2;
     read_map(tiny, &map);
-    repair_changes_list(&map, options.kinds, TBS_RED, 1, &list);
+    changes_list(&map, options.kinds, TBS_RED, 1, &list);
     assert_int_equal(list.count, CHANGES);
     struct evaluator *ev = open_evaluator(99, 2, &stopper);
     for (int i = 0; i < CHANGES; i++)
         for (int k = i; k < CHANGES; k++) {
             struct tbs_map changed = map;
-            assert_true(repair_change_apply(&list.items[i], &changed));
-            const bool one = k == i,
-                       possible = one || (!repair_changes_clash(&list.items[i], &list.items[k]) &&
-                                          repair_change_apply(&list.items[k], &changed));
+            assert_true(change_apply(&list.items[i], &changed));
+            const bool one = k == i, possible = one || (!changes_clash(&list.items[i], &list.items[k]) &&
+                                                        change_apply(&list.items[k], &changed));
             scores[i * CHANGES + k] = possible ? score_of(ev, i * CHANGES + k, &changed) : -1;
         }
     evaluator_close(ev);

@@ -18,7 +18,6 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 const struct feature evolution_features[FEATURES] = {
@@ -28,7 +27,7 @@ const struct feature evolution_features[FEATURES] = {
 
 enum {
     ARCHIVE_DEPTH = 3, /* maps in a cell: when an elite was only lucky, another one takes its place */
-    ARCHIVE_ENTRIES_MAX = ARCHIVE_CELLS * ARCHIVE_DEPTH,
+    ARCHIVE_MAPS_MAX = ARCHIVE_CELLS * ARCHIVE_DEPTH,
 };
 
 #define ARCHIVE_STRENGTH  0.7  /* least score of the stronger player on a good map */
@@ -36,20 +35,13 @@ enum {
 #define ARCHIVE_DIFFERENT 0.25 /* clearly different maps differ by more than this */
 #define UNFAIR_COST       2.0  /* quality lost for each point of red's score beyond the tolerance */
 
+/* One list of the maps of all cells, which are few. The best map comes first; maps of equal quality are
+ * ordered by cell, and within a cell in the order in which they came. */
 struct archive {
     const struct plan *plan;
-    int counts[ARCHIVE_CELLS]; /* maps in each cell */
-    struct individual *slots;  /* cell * ARCHIVE_DEPTH + rank, the best of a cell first; owned */
+    int count;
+    struct individual *maps; /* room for ARCHIVE_MAPS_MAX; owned */
 };
-
-/* The caller frees `slots`. */
-static void archive_open(struct archive *a, const struct plan *plan) {
-    *a = (struct archive){.plan = plan, .slots = mem_alloc(ARCHIVE_ENTRIES_MAX * sizeof *a->slots)};
-}
-
-static struct individual *archive_at(const struct archive *a, int cell, int rank) {
-    return &a->slots[cell * ARCHIVE_DEPTH + rank];
-}
 
 /* ---- quality ----
  *
@@ -101,12 +93,6 @@ static double quality_by_own_games(const struct plan *plan, const struct individ
     return archive_quality(plan, one, &one->judgement, optimism);
 }
 
-/* Whether red's score between equals is near enough to a half. */
-static bool archive_is_fair(const struct plan *plan, const struct judgement *judgement) {
-    const struct share red = judgement_red(judgement);
-    return red.games > 0 && fabs(red.value - 0.5) <= plan->recipe.fair;
-}
-
 /* No defect that tidying removes, or the recipe does not ask for tidy maps. */
 static bool is_tidy(const struct plan *plan, const struct individual *individual) {
     return !plan->recipe.tidy || static_features_defects(&individual->static_features) == 0;
@@ -116,11 +102,16 @@ static bool is_tidy(const struct plan *plan, const struct individual *individual
  * that. Without games of peers fairness is not checked. */
 static bool archive_is_good(const struct plan *plan, const struct individual *individual) {
     const struct judgement *j = &individual->judgement;
-    const bool is_fair = plan->recipe.peers == 0 || (tally_games(&j->peers) > 0 && archive_is_fair(plan, j));
+    const bool is_fair = plan->recipe.peers == 0 || (tally_games(&j->peers) > 0 &&
+                                                     fabs(judgement_red(j).value - 0.5) <= plan->recipe.fair);
     return is_fair && judgement_strength(j).value >= ARCHIVE_STRENGTH && is_tidy(plan, individual);
 }
 
 /* ---- cells ---- */
+
+static int cell_of(const struct individual *one) {
+    return one->place[FEATURE_LENGTH] * FEATURE_MIX_BINS + one->place[FEATURE_MIX];
+}
 
 /* Fills `place` from the features; returns the cell's number. */
 static int archive_place(struct individual *individual) {
@@ -140,85 +131,75 @@ static int archive_place(struct individual *individual) {
             bin++;
         individual->place[i] = bin;
     }
-    return individual->place[FEATURE_LENGTH] * FEATURE_MIX_BINS + individual->place[FEATURE_MIX];
+    return cell_of(individual);
+}
+
+/* The index of the cell's map of that rank, 0 being its best; -1: the cell has fewer maps. */
+static int archive_find(const struct archive *a, int cell, int rank) {
+    for (int i = 0; i < a->count; i++)
+        if (cell_of(&a->maps[i]) == cell && rank-- == 0)
+            return i;
+    return -1;
+}
+
+static bool is_best_of_cell(const struct archive *a, int index) {
+    return archive_find(a, cell_of(&a->maps[index]), 0) == index;
 }
 
 /* The quality that a newcomer to a cell has to reach: that of the least map in it, 0 while there is room. */
 static double archive_bar(const struct archive *a, int cell) {
-    return a->counts[cell] < ARCHIVE_DEPTH ? 0 : archive_at(a, cell, ARCHIVE_DEPTH - 1)->fitness;
+    const int last = archive_find(a, cell, ARCHIVE_DEPTH - 1);
+    return last >= 0 ? a->maps[last].fitness : 0;
 }
 
-/* Removes one from the archive: to be judged again, or because a better copy replaces it. */
-static void archive_take(struct archive *a, int cell, int rank, struct individual *out) {
-    assert(rank < a->counts[cell]);
-    struct individual *at = archive_at(a, cell, rank);
-    *out = *at;
-    memmove(at, at + 1, (size_t)(--a->counts[cell] - rank) * sizeof *at);
+/* Removes one from the archive: to be judged again, or because a better one replaces it. */
+static struct individual archive_take(struct archive *a, int index) {
+    assert(index >= 0);
+    assert(index < a->count);
+    const struct individual taken = a->maps[index];
+    memmove(&a->maps[index], &a->maps[index + 1], (size_t)(--a->count - index) * sizeof taken);
+    return taken;
 }
 
 /* Inserts the individual, with its cautious quality as fitness, if it is good enough for its cell. A near
  * copy of a map in the cell competes with that map alone: otherwise a cell would fill with copies of one map.
- */
+ * Any other map competes with the last one of a full cell. */
 static bool archive_insert(struct archive *a, const struct individual *individual) {
-    struct individual one = *individual, replaced;
+    struct individual one = *individual;
     const int cell = archive_place(&one);
-    int *count = &a->counts[cell], copy = 0, rank;
+    int rival, rank = 0, at = 0;
     one.fitness = quality_by_own_games(a->plan, &one, ARCHIVE_CAUTION);
-    while (copy < *count &&
-           genome_difference(&archive_at(a, cell, copy)->genome, &one.genome) >= ARCHIVE_NEAR_COPY)
-        copy++;
-    if (copy < *count && one.fitness <= archive_at(a, cell, copy)->fitness)
+    while ((rival = archive_find(a, cell, rank)) >= 0 && rank < ARCHIVE_DEPTH - 1 &&
+           genome_difference(&a->maps[rival].genome, &one.genome) >= ARCHIVE_NEAR_COPY)
+        rank++;
+    if (rival >= 0 && one.fitness <= a->maps[rival].fitness)
         return false;
-    if (copy < *count)
-        archive_take(a, cell, copy, &replaced);
-    for (rank = *count; rank > 0 && one.fitness > archive_at(a, cell, rank - 1)->fitness;)
-        rank--;
-    if (rank == ARCHIVE_DEPTH)
-        return false;
-    *count -= *count == ARCHIVE_DEPTH; /* the last one leaves */
-    struct individual *at = archive_at(a, cell, rank);
-    memmove(at + 1, at, (size_t)((*count)++ - rank) * sizeof *at);
-    *at = one;
+    if (rival >= 0)
+        archive_take(a, rival);
+    while (at < a->count && (a->maps[at].fitness > one.fitness ||
+                             (!(a->maps[at].fitness < one.fitness) && cell_of(&a->maps[at]) <= cell)))
+        at++;
+    memmove(&a->maps[at + 1], &a->maps[at], (size_t)(a->count++ - at) * sizeof one);
+    a->maps[at] = one;
     return true;
 }
 
 static int archive_filled(const struct archive *a) {
     int filled = 0;
-    for (int cell = 0; cell < ARCHIVE_CELLS; cell++)
-        filled += a->counts[cell] > 0;
+    for (int i = 0; i < a->count; i++)
+        filled += is_best_of_cell(a, i);
     return filled;
 }
 
-/* The mean quality of the cells' best; 0 while there are none. */
+/* The mean quality of the cells' best; 0 while there are none. The sum goes by cells: its rounding, and with
+ * it the result of a run, depends on the order. */
 static double archive_level(const struct archive *a) {
-    const int filled = archive_filled(a);
     double sum = 0;
-    for (int cell = 0; cell < ARCHIVE_CELLS; cell++)
-        sum += a->counts[cell] > 0 ? archive_at(a, cell, 0)->fitness : 0;
-    return filled > 0 ? sum / filled : 0;
-}
-
-struct archive_entry {
-    int cell, rank;
-    double quality;
-};
-
-/* Cell and rank break ties, so the order does not depend on the sorting algorithm. */
-static int compare_entries(const void *left, const void *right) {
-    const struct archive_entry *a = left, *b = right;
-    if (a->quality > b->quality || a->quality < b->quality)
-        return a->quality > b->quality ? -1 : 1;
-    return a->cell != b->cell ? a->cell - b->cell : a->rank - b->rank;
-}
-
-/* Lists all maps, the best quality first; returns how many. */
-static int archive_list(const struct archive *a, struct archive_entry out[ARCHIVE_ENTRIES_MAX]) {
-    int count = 0;
-    for (int cell = 0; cell < ARCHIVE_CELLS; cell++)
-        for (int rank = 0; rank < a->counts[cell]; rank++)
-            out[count++] = (struct archive_entry){cell, rank, archive_at(a, cell, rank)->fitness};
-    qsort(out, (size_t)count, sizeof out[0], compare_entries);
-    return count;
+    for (int cell = 0; cell < ARCHIVE_CELLS; cell++) {
+        const int best = archive_find(a, cell, 0);
+        sum += best >= 0 ? a->maps[best].fitness : 0;
+    }
+    return a->count > 0 ? sum / archive_filled(a) : 0;
 }
 
 /* ---- the method: settings ---- */
@@ -246,20 +227,8 @@ struct archive_run {
     struct archive archive;
     struct individual
         *newcomers; /* room for `born` or `population`; in a race `fitness` is the hoped quality */
-    bool stopped;
-    json_t *seen; /* a set: its keys are the hashes of the maps that were made already */
+    json_t *seen;   /* a set: its keys are the hashes of the maps that were made already */
 };
-
-/* ---- maps that were made already ---- */
-
-/* False when it was there. */
-static bool add_seen(struct archive_run *c, uint64_t hash) {
-    char key[17];
-    snprintf(key, sizeof key, "%016" PRIx64, hash);
-    const bool is_new = json_object_get(c->seen, key) == NULL;
-    json_object_set_new(c->seen, key, json_true());
-    return is_new;
-}
 
 /* ---- games ---- */
 
@@ -267,15 +236,6 @@ static bool add_seen(struct archive_run *c, uint64_t hash) {
 static int room(const struct archive_run *c) {
     const int budget = c->run->plan->recipe.budget;
     return budget > 0 ? budget - evaluator_games(c->run->evaluator) : INT_MAX;
-}
-
-/* Judges the first newcomers as far as the budget goes. False on failure; a stop sets `stopped` and is no
- * failure. */
-static bool judge(struct archive_run *c, int count, struct err *e) {
-    bool complete;
-    const bool ok = evolution_judge(c->run, c->newcomers, count, room(c), &complete, e);
-    c->stopped = c->stopped || !complete;
-    return ok;
 }
 
 /* ---- racing ---- */
@@ -308,12 +268,13 @@ static void rung_games(const struct recipe *r, int rung, int out[SAMPLE_KINDS]) 
  * with the least optimistic quality; among equals the later ones. */
 static void thin_out(struct archive_run *c, int count, int rung) {
     const int most = (rungs[rung].room * count + 50) / 100;
+    const double level = archive_level(&c->archive);
     int left = 0;
     for (int i = 0; i < count; i++) {
         struct individual *one = &c->newcomers[i];
         const double hope = one->fitness = quality_by_own_games(c->run->plan, one, ARCHIVE_HOPE);
-        one->raced_out = one->raced_out || !(hope > archive_bar(&c->archive, archive_place(one)) &&
-                                             hope > archive_level(&c->archive));
+        one->raced_out =
+            one->raced_out || !(hope > archive_bar(&c->archive, archive_place(one)) && hope > level);
         left += !one->raced_out;
     }
     for (; left > (most > 1 ? most : 1); left--) {
@@ -330,15 +291,15 @@ static void thin_out(struct archive_run *c, int count, int rung) {
  * best of its cell so far; it is inserted with the games it has had. */
 static bool race(struct archive_run *c, int count, struct err *e) {
     const struct recipe *r = &c->run->plan->recipe;
-    for (int rung = first_rung(r); rung < RUNGS && !c->stopped; rung++) {
+    for (int rung = first_rung(r); rung < RUNGS && !c->ev->stopped; rung++) {
         for (int i = 0; i < count; i++)
             rung_games(r, rung, c->newcomers[i].wanted);
-        if (!judge(c, count, e))
+        if (!evolution_judge(c->run, c->ev, c->newcomers, count, room(c), e))
             return false;
         if (rung < RUNGS - 1)
             thin_out(c, count, rung);
     }
-    for (int i = 0; i < count && !c->stopped; i++) {
+    for (int i = 0; i < count && !c->ev->stopped; i++) {
         struct individual *one = &c->newcomers[i];
         if (judgement_games(&one->judgement) == 0)
             continue; /* it was there before, or the budget was used up before it could play */
@@ -354,18 +315,19 @@ static bool race(struct archive_run *c, int count, struct err *e) {
 /* Moves the map with the highest optimistic quality, of those with fewer contests than `enough`, out of the
  * archive. False when there is none. */
 static bool take_hopeful(struct archive_run *c, int enough, struct individual *out) {
-    struct archive_entry entries[ARCHIVE_ENTRIES_MAX], *best = NULL;
-    const int all = archive_list(&c->archive, entries);
-    for (int i = 0; i < all; i++) {
-        const struct individual *one = archive_at(&c->archive, entries[i].cell, entries[i].rank);
-        entries[i].quality = quality_by_own_games(c->run->plan, one, ARCHIVE_HOPE);
-        if (judgement_contests(&one->judgement) < enough &&
-            (best == NULL || entries[i].quality > best->quality))
-            best = &entries[i];
+    double most = 0;
+    int best = -1;
+    for (int i = 0; i < c->archive.count; i++) {
+        const struct individual *one = &c->archive.maps[i];
+        const double hope = quality_by_own_games(c->run->plan, one, ARCHIVE_HOPE);
+        if (judgement_contests(&one->judgement) < enough && (best < 0 || hope > most)) {
+            best = i;
+            most = hope;
+        }
     }
-    if (best != NULL)
-        archive_take(&c->archive, best->cell, best->rank, out);
-    return best != NULL;
+    if (best >= 0)
+        *out = archive_take(&c->archive, best);
+    return best >= 0;
 }
 
 /* `all` divided by `share`, rounded up. */
@@ -377,7 +339,7 @@ static int part_of(int all, int share) {
 static bool judge_elites(struct archive_run *c, int share, int games, struct err *e) {
     const struct recipe *r = &c->run->plan->recipe;
     const int begin = evaluator_games(c->run->evaluator), most = part_of(r->population, share);
-    for (int before = -1, now = begin; now > before && now - begin < games && !c->stopped;) {
+    for (int before = -1, now = begin; now > before && now - begin < games && !c->ev->stopped;) {
         int count = 0;
         while (count < most && take_hopeful(c, r->reevaluate, &c->newcomers[count]))
             count++;
@@ -387,7 +349,7 @@ static bool judge_elites(struct archive_run *c, int share, int games, struct err
             wanted[SAMPLE_STRONG_RED] = wanted[SAMPLE_STRONG_BLUE] = (judgement_contests(j) + AGAIN_STEP) / 2;
             wanted[SAMPLE_PEERS] = r->peers > 0 ? tally_games(&j->peers) + AGAIN_PEERS : 0;
         }
-        const bool ok = judge(c, count, e);
+        const bool ok = evolution_judge(c->run, c->ev, c->newcomers, count, room(c), e);
         for (int i = 0; i < count; i++)
             archive_insert(&c->archive, &c->newcomers[i]);
         if (!ok)
@@ -402,29 +364,26 @@ static bool judge_elites(struct archive_run *c, int share, int games, struct err
 
 /* Most parents win a small tournament over all maps; the others are the best of any filled cell, so that rare
  * kinds of maps have children, too. */
-static const struct individual *draw_parent(const struct archive_run *c, struct rng *r) {
-    struct archive_entry entries[ARCHIVE_ENTRIES_MAX];
-    const int count = archive_list(&c->archive, entries);
-    assert(count > 0);
-    int chosen = -1;
-    if (rng_below(r, ANY_KIND_SHARE) > 0) { /* entries are sorted: the lowest index is the best */
+static const struct individual *draw_parent(const struct archive *a, struct rng *r) {
+    int chosen = a->count;
+    assert(a->count > 0);
+    if (rng_below(r, ANY_KIND_SHARE) > 0) { /* the list is sorted: the lowest index is the best */
         for (int i = 0; i < PARENTS_COMPARED; i++) {
-            const int drawn = (int)rng_below(r, (uint32_t)count);
-            chosen = chosen < 0 || drawn < chosen ? drawn : chosen;
+            const int drawn = (int)rng_below(r, (uint32_t)a->count);
+            chosen = drawn < chosen ? drawn : chosen;
         }
     } else { /* any filled cell alike, its best map */
-        int left = (int)rng_below(r, (uint32_t)archive_filled(&c->archive));
-        for (int i = 0; i < count && chosen < 0; i++)
-            if (entries[i].rank == 0 && left-- == 0)
-                chosen = i;
+        int left = (int)rng_below(r, (uint32_t)archive_filled(a));
+        for (chosen = 0; !is_best_of_cell(a, chosen) || left-- > 0;)
+            chosen++;
     }
-    return archive_at(&c->archive, entries[chosen].cell, entries[chosen].rank);
+    return &a->maps[chosen];
 }
 
 /* A copy of one parent, or the first or second child of two; evolution_child mutates it. */
 static void make_child(const struct archive_run *c, struct rng *r, struct individual *out) {
     const struct plan *plan = c->run->plan;
-    const struct individual *first = draw_parent(c, r), *second = draw_parent(c, r);
+    const struct individual *first = draw_parent(&c->archive, r), *second = draw_parent(&c->archive, r);
     const bool crossed = first != second && rng_unit(r) < plan->recipe.crossover_rate;
     struct genome genome = first->genome;
     if (crossed) {
@@ -439,17 +398,19 @@ static void make_child(const struct archive_run *c, struct rng *r, struct indivi
 /* A child of maps in the archive, a random map or a seed map. It is one that was not there before, if that is
  * found in a few tries; otherwise it takes no part in the race. */
 static void make_newcomer(struct archive_run *c, int index, struct individual *out) {
-    const int generation = c->ev->generation_count;
-    const bool is_child = generation > 0 && archive_filled(&c->archive) > 0 && index % IMMIGRANT_SHARE != 0;
+    const bool is_child = c->ev->generation_count > 0 && c->archive.count > 0 && index % IMMIGRANT_SHARE != 0;
     struct rng r;
-    evolution_stream(c->run->seed, STREAM_ARCHIVE, generation, index, &r);
+    char key[17]; /* the map's hash, 16 digits */
+    evolution_stream(c->ev, STREAM_ARCHIVE, index, &r);
     out->raced_out = true;
     for (int tries = 0; tries < TRIES_MAX && out->raced_out; tries++) {
         if (is_child)
             make_child(c, &r, out);
         else
             evolution_first(c->run, c->ev, index, &r, out);
-        out->raced_out = !add_seen(c, genome_hash(&out->genome));
+        snprintf(key, sizeof key, "%016" PRIx64, genome_hash(&out->genome));
+        out->raced_out = json_object_get(c->seen, key) != NULL;
+        json_object_set_new(c->seen, key, json_true());
     }
 }
 
@@ -466,40 +427,30 @@ static bool is_different(const struct evolution *ev, const struct individual *on
     return true;
 }
 
-/* The best maps of the cells that are good and clearly different. If no map is good, tidy ones; if none is
- * tidy, any. */
-static void choose_shown(struct evolution *ev) {
+/* Copies the archive into the evolution, the best first, and ends the generation. Shown are the best maps of
+ * the cells that are good and clearly different. If no map is good, tidy ones; if none is tidy, any. */
+static void publish(struct archive_run *c) {
+    const struct archive *a = &c->archive;
+    struct evolution *ev = c->ev;
+    struct generation g = {.best = a->count > 0 ? a->maps[0].fitness : 0,
+                           .best_id = a->count > 0 ? a->maps[0].id : -1,
+                           .mean = archive_level(a)};
+    ev->count = 0;
+    for (int i = 0; i < a->count; i++) {
+        evolution_add(ev, &a->maps[i]);
+        g.filled += is_best_of_cell(a, i) && archive_is_good(a->plan, &a->maps[i]);
+    }
     mem_free(ev->shown);
-    ev->shown_count = 0;
     ev->shown = mem_alloc((size_t)(ev->count + 1) * sizeof *ev->shown);
+    ev->shown_count = 0;
     for (int least = 2; least >= 0 && ev->shown_count == 0; least--)
-        for (int i = 0; i < ev->count && ev->shown_count < ev->plan->recipe.show; i++) {
+        for (int i = 0; i < ev->count && ev->shown_count < a->plan->recipe.show; i++) {
             const struct individual *one = &ev->individuals[i];
-            const int worth =
-                is_tidy(ev->plan, one) + archive_is_good(ev->plan, one); /* good ones are tidy */
+            const int worth = is_tidy(a->plan, one) + archive_is_good(a->plan, one); /* good ones are tidy */
             if (worth >= least && is_different(ev, one))
                 ev->shown[ev->shown_count++] = i;
         }
-}
-
-/* Copies the archive into the evolution, the best first, and ends the generation. */
-static void publish(struct archive_run *c) {
-    const struct archive *a = &c->archive;
-    struct generation g = {.best_id = -1, .mean = archive_level(a)};
-    struct archive_entry entries[ARCHIVE_ENTRIES_MAX];
-    const int count = archive_list(a, entries);
-    c->ev->count = 0;
-    for (int i = 0; i < count; i++) {
-        const struct individual *one = archive_at(a, entries[i].cell, entries[i].rank);
-        evolution_add(c->ev, one);
-        g.filled += entries[i].rank == 0 && archive_is_good(a->plan, one);
-        if (i == 0) {
-            g.best = one->fitness;
-            g.best_id = one->id;
-        }
-    }
-    choose_shown(c->ev);
-    evolution_publish(c->run, c->ev, g);
+    evolution_publish(c->run, ev, g);
 }
 
 /* ---- the method ---- */
@@ -517,7 +468,7 @@ static bool run_generation(struct archive_run *c, struct err *e) {
     const int raced = evaluator_games(c->run->evaluator) - before;
     if (!judge_elites(c, AGAIN_ELITES, raced / AGAIN_SHARE, e))
         return false;
-    if (c->stopped) {
+    if (c->ev->stopped) {
         c->ev->origin_count = origins;
         c->ev->evaluations = evaluations;
     } else {
@@ -533,7 +484,7 @@ static bool run_all(struct archive_run *c, struct err *e) {
     const struct recipe *r = &c->run->plan->recipe;
     int least[SAMPLE_KINDS]; /* that a map can be judged by */
     rung_games(r, first_rung(r), least);
-    while (c->ev->generation_count <= r->generations && !c->stopped) {
+    while (c->ev->generation_count <= r->generations && !c->ev->stopped) {
         if (c->ev->generation_count > 0 &&
             (room(c) <= r->budget / RESERVE_SHARE ||
              room(c) < 2 * least[SAMPLE_STRONG_RED] + least[SAMPLE_PEERS] ||
@@ -545,21 +496,23 @@ static bool run_all(struct archive_run *c, struct err *e) {
     const int most = part_of(evaluator_games(c->run->evaluator), RESERVE_SHARE - 1);
     if (!judge_elites(c, FINALISTS_SHARE, most, e))
         return false;
-    if (!c->stopped)
+    if (!c->ev->stopped)
         publish(c);
     return true;
 }
 
-bool evolution_by_archive(const struct evolution_run *run, struct evolution *ev, bool *complete,
-                          struct err *e) {
+bool evolution_by_archive(const struct evolution_run *run, struct evolution *ev, struct err *e) {
     const struct recipe *r = &run->plan->recipe;
     const size_t most = (size_t)(r->born > r->population ? r->born : r->population);
     struct archive_run c = {
-        .run = run, .ev = ev, .newcomers = mem_alloc(most * sizeof *c.newcomers), .seen = json_object()};
-    archive_open(&c.archive, run->plan);
+        .run = run,
+        .ev = ev,
+        .archive = {.plan = run->plan, .maps = mem_alloc(ARCHIVE_MAPS_MAX * sizeof *c.archive.maps)},
+        .newcomers = mem_alloc(most * sizeof *c.newcomers),
+        .seen = json_object(),
+    };
     const bool ok = run_all(&c, e);
-    *complete = ok && !c.stopped;
-    mem_free(c.archive.slots);
+    mem_free(c.archive.maps);
     json_decref(c.seen);
     mem_free(c.newcomers);
     return ok;

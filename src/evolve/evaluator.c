@@ -347,15 +347,9 @@ static void drop_scenarios(struct evaluator *ev) {
     ev->scenario_count = 0;
 }
 
-static bool add_scenario(struct evaluator *ev, const struct tbs_map *map, struct err *e) {
-    struct scenario *scenario = tbs_scenario_make(map, ev->setup.rules, TBS_PATH_AUTO, e);
-    ev->scenarios[ev->scenario_count] = scenario;
-    ev->scenario_count += scenario != NULL;
-    return scenario != NULL;
-}
-
-/* All ranks are the same program on the same kind of machine, so maps travel as they are. */
-static struct scenario *const *receive_maps(void *context, const char *bytes, size_t size, struct err *e) {
+/* Makes the scenarios of a slice from its maps, on rank 0 and on the others alike. All ranks are the same
+ * program on the same kind of machine, so maps travel as they are. */
+static struct scenario *const *load_maps(void *context, const char *bytes, size_t size, struct err *e) {
     struct evaluator *ev = context;
     const size_t count = size / sizeof(struct tbs_map);
     struct tbs_map map;
@@ -367,8 +361,10 @@ static struct scenario *const *receive_maps(void *context, const char *bytes, si
     ev->scenarios = mem_alloc(count * sizeof *ev->scenarios);
     for (size_t i = 0; i < count; i++) {
         memcpy(&map, bytes + i * sizeof map, sizeof map); /* text promises no alignment */
-        if (!add_scenario(ev, &map, e))
+        struct scenario *scenario = tbs_scenario_make(&map, ev->setup.rules, TBS_PATH_AUTO, e);
+        if (scenario == NULL)
             return NULL;
+        ev->scenarios[ev->scenario_count++] = scenario;
     }
     return ev->scenarios;
 }
@@ -409,22 +405,19 @@ static int play_slice(struct evaluator *ev, struct err *e) {
     struct scheduled_game *jobs = &c->jobs[ev->first];
     struct text maps = {0};
     const int map_first = jobs[0].scenario;
-    bool ok = true;
     int n = 0;
     while (ev->first + n < c->job_count && n < SLICE_JOBS_MAX &&
            jobs[n].scenario - map_first < SLICE_MAPS_MAX)
         n++;
     const int map_count = jobs[n - 1].scenario - map_first + 1;
-    ev->scenarios = mem_alloc((size_t)map_count * sizeof *ev->scenarios);
-    for (int i = 0; ok && i < map_count; i++) {
-        ok = add_scenario(ev, c->maps[map_first + i], e);
-        if (ev->setup.cluster != NULL)
-            text_add_bytes(&maps, (const char *)c->maps[map_first + i], sizeof **c->maps);
-    }
+    for (int i = 0; i < map_count; i++)
+        text_add_bytes(&maps, (const char *)c->maps[map_first + i], sizeof **c->maps);
     for (int i = 0; i < n; i++)
         jobs[i].scenario -= map_first;
-    const struct batch_list list = {n, jobs, &c->outcomes[ev->first], ev->scenarios, &maps};
-    ok = ok && batch_play(ev->batch, &list, e);
+    const bool ok =
+        load_maps(ev, maps.data, maps.size, e) != NULL &&
+        batch_play(ev->batch, &(struct batch_list){n, jobs, &c->outcomes[ev->first], ev->scenarios, &maps},
+                   e);
     text_done(&maps);
     drop_scenarios(ev);
     return ok ? n : -1;
@@ -538,7 +531,7 @@ struct evaluator *evaluator_open(const struct evaluator_setup *setup, struct err
         .date = setup->date,
         .annotate = annotate,
         .on_game = take_result,
-        .receive = receive_maps,
+        .receive = load_maps,
         .context = ev,
     };
     ev->batch = batch_open(&batch);

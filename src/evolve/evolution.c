@@ -31,18 +31,6 @@ void evolution_done(struct evolution *ev) {
 
 /* ---- lists ---- */
 
-int evolution_add_origin(struct evolution *ev, const struct origin *origin) {
-    ev->origins = mem_grow(ev->origins, &ev->origin_capacity, ev->origin_count + 1, sizeof *ev->origins);
-    ev->origins[ev->origin_count] = *origin;
-    return ev->origin_count++;
-}
-
-void evolution_add_generation(struct evolution *ev, const struct generation *generation) {
-    ev->generations = mem_grow(ev->generations, &ev->generation_capacity, ev->generation_count + 1,
-                               sizeof *ev->generations);
-    ev->generations[ev->generation_count++] = *generation;
-}
-
 void evolution_add(struct evolution *ev, const struct individual *individual) {
     ev->individuals = mem_grow(ev->individuals, &ev->capacity, ev->count + 1, sizeof *ev->individuals);
     ev->individuals[ev->count++] = *individual;
@@ -53,16 +41,19 @@ void evolution_publish(const struct evolution_run *run, struct evolution *ev, st
     line.number = ev->generation_count;
     line.evaluations = ev->evaluations;
     line.games = evaluator_games(run->evaluator);
-    evolution_add_generation(ev, &line);
+    ev->generations = mem_grow(ev->generations, &ev->generation_capacity, ev->generation_count + 1,
+                               sizeof *ev->generations);
+    ev->generations[ev->generation_count++] = line;
     if (run->on_generation != NULL)
         run->on_generation(run->context, ev);
 }
 
 /* ---- births ---- */
 
-void evolution_stream(uint64_t seed, enum evolution_stream what, int generation, int index, struct rng *r) {
-    assert(generation >= 0 && index >= 0);
-    rng_seed_stream(r, rng_job_seed(seed, (uint64_t)what), (uint64_t)generation << 32 | (uint64_t)index);
+void evolution_stream(const struct evolution *ev, enum evolution_stream what, int index, struct rng *r) {
+    assert(index >= 0);
+    rng_seed_stream(r, rng_job_seed(ev->seed, (uint64_t)what),
+                    (uint64_t)ev->generation_count << 32 | (uint64_t)index);
 }
 
 /* The map is tidied if the recipe requires that, measured, and its origin noted. */
@@ -77,7 +68,9 @@ static void give_birth(struct evolution *ev, const struct genome *genome, struct
     static_features_of(&map, plan->rules, &out->static_features);
     origin.generation = ev->generation_count;
     origin.fitness = NAN;
-    out->id = evolution_add_origin(ev, &origin);
+    ev->origins = mem_grow(ev->origins, &ev->origin_capacity, ev->origin_count + 1, sizeof *ev->origins);
+    out->id = ev->origin_count++;
+    ev->origins[out->id] = origin;
 }
 
 void evolution_first(const struct evolution_run *run, struct evolution *ev, int index, struct rng *r,
@@ -171,10 +164,11 @@ int evolution_games_planned(const struct plan *plan) {
 
 /* ---- games ---- */
 
-bool evolution_judge(const struct evolution_run *run, struct individual *list, int count, int room,
-                     bool *complete, struct err *e) {
+bool evolution_judge(const struct evolution_run *run, struct evolution *ev, struct individual *list,
+                     int count, int room, struct err *e) {
     struct tbs_map *maps = mem_alloc(((size_t)count + 1) * sizeof *maps);
     struct request *requests = mem_alloc(((size_t)count + 1) * SAMPLE_KINDS * sizeof *requests);
+    bool complete = true;
     int used = 0;
     for (int i = 0; i < count; i++) {
         struct individual *one = &list[i];
@@ -189,36 +183,34 @@ bool evolution_judge(const struct evolution_run *run, struct individual *list, i
             break;
         room -= games;
         genome_to_map(&run->plan->space, &one->genome, &maps[i]);
-        const struct request of = {.id = one->id, .map = &maps[i], .into = &one->judgement};
+        const struct request of = {
+            .id = one->id, .map = &maps[i], .first = one->first_game, .into = &one->judgement};
         used += request_more(&of, missing, &requests[used]);
     }
-    *complete = true;
-    const bool ok = used == 0 || evaluator_play(run->evaluator, requests, used, complete, e);
+    const bool ok = used == 0 || evaluator_play(run->evaluator, requests, used, &complete, e);
+    ev->stopped = ev->stopped || !complete;
     mem_free(requests);
     mem_free(maps);
     return ok;
 }
 
-/* For each map to show verify/2 games from each side, and verify/2 between equals. */
-static bool verify(const struct evolution_run *run, struct evolution *ev, bool *complete, struct err *e) {
+/* For each map to show verify/2 games from each side, and verify/2 between equals. Copies of the maps are
+ * judged: what selected a map stays. */
+static bool verify(const struct evolution_run *run, struct evolution *ev, struct err *e) {
     const int half = run->plan->recipe.verify / 2;
-    const size_t count = (size_t)ev->shown_count;
-    if (half == 0 || count == 0)
+    if (half == 0 || ev->shown_count == 0)
         return true;
-    struct tbs_map *maps = mem_alloc(count * sizeof *maps);
-    struct request *requests = mem_alloc(count * SAMPLE_KINDS * sizeof *requests);
-    int used = 0;
-    for (size_t i = 0; i < count; i++) {
-        struct individual *one = &ev->individuals[ev->shown[i]];
-        genome_to_map(&run->plan->space, &one->genome, &maps[i]);
-        one->fresh = (struct judgement){0};
-        const struct request of = {.id = one->id, .map = &maps[i], .first = FRESH_FIRST, .into = &one->fresh};
-        used += request_more(&of, (int[SAMPLE_KINDS]){half, half, half}, &requests[used]);
+    struct individual *copies = mem_alloc((size_t)ev->shown_count * sizeof *copies);
+    for (int i = 0; i < ev->shown_count; i++) {
+        const struct individual *one = &ev->individuals[ev->shown[i]];
+        copies[i] = (struct individual){
+            .id = one->id, .genome = one->genome, .wanted = {half, half, half}, .first_game = FRESH_FIRST};
     }
-    const bool ok = evaluator_play(run->evaluator, requests, used, complete, e);
-    ev->verified = *complete = *complete && ok;
-    mem_free(requests);
-    mem_free(maps);
+    const bool ok = evolution_judge(run, ev, copies, ev->shown_count, INT_MAX, e);
+    for (int i = 0; i < ev->shown_count; i++)
+        ev->individuals[ev->shown[i]].fresh = copies[i].judgement;
+    ev->verified = ok && !ev->stopped;
+    mem_free(copies);
     return ok;
 }
 
@@ -360,45 +352,37 @@ static void selection_pair(const struct selection_rule *rule, const double *fitn
 
 enum { FIRST_RUNG = 4 };
 
-/* Every individual from `first` on that is still in the race plays until it has had `had` contests; games of
- * peers come with the last. Then the race ends for children that could not reach `bar` even by winning all
- * remaining games. */
-static bool play_rung(const struct evolution_run *run, struct evolution *ev, int first, int had, double bar,
-                      bool *complete, struct err *e) {
+/* Judges all individuals from `first` on. Those before are the parents, with which they compete. In each rung
+ * every individual that is still in the race plays until it has had `had` contests; games of peers come with
+ * the last. Then the race ends for children that could not reach `bar` even by winning all remaining games.
+ */
+static bool judge(const struct evolution_run *run, struct evolution *ev, int first, struct err *e) {
     const struct recipe *r = &run->plan->recipe;
     struct individual *children = ev->individuals + first;
-    const int count = ev->count - first,
-              wanted[SAMPLE_KINDS] = {had / 2, had / 2, had < r->games ? 0 : r->peers};
-    for (int i = 0; i < count; i++)
-        memcpy(children[i].wanted, wanted, sizeof wanted);
-    if (!evolution_judge(run, children, count, INT_MAX, complete, e))
-        return false;
-    for (int i = 0; *complete && i < count; i++) {
-        struct individual *child = &children[i];
-        const int left = r->games - judgement_contests(&child->judgement);
-        const double most = judgement_fitness(judgement_points(&child->judgement) + left, r->games);
-        child->raced_out = child->raced_out || (left > 0 && weighed(run->plan, most, child) < bar);
-    }
-    return true;
-}
-
-/* Judges all individuals from `first` on. Those before are the parents, with which they compete. */
-static bool judge(const struct evolution_run *run, struct evolution *ev, int first, bool *complete,
-                  struct err *e) {
-    const struct recipe *r = &run->plan->recipe;
+    const int count = ev->count - first;
     const bool race = r->race && first > 0;
     double bar = race ? (double)INFINITY : -(double)INFINITY;
     for (int i = 0; race && i < first; i++)
         bar = fmin(bar, ev->individuals[i].fitness);
     for (int had = 0; had < r->games;) {
-        const int wanted = !race ? r->games : had == 0 ? FIRST_RUNG : 2 * had;
-        had = wanted < r->games ? wanted : r->games;
-        const bool ok = play_rung(run, ev, first, had, bar, complete, e);
-        if (!ok || !*complete)
-            return ok;
+        const int more = !race ? r->games : had == 0 ? FIRST_RUNG : 2 * had;
+        had = more < r->games ? more : r->games;
+        const int wanted[SAMPLE_KINDS] = {had / 2, had / 2, had < r->games ? 0 : r->peers};
+        for (int i = 0; i < count; i++)
+            memcpy(children[i].wanted, wanted, sizeof wanted);
+        if (!evolution_judge(run, ev, children, count, INT_MAX, e))
+            return false;
+        if (ev->stopped)
+            return true;
+        for (int i = 0; i < count; i++) {
+            struct individual *child = &children[i];
+            const int left = r->games - judgement_contests(&child->judgement);
+            const double most = judgement_fitness(judgement_points(&child->judgement) + left, r->games);
+            child->raced_out = child->raced_out || (left > 0 && weighed(run->plan, most, child) < bar);
+        }
     }
-    for (int i = first; i < ev->count; i++) {
-        struct individual *child = &ev->individuals[i];
+    for (int i = 0; i < count; i++) {
+        struct individual *child = &children[i];
         evolution_judged(ev, child,
                          child->raced_out ? weighed(run->plan, judgement_fitness(0, r->games), child)
                                           : evolution_fitness_by(run->plan, child, &child->judgement));
@@ -423,7 +407,7 @@ static void select_survivors(struct evolution *ev) {
     int *chosen = mem_alloc((size_t)ev->count * sizeof *chosen);
     double *fitness = fitness_list(ev);
     struct rng rng;
-    evolution_stream(ev->seed, STREAM_SELECTION, ev->generation_count, 0, &rng);
+    evolution_stream(ev, STREAM_SELECTION, 0, &rng);
     selection_survive(&rule, fitness, ev->count, keep, &rng, chosen);
     struct individual *survivors = mem_alloc((size_t)keep * sizeof *survivors);
     for (int i = 0; i < keep; i++)
@@ -435,44 +419,40 @@ static void select_survivors(struct evolution *ev) {
     ev->count = ev->capacity = keep;
 }
 
-/* Two children of two members of the population, by their indices. */
-static void bear_pair(struct evolution *ev, const int pair[2], struct rng *r) {
-    const struct plan *plan = ev->plan;
-    const struct individual *members = ev->individuals;
-    const int ids[2] = {members[pair[0]].id, members[pair[1]].id};
-    const struct genome *const parents[2] = {&members[pair[0]].genome, &members[pair[1]].genome};
-    struct genome children[2] = {*parents[0], *parents[1]};
-    const bool crossed = rng_unit(r) < plan->recipe.crossover_rate;
-    if (crossed)
-        operators_cross(&plan->space, (enum crossover)plan->recipe.crossover, parents, r, children);
-    for (int i = 0; i < 2; i++) {
-        struct individual child;
-        evolution_child(ev, &children[i], (int[2]){ids[i], crossed ? ids[1 - i] : -1}, r, &child);
-        evolution_add(ev, &child); /* the parents may move */
-    }
-}
-
-/* Every pair has a random stream of its own: a pair does not depend on how many numbers the one before drew.
- */
+/* Two children of every pair of parents. A pair has a random stream of its own: it does not depend on how
+ * many numbers the one before drew. */
 static void bear_children(struct evolution *ev) {
-    const struct recipe *r = &ev->plan->recipe;
+    const struct plan *plan = ev->plan;
+    const struct recipe *r = &plan->recipe;
     const struct selection_rule rule = {(enum selection)r->selection, r->tournament};
     const int population = ev->count;
     double *fitness = fitness_list(ev);
     for (int i = 0; i < r->population / 2; i++) {
         struct rng rng;
-        int pair[2];
-        evolution_stream(ev->seed, STREAM_PAIR, ev->generation_count, i, &rng);
+        int pair[2], ids[2];
+        struct genome parents[2], children[2];
+        evolution_stream(ev, STREAM_PAIR, i, &rng);
         selection_pair(&rule, fitness, population, &rng, pair);
-        bear_pair(ev, pair, &rng);
+        for (int k = 0; k < 2; k++) {
+            ids[k] = ev->individuals[pair[k]].id;
+            children[k] = parents[k] = ev->individuals[pair[k]].genome;
+        }
+        const bool crossed = rng_unit(&rng) < r->crossover_rate;
+        if (crossed)
+            operators_cross(&plan->space, (enum crossover)r->crossover,
+                            (const struct genome *const[2]){&parents[0], &parents[1]}, &rng, children);
+        for (int k = 0; k < 2; k++) {
+            struct individual child;
+            evolution_child(ev, &children[k], (int[2]){ids[k], crossed ? ids[1 - k] : -1}, &rng, &child);
+            evolution_add(ev, &child);
+        }
     }
     mem_free(fitness);
 }
 
 /* The method of METHOD_GENERATIONS and METHOD_RANDOM. If judging a generation fails or is stopped, its maps
  * are removed again. */
-static bool run_generations(const struct evolution_run *run, struct evolution *ev, bool *complete,
-                            struct err *e) {
+static bool run_generations(const struct evolution_run *run, struct evolution *ev, struct err *e) {
     const struct recipe *r = &run->plan->recipe;
     do {
         const int first = ev->count;
@@ -483,12 +463,12 @@ static bool run_generations(const struct evolution_run *run, struct evolution *e
         for (int i = 0; !has_parents && i < (is_first ? r->born : r->population); i++) {
             struct rng rng;
             struct individual individual;
-            evolution_stream(ev->seed, STREAM_BIRTH, ev->generation_count, i, &rng);
+            evolution_stream(ev, STREAM_BIRTH, i, &rng);
             evolution_first(run, ev, i, &rng, &individual);
             evolution_add(ev, &individual);
         }
-        const bool ok = judge(run, ev, first, complete, e);
-        if (!ok || !*complete) {
+        const bool ok = judge(run, ev, first, e);
+        if (!ok || ev->stopped) {
             ev->origin_count = ev->individuals[first].id;
             ev->count = first;
             return ok;
@@ -516,16 +496,13 @@ static bool run_generations(const struct evolution_run *run, struct evolution *e
 bool evolution_play(const struct evolution_run *run, struct evolution *out, bool *complete, struct err *e) {
     assert(run->plan == out->plan);
     assert(run->seed == out->seed);
-    *complete = false;
-    const bool ok = run->plan->recipe.method == METHOD_ARCHIVE ? evolution_by_archive(run, out, complete, e)
-                                                               : run_generations(run, out, complete, e);
-    if (!ok || !*complete)
-        return ok;
-    if (!verify(run, out, complete, e))
-        return false;
+    const bool is_archive = run->plan->recipe.method == METHOD_ARCHIVE;
+    const bool ok = (is_archive ? evolution_by_archive(run, out, e) : run_generations(run, out, e)) &&
+                    (out->stopped || verify(run, out, e));
+    *complete = ok && !out->stopped;
     if (*complete && run->on_generation != NULL)
         run->on_generation(run->context, out);
-    return true;
+    return ok;
 }
 
 /* ---- progress ---- */

@@ -31,6 +31,7 @@ struct individual {
                        naturalness by its weight */
     int place[2];   /* METHOD_ARCHIVE: the archive's cell; otherwise -1 */
     int wanted[SAMPLE_KINDS]; /* games of each kind that it is being judged by (evolution_judge) */
+    int first_game;           /* the number of the first of them */
     bool raced_out;
 };
 
@@ -73,6 +74,7 @@ struct evolution {
     int *shown;
     int evaluations; /* maps judged */
     bool verified;   /* the maps in `shown` have their `fresh` games */
+    bool stopped;    /* before it was complete */
 };
 
 struct evolution_run {
@@ -108,8 +110,7 @@ double evolution_fitness_by(const struct plan *plan, const struct individual *in
 /* ---- between the files of src/evolve ---- */
 
 /* METHOD_ARCHIVE: fills generations, individuals and shown. */
-bool evolution_by_archive(const struct evolution_run *run, struct evolution *ev, bool *complete,
-                          struct err *e);
+bool evolution_by_archive(const struct evolution_run *run, struct evolution *ev, struct err *e);
 
 /* The archive's measure: strength, fairness and naturalness in one number, 0 … 1. The quality is the one that
  * the individual would have if as many games as selected it had ended at the rate of `games`: caution depends
@@ -118,10 +119,6 @@ bool evolution_by_archive(const struct evolution_run *run, struct evolution *ev,
 enum { ARCHIVE_CAUTION = -1, ARCHIVE_HOPE = 1 };
 double archive_quality(const struct plan *plan, const struct individual *individual,
                        const struct judgement *games, double optimism);
-
-/* Returns the new id. */
-int evolution_add_origin(struct evolution *ev, const struct origin *origin);
-void evolution_add_generation(struct evolution *ev, const struct generation *generation);
 
 /* Pointers to other individuals may move. */
 void evolution_add(struct evolution *ev, const struct individual *individual);
@@ -139,15 +136,16 @@ void evolution_first(const struct evolution_run *run, struct evolution *ev, int 
 void evolution_child(struct evolution *ev, struct genome *genome, const int parents[2], struct rng *r,
                      struct individual *out);
 
-/* A random stream of its own for every purpose, so that nothing depends on the workers or on earlier draws.
+/* A random stream of its own for every purpose and generation, so that nothing depends on the workers or on
+ * earlier draws.
  */
 enum evolution_stream { STREAM_BIRTH, STREAM_SELECTION, STREAM_PAIR, STREAM_ARCHIVE };
-void evolution_stream(uint64_t seed, enum evolution_stream what, int generation, int index, struct rng *r);
+void evolution_stream(const struct evolution *ev, enum evolution_stream what, int index, struct rng *r);
 
 /* Plays the games that the individuals lack of `wanted`, in the order of the list, for as many as `room`
- * games allow; the others, and those that are out of the race, do not change. */
-bool evolution_judge(const struct evolution_run *run, struct individual *list, int count, int room,
-                     bool *complete, struct err *e);
+ * games allow; the others, and those that are out of the race, do not change. A stop is no failure. */
+bool evolution_judge(const struct evolution_run *run, struct evolution *ev, struct individual *list,
+                     int count, int room, struct err *e);
 
 /* Sets the fitness of a judged map, in its origin too, and counts it. */
 void evolution_judged(struct evolution *ev, struct individual *individual, double fitness);

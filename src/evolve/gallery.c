@@ -25,19 +25,6 @@
 /* The qualities of a map that are shares of games. */
 enum { QUALITY_STRONG_RED, QUALITY_STRONG_BLUE, QUALITY_STRENGTH, QUALITY_RED, QUALITY_DECISIVE, QUALITIES };
 
-struct quality {
-    const char *key;   /* in CSV and JSON */
-    const char *title; /* for readers */
-};
-
-static const struct quality qualities[QUALITIES] = {
-    [QUALITY_STRONG_RED] = {"strong_red", "strong with red"},
-    [QUALITY_STRONG_BLUE] = {"strong_blue", "strong with blue"},
-    [QUALITY_STRENGTH] = {"strength", "strong beats weak"},
-    [QUALITY_RED] = {"red", "red between equals"},
-    [QUALITY_DECISIVE] = {"decisive", "games with a winner"},
-};
-
 struct entry {
     const struct individual *individual;
     const struct origin *origin;
@@ -170,10 +157,14 @@ static double number_at(const void *from, int offset, bool is_real) {
     return *(const int *)at >= 0 ? *(const int *)at : (double)NAN;
 }
 
-/* The index is the member's offset. */
+/* The number at that offset of a generation. */
+static double generation_number(const struct evolution *ev, int row, int offset) {
+    return number_at(&ev->generations[row], offset, offset == BEST || offset == MEAN);
+}
+
+/* The index of a column is the member's offset, here and in the other getters. */
 static void get_generation(const void *source, int row, int offset, struct column_cell *out) {
-    const bool is_real = offset == BEST || offset == MEAN;
-    out->number = number_at(&((const struct evolution *)source)->generations[row], offset, is_real);
+    out->number = generation_number(source, row, offset);
 }
 
 static const struct column generation_columns[] = {
@@ -196,7 +187,6 @@ static void gallery_fitness_csv(const struct evolution *ev, struct text *out) {
     columns_csv(&table, out);
 }
 
-/* The index is the member's offset. */
 static void get_number(const void *source, int row, int offset, struct column_cell *out) {
     out->number = number_at(&((const struct entry *)source)[row], offset, true);
 }
@@ -217,7 +207,6 @@ static void get_quality(const void *source, int row, int index, struct column_ce
         out->number = parts[index % QUALITY_PARTS];
 }
 
-/* The index is the member's offset. */
 static void get_feature(const void *source, int row, int offset, struct column_cell *out) {
     const bool is_real = offset == offsetof(struct static_features, coherence) ||
                          offset == offsetof(struct static_features, natural);
@@ -227,33 +216,43 @@ static void get_feature(const void *source, int row, int offset, struct column_c
 
 #define OF(member) offsetof(struct entry, member)
 
+/* A column of maps.csv alone: it has no title for readers. */
+#define CSV(name, format, get, index, digits)                                                                \
+    { (name), "", (format), (get), (index), .decimals = (digits), .where = IN_CSV }
+#define FEATURE(name, member)                                                                                \
+    CSV(name, COLUMN_COUNT, get_feature, offsetof(struct static_features, member), 0)
+
+/* A quality: its value, the ends of its interval, and its games. */
+#define SHARE(name, title, quality)                                                                          \
+    {(name), (title), COLUMN_PERCENT, get_quality, (quality)*QUALITY_PARTS, .decimals = 6},                  \
+        CSV(name "_low", COLUMN_PERCENT, get_quality, (quality)*QUALITY_PARTS + QUALITY_LOW, 6),             \
+        CSV(name "_high", COLUMN_PERCENT, get_quality, (quality)*QUALITY_PARTS + QUALITY_HIGH, 6),           \
+        CSV(name "_games", COLUMN_COUNT, get_quality, (quality)*QUALITY_PARTS + QUALITY_GAMES, 0)
+
 static const struct column map_columns[] = {
     {"rank", "#", COLUMN_COUNT, get_number, OF(rank)},
     {"id", "map", COLUMN_COUNT, get_number, OF(id)},
     {"generation", "generation", COLUMN_COUNT, get_number, OF(generation)},
     {"note", "origin", COLUMN_TEXT, get_text, OF(note)},
-    {"parent", "", COLUMN_COUNT, get_number, OF(parents[0]), .where = IN_CSV},
-    {"other_parent", "", COLUMN_COUNT, get_number, OF(parents[1]), .where = IN_CSV},
-    {"place_length", "", COLUMN_COUNT, get_number, OF(place[FEATURE_LENGTH]), .where = IN_CSV},
-    {"place_mix", "", COLUMN_COUNT, get_number, OF(place[FEATURE_MIX]), .where = IN_CSV},
+    CSV("parent", COLUMN_COUNT, get_number, OF(parents[0]), 0),
+    CSV("other_parent", COLUMN_COUNT, get_number, OF(parents[1]), 0),
+    CSV("place_length", COLUMN_COUNT, get_number, OF(place[FEATURE_LENGTH]), 0),
+    CSV("place_mix", COLUMN_COUNT, get_number, OF(place[FEATURE_MIX]), 0),
     {"fitness", "fitness", COLUMN_NUMBER, get_number, OF(fitness), .decimals = 6},
     {"fitness_fresh", "by fresh games", COLUMN_NUMBER, get_number, OF(fitness_fresh), .decimals = 6},
     {"games_from", "numbers from", COLUMN_TEXT, get_text, OF(from)},
     {"games", "games", COLUMN_COUNT, get_number, OF(all_games)},
-    {"forfeits", "", COLUMN_COUNT, get_number, OF(forfeits), .where = IN_CSV},
-};
-
-#define FEATURE(key, member)                                                                                 \
-    { (key), "", COLUMN_COUNT, get_feature, offsetof(struct static_features, member), .where = IN_CSV }
-
-static const struct column map_columns_last[] = {
+    CSV("forfeits", COLUMN_COUNT, get_number, OF(forfeits), 0),
+    SHARE("strong_red", "strong with red", QUALITY_STRONG_RED),
+    SHARE("strong_blue", "strong with blue", QUALITY_STRONG_BLUE),
+    SHARE("strength", "strong beats weak", QUALITY_STRENGTH),
+    SHARE("red", "red between equals", QUALITY_RED),
+    SHARE("decisive", "games with a winner", QUALITY_DECISIVE),
     {"turns", "turns", COLUMN_FIXED, get_number, OF(turns), .decimals = 4, .places = 1},
-    {"actions", "", COLUMN_FIXED, get_number, OF(actions), .decimals = 4, .where = IN_CSV},
-    {"annihilated", "", COLUMN_FIXED, get_number, OF(annihilated), .decimals = 6, .where = IN_CSV},
-    {"first_kills_red", "", COLUMN_FIXED, get_number, OF(first_kills[TBS_RED]), .decimals = 4,
-     .where = IN_CSV},
-    {"first_kills_blue", "", COLUMN_FIXED, get_number, OF(first_kills[TBS_BLUE]), .decimals = 4,
-     .where = IN_CSV},
+    CSV("actions", COLUMN_FIXED, get_number, OF(actions), 4),
+    CSV("annihilated", COLUMN_FIXED, get_number, OF(annihilated), 6),
+    CSV("first_kills_red", COLUMN_FIXED, get_number, OF(first_kills[TBS_RED]), 4),
+    CSV("first_kills_blue", COLUMN_FIXED, get_number, OF(first_kills[TBS_BLUE]), 4),
     FEATURE("first_attacks_red", first_attacks[TBS_RED]),
     FEATURE("first_attacks_blue", first_attacks[TBS_BLUE]),
     FEATURE("attackers_red", attackers[TBS_RED]),
@@ -268,40 +267,19 @@ static const struct column map_columns_last[] = {
     FEATURE("rough", rough),
     FEATURE("gathered", gathered),
     FEATURE("strewn", strewn),
-    {"coherence", "", COLUMN_FIXED, get_feature, offsetof(struct static_features, coherence), .decimals = 4,
-     .where = IN_CSV},
+    CSV("coherence", COLUMN_FIXED, get_feature, offsetof(struct static_features, coherence), 4),
     {"natural", "naturalness", COLUMN_FIXED, get_feature, offsetof(struct static_features, natural),
      .decimals = 4, .places = 2},
 };
+enum { MAP_COLUMNS = sizeof map_columns / sizeof map_columns[0] };
 
-/* The maps that are shown as CSV or HTML. The columns of the qualities are made here, in the middle of the
- * others: files keep their order. */
+/* The maps that are shown as CSV or HTML. */
 static void write_table(const struct evolution *ev, void (*write)(const struct columns *, struct text *),
                         struct text *out) {
-    static const char *const endings[QUALITY_PARTS] = {"", "_low", "_high", "_games"};
-    struct column list[COLUMNS_MAX], *next = list + sizeof map_columns / sizeof map_columns[0];
-    const int last = sizeof map_columns_last / sizeof map_columns_last[0];
-    char names[QUALITIES * QUALITY_PARTS][40];
-    memcpy(list, map_columns, sizeof map_columns);
-    /* For each quality its value, the ends of its interval, and its games. */
-    for (int i = 0; i < QUALITIES * QUALITY_PARTS; i++) {
-        const int part = i % QUALITY_PARTS;
-        const struct quality *quality = &qualities[i / QUALITY_PARTS];
-        const bool is_count = part == QUALITY_GAMES;
-        snprintf(names[i], sizeof names[i], "%s%s", quality->key, endings[part]);
-        *next =
-            (struct column){names[i], quality->title, is_count ? COLUMN_COUNT : COLUMN_PERCENT, get_quality};
-        next->index = i;
-        next->decimals = is_count ? 0 : 6;
-        next->where = part == QUALITY_VALUE ? 0 : IN_CSV;
-        next++;
-    }
-    assert(next + last <= list + COLUMNS_MAX);
-    memcpy(next, map_columns_last, sizeof map_columns_last);
     struct entry *entries = mem_alloc(((size_t)ev->shown_count + 1) * sizeof *entries);
     for (int i = 0; i < ev->shown_count; i++)
         entry_make(ev, i, &entries[i]);
-    write(&(struct columns){list, (int)(next - list) + last, ev->shown_count, entries}, out);
+    write(&(struct columns){map_columns, MAP_COLUMNS, ev->shown_count, entries}, out);
     mem_free(entries);
 }
 
@@ -369,9 +347,11 @@ static json_t *judgement_json(const struct judgement *j, int unit_count) {
 
 static json_t *qualities_json(const struct entry *f) {
     json_t *object = json_pack("{s:s, s:i}", "from", f->from, "games", (int)f->all_games);
-    for (int i = 0; i < QUALITIES; i++) {
-        const struct share *share = &f->qualities[i];
-        json_object_set_new(object, qualities[i].key,
+    for (const struct column *c = map_columns; c < map_columns + MAP_COLUMNS; c++) {
+        if (c->get != get_quality || c->index % QUALITY_PARTS != QUALITY_VALUE)
+            continue;
+        const struct share *share = &f->qualities[c->index / QUALITY_PARTS];
+        json_object_set_new(object, c->name,
                             share->games == 0 ? json_null()
                                               : json_pack("{s:o, s:o, s:o, s:i}", "value", real(share->value),
                                                           "low", real(share->interval.low), "high",
@@ -485,14 +465,14 @@ static json_t *archive_json(const struct evolution *ev) {
     json_t *list = json_array();
     for (int i = 0; i < ev->count; i++) {
         const struct individual *one = &ev->individuals[i];
-        bool is_best = true;
+        bool is_best = one->place[0] >= 0;
         for (int k = 0; k < ev->count; k++) {
             const struct individual *other = &ev->individuals[k];
-            const bool same = other->place[0] == one->place[0] && other->place[1] == one->place[1];
-            if (same && (other->fitness > one->fitness || (k < i && other->fitness >= one->fitness)))
+            if (memcmp(other->place, one->place, sizeof one->place) == 0 &&
+                (other->fitness > one->fitness || (k < i && other->fitness >= one->fitness)))
                 is_best = false;
         }
-        if (is_best && one->place[0] >= 0)
+        if (is_best)
             json_array_append_new(list, json_pack("{s:i, s:o, s:o, s:o}", "id", one->id, "place",
                                                   pair_json(one->place), "strength",
                                                   real(judgement_strength(&one->judgement).value), "red",
@@ -609,7 +589,7 @@ static void add_series(const struct evolution *ev, const struct frame *f, const 
     bool drawing = false;
     for (int i = 0; i < points; i++) {
         const int row = points > 1 ? (int)((long long)i * (ev->generation_count - 1) / (points - 1)) : 0;
-        const double value = number_at(&ev->generations[row], offset, offset != FILLED);
+        const double value = generation_number(ev, row, offset);
         if (isfinite(value) && !drawing)
             text_add(out, "<polyline class=\"%s\" points=\"", class);
         if (isfinite(value))
@@ -621,62 +601,56 @@ static void add_series(const struct evolution *ev, const struct frame *f, const 
     }
     text_add_string(out, drawing ? "\"/>\n" : "");
     for (int i = 0; i < ev->generation_count && ev->generation_count <= DOTS_MAX; i++) {
-        const double value = number_at(&ev->generations[i], offset, offset != FILLED);
+        const double value = generation_number(ev, i, offset);
         if (isfinite(value))
             text_add(out, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>\n", class,
                      x_of(f, ev->generations[i].number), y_of(f, value));
     }
 }
 
-/* A sample of a line and what it shows, above the upper frame. */
-static void add_key(double x, const char *class, const char *words, struct text *out) {
+/* A sample of a line and its name, above the upper frame. */
+static void add_key(double x, const char *name, struct text *out) {
     text_add(out,
              "<line class=\"%s\" x1=\"%.0f\" y1=\"14\" x2=\"%.0f\" y2=\"14\"/>"
              "<text class=\"ink\" x=\"%.0f\" y=\"18.5\">%s</text>\n",
-             class, x, x + 28, x + 34, words);
+             name, x, x + 28, x + 34, name);
 }
 
-static const char *fitness_name(const struct evolution *ev) {
-    return is_archive(ev) ? "quality" : "fitness";
-}
-
-static void add_fitness(const struct evolution *ev, const struct frame *f, struct text *out) {
-    const double ceiling = ceiling_of(ev);
-    const bool is_published = !is_archive(ev);
-    add_values(f, 6, is_published, out);
-    if (is_published)
-        text_add(out,
-                 "<line class=\"ceiling\" x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\"/>"
-                 "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">the most: %.0f</text>\n",
-                 LEFT, y_of(f, ceiling), RIGHT, y_of(f, ceiling), RIGHT - 5, y_of(f, ceiling) - 5, ceiling);
-    add_frame(f, out);
-    add_series(ev, f, "mean", MEAN, out);
-    add_series(ev, f, "best", BEST, out);
-    text_add(out, "<text class=\"ink\" x=\"%d\" y=\"18.5\">%s</text>\n", LEFT, fitness_name(ev));
-    add_key(LEFT + 76, "best", "best", out);
-    add_key(LEFT + 166, "mean", "mean", out);
-}
-
+/* The fitness in the upper frame, and below it how many maps it was chosen from. */
 static void gallery_plot_svg(const struct evolution *ev, struct text *out) {
     const int count = ev->generation_count;
-    const double ceiling = ceiling_of(ev);
-    const double last = count > 0 ? fmax(ev->generations[count - 1].number, 1) : 1;
+    const bool has_cells = is_archive(ev);
+    const double ceiling = ceiling_of(ev), last = count > 0 ? fmax(ev->generations[count - 1].number, 1) : 1;
+    const char *fitness = has_cells ? "quality" : "fitness";
     /* A little room above the published ceiling, so that a line along it can be seen. */
-    const struct frame upper = {28, 238, is_archive(ev) ? 1 : 1.1 * ceiling, last};
-    int most = is_archive(ev) ? ARCHIVE_CELLS : ev->plan->recipe.population;
+    const struct frame upper = {28, 238, has_cells ? 1 : 1.1 * ceiling, last};
+    int most = has_cells ? ARCHIVE_CELLS : ev->plan->recipe.population;
     for (int i = 0; i < count; i++)
         most = ev->generations[i].filled > most ? ev->generations[i].filled : most;
     const struct frame lower = {274, 350, most, last};
     text_add(out,
              "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"evoplot\" viewBox=\"0 0 %d %d\" role=\"img\" "
              "aria-label=\"Best and mean %s by generation\">\n<style>%s</style>\n",
-             WIDTH, HEIGHT, fitness_name(ev), style);
-    add_fitness(ev, &upper, out);
+             WIDTH, HEIGHT, fitness, style);
+    add_values(&upper, 6, !has_cells, out);
+    if (!has_cells) {
+        const double y = y_of(&upper, ceiling);
+        text_add(out,
+                 "<line class=\"ceiling\" x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\"/>"
+                 "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">the most: %.0f</text>\n",
+                 LEFT, y, RIGHT, y, RIGHT - 5, y - 5, ceiling);
+    }
+    add_frame(&upper, out);
+    add_series(ev, &upper, "mean", MEAN, out);
+    add_series(ev, &upper, "best", BEST, out);
+    text_add(out, "<text class=\"ink\" x=\"%d\" y=\"18.5\">%s</text>\n", LEFT, fitness);
+    add_key(LEFT + 76, "best", out);
+    add_key(LEFT + 166, "mean", out);
     add_values(&lower, 4, true, out);
     add_frame(&lower, out);
     add_series(ev, &lower, "filled", FILLED, out);
     text_add(out, "<text class=\"ink\" x=\"%d\" y=\"%.1f\">%s (of %d)</text>\n", LEFT, lower.top - 7,
-             is_archive(ev) ? "cells of the archive with a good map" : "different maps", most);
+             has_cells ? "cells of the archive with a good map" : "different maps", most);
     const double step = step_of(last, TICKS_MAX, 1);
     for (double at = 0; at <= last; at += step)
         text_add(out,
@@ -716,7 +690,9 @@ bool (*const gallery_draw)(const struct tbs_map *map, const char *path, struct e
 struct folder {
     const char *name, *ending;
 };
-static const struct folder maps_folder = {"maps", ".tbsmap"}, pictures_folder = {"pictures", ".svg"};
+enum { MAPS, PICTURES, FOLDERS };
+static const struct folder folders[FOLDERS] = {
+    [MAPS] = {"maps", ".tbsmap"}, [PICTURES] = {"pictures", ".svg"}};
 
 /* The last write of a run waits for the disk, also for files that have not changed since. */
 static bool write_text(const struct gallery *gallery, const char *name, const struct text *text,
@@ -737,19 +713,12 @@ static bool write_text(const struct gallery *gallery, const char *name, const st
 /* Whether the map on the disk is this one, apart from its notes. Otherwise it belongs to another run, and
  * so does the picture beside it. */
 static bool is_same_map(const char *path, const struct tbs_map *map) {
-    struct text texts[2] = {{0}, {0}};
-    struct tbs_map one = *map, other;
-    bool same = file_exists(path) && file_read(path, TBS_MAP_TEXT_MAX, &texts[0], NULL) &&
-                tbs_map_load(path, texts[0].data != NULL ? texts[0].data : "", texts[0].size, &other, NULL);
-    if (same) {
-        text_clear(&texts[0]);
-        one.author[0] = one.comment[0] = other.author[0] = other.comment[0] = '\0';
-        tbs_map_write(&one, &texts[0]);
-        tbs_map_write(&other, &texts[1]);
-        same = strcmp(text_string(&texts[0]), text_string(&texts[1])) == 0;
-    }
-    text_done(&texts[0]);
-    text_done(&texts[1]);
+    struct text text = {0};
+    struct tbs_map other;
+    const bool same = file_exists(path) && file_read(path, TBS_MAP_TEXT_MAX, &text, NULL) &&
+                      tbs_map_load(path, text_string(&text), text.size, &other, NULL) &&
+                      sample_digest(0, &other) == sample_digest(0, map);
+    text_done(&text);
     return same;
 }
 
@@ -758,9 +727,9 @@ static bool write_map(const struct gallery *gallery, const struct entry *entry, 
     char number[GALLERY_NUMBER_MAX], name[2 * GALLERY_NUMBER_MAX], map[FILE_PATH_MAX], picture[FILE_PATH_MAX];
     struct text text = {0}, none = {0};
     gallery_name(entry->individual->id, number);
-    snprintf(name, sizeof name, "%s/%s%s", maps_folder.name, number, maps_folder.ending);
-    if (!file_path(picture, e, "%s/%s/%s%s", gallery->folder, pictures_folder.name, number,
-                   pictures_folder.ending) ||
+    snprintf(name, sizeof name, "%s/%s%s", folders[MAPS].name, number, folders[MAPS].ending);
+    if (!file_path(picture, e, "%s/%s/%s%s", gallery->folder, folders[PICTURES].name, number,
+                   folders[PICTURES].ending) ||
         !file_path(map, e, "%s/%s", gallery->folder, name))
         return false;
     const bool is_empty = file_read(picture, 0, &none, NULL); /* more than nothing is too much */
@@ -802,20 +771,9 @@ static bool sweep_entry(void *context, const char *file) {
     return sweep->ok;
 }
 
-static bool remove_stale(const struct gallery *gallery, const struct evolution *ev,
-                         const struct folder *folder, struct err *e) {
-    char path[FILE_PATH_MAX];
-    struct sweep sweep = {gallery, ev, folder, e, true};
-    if (file_path(path, e, "%s/%s", gallery->folder, folder->name))
-        file_list(path, &(struct file_visit){sweep_entry, &sweep}, NULL); /* not there: nothing to remove */
-    return sweep.ok;
-}
-
 static void add_json(const struct evolution *ev, struct text *out) {
     json_t *root = gallery_json(ev);
-    char *dump = json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
-    text_add(out, "%s\n", dump);
-    mem_free(dump);
+    jsontext_add_line(root, JSON_INDENT(1) | JSON_REAL_PRECISION(9), out);
     json_decref(root);
 }
 
@@ -830,10 +788,9 @@ bool gallery_write(const struct gallery *gallery, const struct evolution *ev, st
                                         {"results.json", add_json}};
     struct text text = {0};
     char path[FILE_PATH_MAX];
-    bool ok = file_path(path, e, "%s/%s", gallery->folder, maps_folder.name) && file_make_folder(path, e);
-    if (gallery->draw != NULL)
-        ok = ok && file_path(path, e, "%s/%s", gallery->folder, pictures_folder.name) &&
-             file_make_folder(path, e);
+    bool ok = true;
+    for (int i = 0; ok && i < (gallery->draw != NULL ? FOLDERS : PICTURES); i++)
+        ok = file_path(path, e, "%s/%s", gallery->folder, folders[i].name) && file_make_folder(path, e);
     for (int i = 0; ok && i < ev->shown_count; i++) {
         struct entry entry;
         entry_make(ev, i, &entry);
@@ -847,8 +804,14 @@ bool gallery_write(const struct gallery *gallery, const struct evolution *ev, st
     /* The page last: all that it names is there. */
     text_clear(&text);
     gallery_html(gallery, ev, &text);
-    ok = ok && write_text(gallery, "index.html", &text, e) && remove_stale(gallery, ev, &maps_folder, e) &&
-         remove_stale(gallery, ev, &pictures_folder, e);
+    ok = ok && write_text(gallery, "index.html", &text, e);
+    for (int i = 0; ok && i < FOLDERS; i++) {
+        struct sweep sweep = {gallery, ev, &folders[i], e, true};
+        if (file_path(path, e, "%s/%s", gallery->folder, folders[i].name))
+            file_list(path, &(struct file_visit){sweep_entry, &sweep},
+                      NULL); /* not there: nothing to remove */
+        ok = sweep.ok;
+    }
     text_done(&text);
     return ok;
 }

@@ -57,24 +57,6 @@ static bool make_one(const struct space *space, struct err *e) {
     return tbs_map_random(&options, &r, &map, e);
 }
 
-/* Cells that are their own opposite hold no unit: an odd map has fewer places than cells. */
-static bool check_room_for_pairs(const struct space *space, struct err *e) {
-    for (int i = 0; i < 2; i++) {
-        const int *limit = i == 0 ? space->units_min : space->units_max;
-        if (limit[TBS_RED] != limit[TBS_BLUE])
-            return err_set(e, "a symmetric map has as many red as blue units: at %s %d and %d cannot be",
-                           i == 0 ? "least" : "most", limit[TBS_RED], limit[TBS_BLUE]);
-    }
-    int room = 0;
-    for (int cell = 0; cell < space_cells(space); cell++)
-        room += space_may_hold(space, cell);
-    if (2 * space->units_max[TBS_RED] > room)
-        return err_set(
-            e, "%d units a side do not fit on %d x %d cells: a map with this symmetry has room for %d",
-            space->units_max[TBS_RED], space->width, space->height, room / 2);
-    return true;
-}
-
 bool space_check(const struct space *space, struct err *e) {
     if ((int)space->symmetry < 0 || space->symmetry >= SYMMETRIES)
         return err_set(e, "the symmetry is number %d; expected 0 to %d", (int)space->symmetry,
@@ -90,7 +72,20 @@ bool space_check(const struct space *space, struct err *e) {
         if (space->units_min[side] < 1 || space->units_min[side] > space->units_max[side])
             return err_set(e, "the least number of %s units is %d; expected 1 to %d, the most",
                            tbs_side_names[side], space->units_min[side], space->units_max[side]);
-    return space->symmetry == SYMMETRY_NONE || check_room_for_pairs(space, e);
+    if (space->symmetry == SYMMETRY_NONE)
+        return true;
+    for (int i = 0; i < 2; i++) {
+        const int *limit = i == 0 ? space->units_min : space->units_max;
+        if (limit[TBS_RED] != limit[TBS_BLUE])
+            return err_set(e, "a symmetric map has as many red as blue units: at %s %d and %d cannot be",
+                           i == 0 ? "least" : "most", limit[TBS_RED], limit[TBS_BLUE]);
+    }
+    int room = 0; /* cells that are their own opposite hold no unit: an odd map has fewer places than cells */
+    for (int cell = 0; cell < space_cells(space); cell++)
+        room += space_may_hold(space, cell);
+    return 2 * space->units_max[TBS_RED] <= room ||
+           err_set(e, "%d units a side do not fit on %d x %d cells: a map with this symmetry has room for %d",
+                   space->units_max[TBS_RED], space->width, space->height, room / 2);
 }
 
 /* ---- cells of a genome ---- */

@@ -100,20 +100,16 @@ static struct share share_of(const struct tally *t) {
     return (struct share){tally_score(t), stats_wilson(tally_score(t), games, STATS_Z95), games};
 }
 
+/* The share of games that have some property. */
+static struct share share_with(int count, int games) {
+    return share_of(&(struct tally){.wins = count, .losses = games - count});
+}
+
 /* Two scores p and q, by their mean and half their difference. */
 struct pair {
     double mean, apart; /* p is mean + apart */
     int games[2];
 };
-
-/* What of their difference is not expected of equal ones by chance. */
-static double real_difference(const struct tally *a, const struct tally *b) {
-    const int n = tally_games(a), k = tally_games(b);
-    const double p = (tally_score(a) * n + 1) / (n + 2), q = (tally_score(b) * k + 1) / (k + 2);
-    const double apart = (tally_score(a) - tally_score(b)) / 2;
-    const double by_chance = (p * (1 - p) / n + q * (1 - q) / k) / 4;
-    return copysign(sqrt(fmax(apart * apart - by_chance, 0)), apart);
-}
 
 /* The mean farthest towards `end` that is no more than z standard errors away from the observed one. The
  * variance is that which both scores would have with this mean; they are apart as far as it leaves room. */
@@ -137,7 +133,11 @@ static struct share mean_of(const struct tally *a, const struct tally *b) {
         const struct interval i = share_of(a).interval, j = share_of(b).interval;
         return (struct share){value, {(i.low + j.low) / 2, (i.high + j.high) / 2}, n + k};
     }
-    const struct pair pair = {value, real_difference(a, b), {n, k}};
+    /* What of their difference is not expected of equal ones by chance. */
+    const double p = (tally_score(a) * n + 1) / (n + 2), q = (tally_score(b) * k + 1) / (k + 2);
+    const double apart = (tally_score(a) - tally_score(b)) / 2;
+    const double by_chance = (p * (1 - p) / n + q * (1 - q) / k) / 4;
+    const struct pair pair = {value, copysign(sqrt(fmax(apart * apart - by_chance, 0)), apart), {n, k}};
     /* Student's distribution in place of the normal one: its quantile to the first order in 1 / freedom. */
     const int freedom = n + k > 3 ? n + k - 2 : 1;
     const double z = STATS_Z95 * (1 + (STATS_Z95 * STATS_Z95 + 1) / (4.0 * freedom));
@@ -160,8 +160,7 @@ struct share judgement_red(const struct judgement *j) {
 
 struct share judgement_decisive(const struct judgement *j) {
     const int draws = j->peers.draws + j->strong[TBS_RED].draws + j->strong[TBS_BLUE].draws;
-    const struct tally decided = {.wins = judgement_games(j) - draws, .losses = draws};
-    return share_of(&decided);
+    return share_with(judgement_games(j) - draws, judgement_games(j));
 }
 
 double judgement_turns(const struct judgement *j) {
@@ -315,7 +314,7 @@ struct maker {
     const struct tbs_map *map;
     const struct judgement *judgement;
     struct static_features features;
-    enum useless use[TBS_UNITS_MAX];
+    int use[TBS_UNITS_MAX]; /* enum useless, or IDLE */
     int units[TBS_SIDES], games;
     int first; /* the side that moves first */
     struct remarks *out;
@@ -377,12 +376,6 @@ static struct phrase place_of(const struct maker *m, int unit) {
     return p;
 }
 
-/* Like a tally without draws. */
-static struct share counted(int count, int games) {
-    const double value = games > 0 ? (double)count / games : 0.5;
-    return (struct share){value, stats_wilson(value, games, STATS_Z95), games};
-}
-
 /* ---- which side wins ---- */
 
 /* Units of the same types with the same HP: then it is not the armies that make a difference. */
@@ -410,7 +403,7 @@ static void remark_favoured(struct maker *m) {
     const double low = is_red ? red.interval.low : 1 - red.interval.high;
     const double high = is_red ? red.interval.high : 1 - red.interval.low;
     const char *where = tally_games(peers) > 0 ? "between equals" : "with either player";
-    const struct share wins = counted(is_red ? peers->wins : peers->losses, tally_games(peers));
+    const struct share wins = share_with(is_red ? peers->wins : peers->losses, tally_games(peers));
     if (wins.games > 0 && wins.interval.low >= WINS_NEARLY_ALL && armies_are_alike(m->map))
         add_remark(m, REMARK_FAULT, "remark.mover_wins",
                    "the side that moves %s wins %d%% of games between equals",
@@ -431,7 +424,7 @@ static void remark_favoured(struct maker *m) {
 static void remark_side_decides(struct maker *m) {
     for (int side = 0; side < TBS_SIDES; side++) {
         const struct tally *strong = &m->judgement->strong[1 - side];
-        const struct share weak = counted(strong->losses, tally_games(strong));
+        const struct share weak = share_with(strong->losses, tally_games(strong));
         if (weak.interval.low > 0.5)
             add_remark(m, REMARK_FAULT, "remark.weak_wins",
                        "the weak player wins %d%% of its games with %s: the side decides, not the player",
@@ -441,8 +434,8 @@ static void remark_side_decides(struct maker *m) {
 
 static void remark_strength(struct maker *m) {
     const struct tally *strong = m->judgement->strong;
-    const struct share red = counted(strong[TBS_RED].wins, tally_games(&strong[TBS_RED]));
-    const struct share blue = counted(strong[TBS_BLUE].wins, tally_games(&strong[TBS_BLUE]));
+    const struct share red = share_with(strong[TBS_RED].wins, tally_games(&strong[TBS_RED]));
+    const struct share blue = share_with(strong[TBS_BLUE].wins, tally_games(&strong[TBS_BLUE]));
     const struct share both = judgement_strength(m->judgement);
     if (red.interval.low > 0.5 && blue.interval.low > 0.5)
         add_remark(m, REMARK_GOOD, "remark.strong_wins",
@@ -497,7 +490,7 @@ static void remark_first_turn(struct maker *m, int side) {
 
 static void remark_length(struct maker *m) {
     const struct judgement *j = m->judgement;
-    const struct share limit = counted(m->games - j->annihilated - j->forfeits, m->games);
+    const struct share limit = share_with(m->games - j->annihilated - j->forfeits, m->games);
     const double turns = judgement_turns(j);
     if (m->games >= GAMES_FOR_LENGTH && turns < SHORT_GAME)
         add_remark(m, REMARK_FAULT, "remark.short",
@@ -529,6 +522,15 @@ static void remark_results(struct maker *m) {
 
 /* ---- units ---- */
 
+/* Beside enum useless: a unit with a place to go and prey that still does not fight. The games show what
+ * static features cannot. */
+enum { IDLE = USELESS_STUCK + 1 };
+
+/* The share of games in which the unit attacks. The mask of sample games has room for its id. */
+static struct share attacks_of(const struct maker *m, int unit) {
+    return share_with(m->judgement->attacked[unit], m->games);
+}
+
 /* A defect of units: the remark about one, and about several of a side. */
 struct defect {
     const char *one, *several, *one_code, *several_code;
@@ -543,9 +545,10 @@ static const struct defect defects[] = {
                        "remark.stuck_units"},
 };
 
-/* Named units get their cells, so that the page can mark them. */
-static void remark_defect(struct maker *m, int side, enum useless use) {
-    const struct defect *defect = &defects[use];
+/* A remark for each unit of the side with that defect, or one for all of them when they are many. Named units
+ * get their cells, so that the page can mark them. */
+static void remark_units(struct maker *m, int side, int use) {
+    const char *who = tbs_side_names[side];
     int with[UNITS_NAMED_MAX], count = 0;
     for (int id = 0; id < m->map->unit_count; id++)
         if (m->map->units[id].side == side && m->use[id] == use) {
@@ -553,49 +556,27 @@ static void remark_defect(struct maker *m, int side, enum useless use) {
                 with[count] = id;
             count++;
         }
-    if (count > UNITS_NAMED_MAX)
-        add_remark(m, REMARK_FAULT, defect->several_code, "%d %s units %s", count, tbs_side_names[side],
-                   defect->several);
+    if (count > UNITS_NAMED_MAX && use == IDLE)
+        add_remark(m, REMARK_NOTE, "remark.idle_units", "%d %s units hardly ever attack", count, who);
+    else if (count > UNITS_NAMED_MAX)
+        add_remark(m, REMARK_FAULT, defects[use].several_code, "%d %s units %s", count, who,
+                   defects[use].several);
     for (int i = 0; i < count && count <= UNITS_NAMED_MAX; i++) {
         const struct tbs_map_unit *u = &m->map->units[with[i]];
-        add_cell(add_remark(m, REMARK_FAULT, defect->one_code, "the %s %s%s %s", tbs_side_names[side],
-                            tbs_unit_types[u->type].name, place_of(m, with[i]).text, defect->one),
-                 u->x, u->y);
-    }
-}
-
-/* Units with another remark do not count here, nor do those with ids beyond the mask of sample games. */
-static bool hardly_attacks(const struct maker *m, int unit, struct share *attacks) {
-    if (unit >= SAMPLE_MASK_UNITS || m->use[unit] != USELESS_NOT)
-        return false;
-    *attacks = counted(m->judgement->attacked[unit], m->games);
-    return attacks->interval.high < HARDLY_ATTACKS;
-}
-
-/* A unit with a place to go and prey that still does not fight: the games show what static features cannot.
- */
-static void remark_idle(struct maker *m, int side) {
-    struct share attacks;
-    int count = 0;
-    for (int id = 0; id < m->map->unit_count; id++)
-        count += m->map->units[id].side == side && hardly_attacks(m, id, &attacks);
-    if (count > UNITS_NAMED_MAX) {
-        add_remark(m, REMARK_NOTE, "remark.idle_units", "%d %s units hardly ever attack", count,
-                   tbs_side_names[side]);
-        return;
-    }
-    for (int id = 0; id < m->map->unit_count; id++) {
-        if (m->map->units[id].side != side || !hardly_attacks(m, id, &attacks))
-            continue;
-        const struct tbs_map_unit *u = &m->map->units[id];
-        const char *who = tbs_side_names[side], *type = tbs_unit_types[u->type].name;
-        const struct phrase place = place_of(m, id);
-        add_cell(attacks.value > 0
-                     ? add_remark(m, REMARK_NOTE, "remark.idle", "the %s %s%s attacks in only %d%% of games",
-                                  who, type, place.text, percent(attacks.value))
-                     : add_remark(m, REMARK_NOTE, "remark.never_attacks", "the %s %s%s never attacks", who,
-                                  type, place.text),
-                 u->x, u->y);
+        const char *type = tbs_unit_types[u->type].name;
+        const struct phrase place = place_of(m, with[i]);
+        const double attacks = use == IDLE ? attacks_of(m, with[i]).value : 0;
+        struct remark *remark;
+        if (use != IDLE)
+            remark = add_remark(m, REMARK_FAULT, defects[use].one_code, "the %s %s%s %s", who, type,
+                                place.text, defects[use].one);
+        else if (attacks > 0)
+            remark = add_remark(m, REMARK_NOTE, "remark.idle", "the %s %s%s attacks in only %d%% of games",
+                                who, type, place.text, percent(attacks));
+        else
+            remark = add_remark(m, REMARK_NOTE, "remark.never_attacks", "the %s %s%s never attacks", who,
+                                type, place.text);
+        add_cell(remark, u->x, u->y);
     }
 }
 
@@ -603,7 +584,7 @@ static void remark_all_attack(struct maker *m) {
     int least = m->games;
     for (int id = 0; id < m->map->unit_count && id < SAMPLE_MASK_UNITS; id++)
         least = m->judgement->attacked[id] < least ? m->judgement->attacked[id] : least;
-    const struct share share = counted(least, m->games);
+    const struct share share = share_with(least, m->games);
     if (m->map->unit_count <= SAMPLE_MASK_UNITS && share.interval.low >= ALL_ATTACK)
         add_remark(m, REMARK_GOOD, "remark.all_attack",
                    "every unit fights: each attacks in %d%% of games or more", percent(share.value));
@@ -716,7 +697,10 @@ void remarks_make(const struct tbs_map *map, const struct tbs_rules *rules, cons
     out->count = 0;
     static_features_of(map, rules, &m.features);
     for (int id = 0; id < map->unit_count; id++) {
-        m.use[id] = static_features_of_unit(map, rules, id);
+        m.use[id] = (int)static_features_of_unit(map, rules, id);
+        if (m.use[id] == USELESS_NOT && m.games >= GAMES_FOR_UNITS && id < SAMPLE_MASK_UNITS &&
+            attacks_of(&m, id).interval.high < HARDLY_ATTACKS)
+            m.use[id] = IDLE;
         m.units[map->units[id].side]++;
         if (map->units[id].side == TBS_RED && !map->units[id].done)
             m.first = TBS_RED;
@@ -730,14 +714,11 @@ void remarks_make(const struct tbs_map *map, const struct tbs_rules *rules, cons
         remark_length(&m);
         remark_results(&m);
     }
-    for (int use = USELESS_NO_PREY; use <= USELESS_STUCK; use++)
+    for (int use = USELESS_NO_PREY; use <= IDLE; use++)
         for (int side = 0; side < TBS_SIDES; side++)
-            remark_defect(&m, side, (enum useless)use);
-    if (m.games >= GAMES_FOR_UNITS) {
-        for (int side = 0; side < TBS_SIDES; side++)
-            remark_idle(&m, side);
+            remark_units(&m, side, use);
+    if (m.games >= GAMES_FOR_UNITS)
         remark_all_attack(&m);
-    }
     remark_first_attacks(&m);
     remark_terrain(&m);
     remark_roads(&m);
@@ -785,11 +766,11 @@ int judge_id(const struct tbs_map *map, const struct tbs_rules *rules, const cha
 }
 
 /* null: it was not measured. What a judgement guesses then is for searches, not for people. */
-static json_t *share_json(const struct share *share, bool is_measured) {
-    if (!is_measured || share->games == 0)
+static json_t *share_json(struct share share, bool is_measured) {
+    if (!is_measured || share.games == 0)
         return json_null();
-    return json_pack("{s:f, s:[f,f], s:i}", "value", share->value, "interval", share->interval.low,
-                     share->interval.high, "games", share->games);
+    return json_pack("{s:f, s:[f,f], s:i}", "value", share.value, "interval", share.interval.low,
+                     share.interval.high, "games", share.games);
 }
 
 static bool has_both(const struct judgement *j) {
@@ -797,9 +778,6 @@ static bool has_both(const struct judgement *j) {
 }
 
 json_t *judge_judgement_json(const struct judgement *j) {
-    const struct share strength = judgement_strength(j), red = judgement_red(j),
-                       decisive = judgement_decisive(j), with_red = judgement_strong_with(j, TBS_RED),
-                       with_blue = judgement_strong_with(j, TBS_BLUE);
     json_t *first_kills =
         json_object(); /* of all games: the mean, and in which share there was one at least */
     for (int side = 0; side < TBS_SIDES; side++)
@@ -807,10 +785,11 @@ json_t *judge_judgement_json(const struct judgement *j) {
                             json_pack("{s:f, s:f}", "mean", judgement_first_kills_mean(j, side), "any",
                                       judgement_first_kills(j, side, 1)));
     return json_pack("{s:i, s:{s:o, s:o, s:o}, s:o, s:o, s:f, s:o, s:i, s:i}", "games", judgement_games(j),
-                     "strong", "both", share_json(&strength, has_both(j)), "as_red",
-                     share_json(&with_red, true), "as_blue", share_json(&with_blue, true),
-                     "red_between_equals", share_json(&red, tally_games(&j->peers) > 0), "decisive",
-                     share_json(&decisive, true), "turns", judgement_turns(j), "first_turn_kills",
+                     "strong", "both", share_json(judgement_strength(j), has_both(j)), "as_red",
+                     share_json(judgement_strong_with(j, TBS_RED), true), "as_blue",
+                     share_json(judgement_strong_with(j, TBS_BLUE), true), "red_between_equals",
+                     share_json(judgement_red(j), tally_games(&j->peers) > 0), "decisive",
+                     share_json(judgement_decisive(j), true), "turns", judgement_turns(j), "first_turn_kills",
                      first_kills, "annihilations", j->annihilated, "forfeits", j->forfeits);
 }
 

@@ -312,17 +312,6 @@ static void paint_roads(struct painter *p) {
 
 /* ---- patches ---- */
 
-/* The cell of two of the edge's that has more of the patch around it; it leaves the edge. */
-static int take_edge(struct painter *p, struct places *edge, int terrain) {
-    const int first = places_take(edge, p->rng);
-    if (edge->count == 0)
-        return first;
-    const int second = places_take(edge, p->rng);
-    const bool swap = beside_of_terrain(p, second, terrain) > beside_of_terrain(p, first, terrain);
-    places_add(edge, swap ? first : second);
-    return swap ? second : first;
-}
-
 /* Paints up to `size` cells that hang together, from `start` on. The patch is smaller where it meets others.
  */
 static void grow_patch(struct painter *p, int start, int terrain, int size) {
@@ -331,7 +320,13 @@ static void grow_patch(struct painter *p, int start, int terrain, int size) {
     is_seen[start] = true;
     places_add(&edge, start);
     while (size > 0 && edge.count > 0) {
-        const int cell = take_edge(p, &edge, terrain);
+        int cell = places_take(&edge, p->rng);
+        if (edge.count > 0) { /* of two the one with more of the patch around it; the other stays */
+            const int second = places_take(&edge, p->rng);
+            const bool swap = beside_of_terrain(p, second, terrain) > beside_of_terrain(p, cell, terrain);
+            places_add(&edge, swap ? cell : second);
+            cell = swap ? second : cell;
+        }
         if (p->is_done[cell])
             continue; /* as the opposite of one that was taken */
         size -= size_of(p->space, cell);

@@ -18,28 +18,6 @@
 #include <stdio.h>
 #include <string.h>
 
-struct setting {
-    const char *name, *value;
-};
-
-/* Recommended for many different maps that look as if a person had made them. */
-static const struct setting designer_settings[] = {
-    {"red_min", "3"},        {"blue_min", "3"},
-    {"hp_low", "5"},         {"terrain", "plain=60,wood=16,mountain=10,sea=4,road=6,fortress=4"},
-    {"symmetry", "turn"},    {"patches", "0.7"},
-    {"games", "20"},         {"peers", "20"},
-    {"natural", "0.1"},      {"method", "archive"},
-    {"crossover", "region"}, {"crossover_rate", "0.5"},
-    {"mutation", "all"},     {"mutation_rate", "2"},
-    {"tidy", "yes"},         {"race", "yes"},
-    {"reevaluate", "150"},   {"generations", "100"},
-    {"show", "36"},          {0},
-};
-
-/* As many maps judged in the same way as published, but without parents: the difference is the effect of
- * selection. */
-static const struct setting random_settings[] = {{"method", "random"}, {0}};
-
 const char *const recipe_presets[] = {"paper", "designer", "random", NULL};
 
 const char *const recipe_preset_help[] = {
@@ -48,8 +26,38 @@ const char *const recipe_preset_help[] = {
     "as many maps judged as published, but none has parents: what selection adds is the difference",
 };
 
-/* By preset. None for "paper", whose values are the defaults of the table. */
-static const struct setting *const settings[] = {NULL, designer_settings, random_settings};
+/* What each preset changes of the defaults of the table, as lines of a recipe. "designer" is recommended for
+ * many different maps that look as if a person had made them. "random" judges as many maps as published and
+ * in the same way, but without parents: the difference is the effect of selection. */
+static const char *const preset_lines[] = {
+    "",
+    "red_min=3\nblue_min=3\nhp_low=5\nterrain=plain=60,wood=16,mountain=10,sea=4,road=6,fortress=4\n"
+    "symmetry=turn\npatches=0.7\ngames=20\npeers=20\nnatural=0.1\nmethod=archive\ncrossover=region\n"
+    "crossover_rate=0.5\nmutation=all\nmutation_rate=2\ntidy=yes\nrace=yes\nreevaluate=150\n"
+    "generations=100\nshow=36\n",
+    "method=random\n",
+};
+
+/* Sets the fields of a recipe by lines of "name=value". */
+static bool set_lines(struct recipe *out, const char *text, struct err *e) {
+    for (size_t size; *text != '\0'; text += size + (text[size] == '\n')) {
+        char line[SPEC_NAME_MAX + PARAM_TEXT_MAX + 1];
+        size = strcspn(text, "\n");
+        if (size == 0)
+            continue;
+        if (size >= sizeof line)
+            return err_set(e, "a line of a recipe is too long");
+        memcpy(line, text, size);
+        line[size] = '\0';
+        char *equals = strchr(line, '=');
+        if (equals == NULL)
+            return err_set(e, "'%.64s' is no line of a recipe; expected name=value", line);
+        *equals = '\0';
+        if (!recipe_set(out, line, equals + 1, e))
+            return false;
+    }
+    return true;
+}
 
 bool recipe_preset(struct recipe *out, const char *preset, struct err *e) {
     struct recipe recipe;
@@ -61,9 +69,8 @@ bool recipe_preset(struct recipe *out, const char *preset, struct err *e) {
     memset(&recipe, 0, sizeof recipe); /* recipes may be compared as bytes */
     params_default(recipe_params, &recipe);
     recipe.preset = index;
-    for (const struct setting *s = settings[index]; s != NULL && s->name != NULL; s++)
-        if (!recipe_set(&recipe, s->name, s->value, e))
-            return false;
+    if (!set_lines(&recipe, preset_lines[index], e))
+        return false;
     *out = recipe;
     return true;
 }
@@ -269,25 +276,7 @@ void recipe_write(const struct recipe *recipe, struct text *out) {
 
 /* Begins with the defaults, so that stores of versions with fewer parameters can be read. */
 bool recipe_read(const char *text, struct recipe *out, struct err *e) {
-    if (!recipe_preset(out, NULL, e))
-        return false;
-    for (size_t size; *text != '\0'; text += size + (text[size] == '\n')) {
-        char line[SPEC_NAME_MAX + PARAM_TEXT_MAX + 1];
-        size = strcspn(text, "\n");
-        if (size == 0)
-            continue;
-        if (size >= sizeof line)
-            return err_set(e, "a line of a recipe is too long");
-        memcpy(line, text, size);
-        line[size] = '\0';
-        char *equals = strchr(line, '=');
-        if (equals == NULL)
-            return err_set(e, "'%.64s' is no line of a recipe; expected name=value", line);
-        *equals = '\0';
-        if (!recipe_set(out, line, equals + 1, e))
-            return false;
-    }
-    return true;
+    return recipe_preset(out, NULL, e) && set_lines(out, text, e);
 }
 
 /* Writes the values of a parameter in two recipes; true when they differ. */
@@ -351,33 +340,25 @@ bool evolve_add_map(json_t *from, const char *name, const struct tbs_map *map, s
 static bool read_maps(const struct evolve_overrides *overrides, struct evolve_task *task, struct err *e) {
     if (task->from_text.size == 0)
         return true;
-    json_t *array = json_loads(text_string(&task->from_text), 0, NULL);
-    const size_t count = json_array_size(array);
-    bool ok = count > 0 || err_set(e, "the store's maps to begin with cannot be read");
-    if (ok && (count > EVOLVE_FROM_MAX || count > (size_t)task->recipe.born))
-        ok = err_set(e, "%sfrom: %zu maps, but %sborn is %d: no more than are born", overrides->mark, count,
-                     overrides->mark, task->recipe.born);
-    task->from = ok ? mem_alloc((count + 1) * sizeof *task->from) : NULL;
-    for (size_t i = 0; ok && i < count; i++) {
-        const char *name = "", *text = NULL;
+    task->maps = json_loads(text_string(&task->from_text), 0, NULL);
+    const size_t count = json_array_size(task->maps);
+    if (count == 0)
+        return err_set(e, "the store's maps to begin with cannot be read");
+    if (count > EVOLVE_FROM_MAX || count > (size_t)task->recipe.born)
+        return err_set(e, "%sfrom: %zu maps, but %sborn is %d: no more than are born", overrides->mark, count,
+                       overrides->mark, task->recipe.born);
+    task->from = mem_alloc(count * sizeof *task->from);
+    for (size_t i = 0; i < count; i++, task->from_count++) {
+        const char **name = &task->names[i], *text;
         struct tbs_map map;
-        ok = json_unpack(json_array_get(array, i), "{ss ss}", "name", &name, "map", &text) == 0 ||
-             err_set(e, "the store's maps to begin with cannot be read");
-        if (ok)
-            text_add_bytes(&task->name_text, name, strlen(name) + 1);
-        ok = ok && tbs_map_load(name, text, strlen(text), &map, e) &&
-             (genome_from_map(&task->plan.space, &map, &task->from[i], e) ||
-              err_prefix(e, "%sfrom %s: ", overrides->mark, name));
-        task->from_count += ok;
+        if (json_unpack(json_array_get(task->maps, i), "{ss ss}", "name", name, "map", &text) != 0)
+            return err_set(e, "the store's maps to begin with cannot be read");
+        if (!tbs_map_load(*name, text, strlen(text), &map, e))
+            return false;
+        if (!genome_from_map(&task->plan.space, &map, &task->from[i], e))
+            return err_prefix(e, "%sfrom %s: ", overrides->mark, *name);
     }
-    json_decref(array);
-    /* The names point into one text, which moves while it grows: so they are found at the end. */
-    char *next = task->name_text.data;
-    for (int i = 0; i < task->from_count; i++) {
-        task->names[i] = next;
-        next += strlen(next) + 1;
-    }
-    return ok;
+    return true;
 }
 
 /* A task as the named texts of a store. */
@@ -472,7 +453,7 @@ enum evolve_resolution evolve_resolve(const struct evolve_overrides *overrides, 
 void evolve_task_done(struct evolve_task *task) {
     mem_free(task->from);
     text_done(&task->from_text);
-    text_done(&task->name_text);
+    json_decref(task->maps);
     *task = (struct evolve_task){0};
 }
 
@@ -483,7 +464,7 @@ struct evolution_run evolve_task_run(const struct evolve_task *task, struct eval
         .evaluator = evaluator,
         .seed_count = task->from_count,
         .seeds = task->from,
-        .seed_names = (const char *const *)task->names,
+        .seed_names = task->names,
     };
 }
 
@@ -520,16 +501,15 @@ void evolve_command_line(const struct evolve_task *task, struct text *out) {
     struct recipe defaults;
     struct text values[2] = {{0}, {0}};
     const char *preset = recipe_presets[task->recipe.preset];
+    char option[SPEC_NAME_MAX];
     struct err e;
     text_add(out, "senjutsu evolve --preset %s --seed %" PRIu64, preset, task->seed);
     const bool known = recipe_preset(&defaults, preset, &e);
     for (const struct param *p = evolve_params_first(); known && p->name != NULL; p++) {
         if (!write_values(p, &defaults, &task->recipe, values))
             continue;
-        text_add_string(out, " --");
-        for (const char *c = p->name; *c != '\0'; c++)
-            text_add_bytes(out, *c == '_' ? "-" : c, 1);
-        text_add_string(out, " ");
+        param_option_name(p, option, sizeof option);
+        text_add(out, " --%s ", option);
         evolve_add_word(out, text_string(&values[1]));
     }
     for (int i = 0; i < task->from_count; i++) {

@@ -115,9 +115,9 @@ struct evolve_task {
     uint64_t seed;
     int from_count; /* maps to begin with */
     struct genome *from;
-    char *names[EVOLVE_FROM_MAX];
+    const char *names[EVOLVE_FROM_MAX];
     struct text from_text; /* the maps, in the form of the store */
-    struct text name_text; /* what the names point into */
+    struct json_t *maps;   /* the same parsed: the names point into it */
 };
 
 enum evolve_resolution {

@@ -5,7 +5,7 @@
  * and so on. Fresh games confirm what a race leaves.
  *
  * The search goes by cost. First all changes and sets of changes of cost 1, 2 and 3 race; these suffice for
- * nearly balanced maps. Then come large changes along rays (repair.h), which nearly always find a
+ * nearly balanced maps. Then come large changes along rays (below), which nearly always find a
  * sufficient change where there is one. Then the search tries cheaper ones, as far as the budget of games
  * goes. Where one side nearly always wins, the large changes come first. Sets of two and more changes combine
  * changes that helped; the search assumes that effects on the log-odds add up, and the race tests it.
@@ -23,6 +23,23 @@
 #include <string.h>
 
 /* ---- single changes ---- */
+
+struct change {
+    enum repair_kind kind;
+    int cost;
+    int unit;     /* all but REPAIR_TERRAIN */
+    int other;    /* REPAIR_SWAP: the other unit; otherwise -1 */
+    bool types;   /* REPAIR_SWAP: they change types; otherwise places */
+    int x, y;     /* REPAIR_MOVE: where to; REPAIR_TERRAIN: the cell */
+    int value;    /* REPAIR_HP, REPAIR_TERRAIN: the new one */
+    int rank;     /* 0: works against the side that is ahead; 1: effect unknown; 2: helps that side */
+    uint64_t lot; /* decides between changes that are alike otherwise */
+};
+
+struct changes {
+    int count, capacity;
+    struct change *items;
+};
 
 enum { STEPS_MAX = 2, COST_SWAP = 2, COST_TERRAIN = 2 };
 
@@ -52,7 +69,8 @@ static bool swap_units(struct tbs_map_unit *a, struct tbs_map_unit *b, bool type
     return true;
 }
 
-bool repair_change_apply(const struct repair_change *c, struct tbs_map *map) {
+/* Makes the change; false, and nothing is changed, when it is not possible on this map. */
+static bool change_apply(const struct change *c, struct tbs_map *map) {
     struct tbs_map_unit *u = c->kind != REPAIR_TERRAIN ? &map->units[c->unit] : NULL;
     int there = map->unit_count - 1; /* the unit on the cell; -1: none */
     while (there >= 0 && (map->units[there].x != c->x || map->units[there].y != c->y))
@@ -83,7 +101,8 @@ bool repair_change_apply(const struct repair_change *c, struct tbs_map *map) {
     return true;
 }
 
-bool repair_changes_clash(const struct repair_change *a, const struct repair_change *b) {
+/* Whether they touch the same unit or the same cell's terrain. Two that do are never made together. */
+static bool changes_clash(const struct change *a, const struct change *b) {
     if (a->kind == REPAIR_TERRAIN || b->kind == REPAIR_TERRAIN)
         return a->kind == b->kind && a->x == b->x && a->y == b->y;
     return a->unit == b->unit || a->unit == b->other || a->other == b->unit ||
@@ -95,7 +114,8 @@ static void describe_unit(const struct tbs_map_unit *u, char *out, size_t out_si
              u->y);
 }
 
-void repair_change_describe(const struct repair_change *change, const struct tbs_map *map, char *out,
+/* As a sentence without its full stop, about the map before it. */
+static void change_describe(const struct change *change, const struct tbs_map *map, char *out,
                             size_t out_size) {
     char unit[48] = "", other[48] = "";
     if (change->kind != REPAIR_TERRAIN)
@@ -120,10 +140,9 @@ void repair_change_describe(const struct repair_change *change, const struct tbs
 }
 
 /* Adds the change if it is possible. */
-static void offer(const struct tbs_map *map, uint64_t seed, struct repair_change change,
-                  struct repair_changes *list) {
+static void offer(const struct tbs_map *map, uint64_t seed, struct change change, struct changes *list) {
     struct tbs_map changed = *map;
-    if (!repair_change_apply(&change, &changed))
+    if (!change_apply(&change, &changed))
         return;
     list->items = mem_grow(list->items, &list->capacity, list->count + 1, sizeof *list->items);
     change.lot = rng_job_seed(seed, (uint64_t)list->count);
@@ -131,7 +150,7 @@ static void offer(const struct tbs_map *map, uint64_t seed, struct repair_change
 }
 
 static int by_cost(const void *left, const void *right) {
-    const struct repair_change *a = left, *b = right;
+    const struct change *a = left, *b = right;
     if (a->cost != b->cost)
         return a->cost < b->cost ? -1 : 1;
     if (a->rank != b->rank)
@@ -139,10 +158,13 @@ static int by_cost(const void *left, const void *right) {
     return a->lot < b->lot ? -1 : a->lot > b->lot;
 }
 
-void repair_changes_list(const struct tbs_map *map, unsigned kinds, int ahead, uint64_t seed,
-                         struct repair_changes *out) {
-    struct repair_change c = {.kind = REPAIR_HP, .other = -1};
-    *out = (struct repair_changes){0};
+/* Every change of the kinds that leaves the map legal, by cost; of one cost those that work against `ahead`
+ * (the side that scores too much) first, those for it last. Walls are neither made nor torn down. The
+ * caller frees the items. */
+static void changes_list(const struct tbs_map *map, unsigned kinds, int ahead, uint64_t seed,
+                         struct changes *out) {
+    struct change c = {.kind = REPAIR_HP, .other = -1};
+    *out = (struct changes){0};
     for (c.unit = 0; (kinds >> REPAIR_HP & 1) != 0 && c.unit < map->unit_count; c.unit++)
         for (c.value = 1; c.value <= TBS_HP_FULL; c.value++) {
             const struct tbs_map_unit *u = &map->units[c.unit];
@@ -150,7 +172,7 @@ void repair_changes_list(const struct tbs_map *map, unsigned kinds, int ahead, u
             c.rank = (c.value > u->hp) == (u->side == ahead) ? 2 : 0;
             offer(map, seed, c, out);
         }
-    c = (struct repair_change){.kind = REPAIR_MOVE, .rank = 1, .other = -1};
+    c = (struct change){.kind = REPAIR_MOVE, .rank = 1, .other = -1};
     for (c.unit = 0; (kinds >> REPAIR_MOVE & 1) != 0 && c.unit < map->unit_count; c.unit++)
         for (int dx = -STEPS_MAX; dx <= STEPS_MAX; dx++)
             for (int dy = abs(dx) - STEPS_MAX; dy <= STEPS_MAX - abs(dx); dy++) {
@@ -159,15 +181,14 @@ void repair_changes_list(const struct tbs_map *map, unsigned kinds, int ahead, u
                 c.y = map->units[c.unit].y + dy;
                 offer(map, seed, c, out);
             }
-    c = (struct repair_change){.kind = REPAIR_SWAP, .cost = COST_SWAP, .rank = 1};
+    c = (struct change){.kind = REPAIR_SWAP, .cost = COST_SWAP, .rank = 1};
     for (c.unit = 0; (kinds >> REPAIR_SWAP & 1) != 0 && c.unit < map->unit_count; c.unit++)
         for (c.other = c.unit + 1; c.other < map->unit_count; c.other++)
             for (int types = 0; types < 2; types++) {
                 c.types = types == 1;
                 offer(map, seed, c, out);
             }
-    c = (struct repair_change){
-        .kind = REPAIR_TERRAIN, .cost = COST_TERRAIN, .rank = 1, .unit = -1, .other = -1};
+    c = (struct change){.kind = REPAIR_TERRAIN, .cost = COST_TERRAIN, .rank = 1, .unit = -1, .other = -1};
     for (c.y = 1; (kinds >> REPAIR_TERRAIN & 1) != 0 && c.y < map->height - 1; c.y++)
         for (c.x = 1; c.x < map->width - 1; c.x++)
             for (c.value = TBS_PLAIN; c.value < TBS_TERRAINS; c.value++)
@@ -182,12 +203,35 @@ void repair_changes_list(const struct tbs_map *map, unsigned kinds, int ahead, u
  * up; the race tests it. Where no single change shows any effect (one side wins every game anyway) there is
  * nothing to combine, so some sets are drawn at random. */
 
-enum { DRAWS_MAX = 200 }; /* attempts to draw sets, or rays, at random */
+enum {
+    DRAWS_MAX = 200, /* attempts to draw sets, or rays, at random */
+    JOINED_MAX = 16, /* sets of one cost that are built of changes seen to help */
+    DRAWN_MAX = 8,   /* those drawn at random */
+    SETS_MAX = JOINED_MAX + DRAWN_MAX,
+    KNOWN_MAX = 512,
+};
 
-bool repair_set_join(const struct repair_sets *s, struct repair_set *set, int change) {
+struct change_set {
+    int count, cost;
+    int changes[REPAIR_CHANGES_MAX]; /* indices into the list, ascending */
+    double effect; /* on the log-odds of red's score: expected for a set that was just joined */
+};
+
+struct change_sets {
+    const struct changes *list;
+    int changes_max;
+    uint64_t seed;
+    double goal; /* the effect the search needs */
+    int known_count;
+    struct change_set known[KNOWN_MAX]; /* the sets that others are built on */
+};
+
+/* Adds one more change and its cost. False, and nothing is changed, when it clashes with one that is there.
+ */
+static bool set_join(const struct change_sets *s, struct change_set *set, int change) {
     for (int i = 0; i < set->count; i++)
         if (set->changes[i] == change ||
-            repair_changes_clash(&s->list->items[set->changes[i]], &s->list->items[change]))
+            changes_clash(&s->list->items[set->changes[i]], &s->list->items[change]))
             return false;
     int place = set->count++;
     for (; place > 0 && set->changes[place - 1] > change; place--)
@@ -198,7 +242,7 @@ bool repair_set_join(const struct repair_sets *s, struct repair_set *set, int ch
 }
 
 /* Sets are ordered, so equal ones have equal bytes. Their effects are not compared. */
-static bool has_set(const struct repair_set *sets, int count, const struct repair_set *set) {
+static bool has_set(const struct change_set *sets, int count, const struct change_set *set) {
     for (int i = 0; i < count; i++)
         if (sets[i].count == set->count &&
             memcmp(sets[i].changes, set->changes, (size_t)set->count * sizeof set->changes[0]) == 0)
@@ -206,20 +250,20 @@ static bool has_set(const struct repair_set *sets, int count, const struct repai
     return false;
 }
 
-/* Keeps the REPAIR_JOINED_MAX sets that are expected to be nearest the middle, nearest first. */
-static void insert_set(double goal, const struct repair_set *set, struct repair_set *sets, int *count) {
+/* Keeps the JOINED_MAX sets that are expected to be nearest the middle, nearest first. */
+static void insert_set(double goal, const struct change_set *set, struct change_set *sets, int *count) {
     if (has_set(sets, *count, set))
         return;
-    int place = *count < REPAIR_JOINED_MAX ? (*count)++ : REPAIR_JOINED_MAX;
+    int place = *count < JOINED_MAX ? (*count)++ : JOINED_MAX;
     for (; place > 0 && fabs(sets[place - 1].effect - goal) > fabs(set->effect - goal); place--)
-        if (place < REPAIR_JOINED_MAX)
+        if (place < JOINED_MAX)
             sets[place] = sets[place - 1];
-    if (place < REPAIR_JOINED_MAX)
+    if (place < JOINED_MAX)
         sets[place] = *set;
 }
 
 /* The index of the first change of that cost and rank, or beyond: the list is sorted by both. */
-static int first_of(const struct repair_changes *list, int cost, int rank) {
+static int first_of(const struct changes *list, int cost, int rank) {
     int at = 0;
     while (at < list->count &&
            (list->items[at].cost < cost || (list->items[at].cost == cost && list->items[at].rank < rank)))
@@ -227,68 +271,75 @@ static int first_of(const struct repair_changes *list, int cost, int rank) {
     return at;
 }
 
-/* A change of that cost, preferably one that works against the side that is ahead, otherwise one of unknown
- * effect; -1 when there is neither. */
-static int draw_change(const struct repair_changes *list, int cost, struct rng *r) {
-    const int begin = first_of(list, cost, 0), unknown = first_of(list, cost, 1),
-              end = first_of(list, cost, 2);
-    const bool prefer = unknown > begin && (unknown == end || rng_below(r, 4) > 0);
-    const int from = prefer ? begin : unknown, to = prefer ? unknown : end;
-    return to > from ? from + (int)rng_below(r, (uint32_t)(to - from)) : -1;
-}
-
-/* Two changes at least, the last one costing just what is left. */
-static bool draw_set(const struct repair_sets *s, int cost, struct rng *r, struct repair_set *out) {
+/* Two changes at least, the last one costing just what is left. Preferably they work against the side that is
+ * ahead; otherwise their effect is unknown. */
+static bool draw_set(const struct change_sets *s, int cost, struct rng *r, struct change_set *out) {
     const int wanted = 2 + (int)rng_below(r, (uint32_t)s->changes_max - 1);
-    *out = (struct repair_set){0};
+    *out = (struct change_set){0};
     for (int left = cost; out->count < wanted && left > 0; left = cost - out->cost) {
         const bool last = out->count == wanted - 1;
         const int part = last ? left : 1 + (int)rng_below(r, (uint32_t)left);
-        const int change = draw_change(s->list, part, r);
-        if (change < 0 || !repair_set_join(s, out, change))
+        const int begin = first_of(s->list, part, 0), unknown = first_of(s->list, part, 1),
+                  end = first_of(s->list, part, 2);
+        const bool prefer = unknown > begin && (unknown == end || rng_below(r, 4) > 0);
+        const int from = prefer ? begin : unknown, to = prefer ? unknown : end;
+        if (to == from || !set_join(s, out, from + (int)rng_below(r, (uint32_t)(to - from))))
             return false;
     }
     return out->count >= 2 && out->cost == cost;
 }
 
-int repair_sets_build(const struct repair_sets *sets, int cost, struct repair_set *out) {
+/* Different sets of two and more changes of that cost, at most SETS_MAX; those expected to be nearest
+ * the goal come first. Some may not be possible on the map. Returns how many. */
+static int sets_build(const struct change_sets *sets, int cost, struct change_set *out) {
     int count = 0;
     for (int i = 0; i < sets->known_count; i++)
         for (int k = 0; k < sets->known_count; k++) {
-            const struct repair_set *a = &sets->known[i], *b = &sets->known[k];
-            struct repair_set joined = *a;
+            const struct change_set *a = &sets->known[i], *b = &sets->known[k];
+            struct change_set joined = *a;
             joined.effect += b->effect;
             /* Joins only sets that are expected to be better than `a` alone. */
             if (b->count == 1 && a->count < sets->changes_max && a->cost + b->cost == cost &&
                 fabs(joined.effect - sets->goal) < fabs(a->effect - sets->goal) &&
-                repair_set_join(sets, &joined, b->changes[0]))
+                set_join(sets, &joined, b->changes[0]))
                 insert_set(sets->goal, &joined, out, &count);
         }
     struct rng r;
-    const int most = count + REPAIR_DRAWN_MAX, draws = cost > 1 && sets->changes_max > 1 ? DRAWS_MAX : 0;
+    const int most = count + DRAWN_MAX, draws = cost > 1 && sets->changes_max > 1 ? DRAWS_MAX : 0;
     rng_seed_stream(&r, sets->seed, (uint64_t)cost);
     for (int i = 0; i < draws && count < most; i++) {
-        struct repair_set set;
+        struct change_set set;
         if (draw_set(sets, cost, &r, &set) && !has_set(out, count, &set))
             out[count++] = set;
     }
     return count;
 }
 
-/* The list stays small, so it is searched from the beginning. When it is full, new sets are not recorded. */
-void repair_sets_note(struct repair_sets *sets, const struct repair_set *set, bool helps) {
+/* Records the observed effect of a set. A known set gets the new effect; a new one is recorded only if it
+ * helps and there is room. The list stays small, so it is searched from the beginning. */
+static void sets_note(struct change_sets *sets, const struct change_set *set, bool helps) {
     int at = 0;
     while (at < sets->known_count && !has_set(&sets->known[at], 1, set))
         at++;
-    if (at == sets->known_count && (!helps || at == REPAIR_KNOWN_MAX))
+    if (at == sets->known_count && (!helps || at == KNOWN_MAX))
         return;
     sets->known_count += at == sets->known_count;
     sets->known[at] = *set;
 }
 
-/* ---- rays ---- */
+/* ---- rays ----
+ *
+ * Large changes: HP of several units, more and more of it. Where one side always wins no small change shows
+ * any effect that could be built on; but along such a ray the score goes from one end to the other, and
+ * halving finds where it crosses the middle. */
 
-enum { WITH_BASE = 4 }; /* one ray in so many begins with another change */
+enum { RAYS_MAX = 16, WITH_BASE = 4 }; /* one ray in WITH_BASE begins with another change */
+
+struct ray {
+    struct change_set base;  /* changes of other kinds that are made first; may be none */
+    int count;               /* units on the ray */
+    int most[TBS_UNITS_MAX]; /* points of HP at most, against the side that is ahead; 0: not on the ray */
+};
 
 /* The units whose HP may change against the side that is ahead, and by how much. */
 struct pool {
@@ -297,18 +348,20 @@ struct pool {
     bool lowered[TBS_UNITS_MAX]; /* the unit is of the side that is ahead */
 };
 
-int repair_ray_cost(const struct repair_ray *ray) {
+/* What its end costs. */
+static int ray_cost(const struct ray *ray) {
     int cost = ray->base.cost;
     for (int unit = 0; unit < TBS_UNITS_MAX; unit++)
         cost += ray->most[unit];
     return cost;
 }
 
-void repair_ray_at(const struct repair_sets *sets, const struct repair_ray *ray, int cost,
-                   struct repair_set *out) {
+/* The set of changes of that cost on the ray, beyond that of its base and at most that of its end; all units
+ * get alike, as long as they have points left. */
+static void ray_at(const struct change_sets *sets, const struct ray *ray, int cost, struct change_set *out) {
     int points[TBS_UNITS_MAX] = {0};
     assert(cost > ray->base.cost);
-    assert(cost <= repair_ray_cost(ray));
+    assert(cost <= ray_cost(ray));
     for (int left = cost - ray->base.cost, unit = 0; left > 0; unit = (unit + 1) % TBS_UNITS_MAX)
         if (points[unit] < ray->most[unit]) {
             points[unit]++;
@@ -316,19 +369,18 @@ void repair_ray_at(const struct repair_sets *sets, const struct repair_ray *ray,
         }
     *out = ray->base;
     for (int i = 0; i < sets->list->count; i++) {
-        const struct repair_change *c = &sets->list->items[i];
+        const struct change *c = &sets->list->items[i];
         if (c->kind == REPAIR_HP && c->rank == 0 && c->cost == points[c->unit])
-            repair_set_join(sets, out, i);
+            set_join(sets, out, i);
     }
     assert(out->cost == cost);
 }
 
 /* Adds a unit of the pool to the ray. False when the ray has it, or a change of the base is about it. */
-static bool add_unit(const struct repair_sets *sets, const struct pool *pool, int unit,
-                     struct repair_ray *ray) {
-    const struct repair_change hp = {.kind = REPAIR_HP, .unit = unit, .other = -1};
+static bool add_unit(const struct change_sets *sets, const struct pool *pool, int unit, struct ray *ray) {
+    const struct change hp = {.kind = REPAIR_HP, .unit = unit, .other = -1};
     for (int i = 0; i < ray->base.count; i++)
-        if (repair_changes_clash(&hp, &sets->list->items[ray->base.changes[i]]))
+        if (changes_clash(&hp, &sets->list->items[ray->base.changes[i]]))
             return false;
     if (ray->most[unit] > 0)
         return false;
@@ -339,8 +391,7 @@ static bool add_unit(const struct repair_sets *sets, const struct pool *pool, in
 
 /* The units with the most points: of one side (1: ahead, 0: behind), or of both (-1). Equal ones by their
  * ids. */
-static void take_most(const struct repair_sets *sets, const struct pool *pool, int side,
-                      struct repair_ray *ray) {
+static void take_most(const struct change_sets *sets, const struct pool *pool, int side, struct ray *ray) {
     for (int points = TBS_HP_FULL; points > 0; points--)
         for (int i = 0; i < pool->count && ray->count < sets->changes_max; i++) {
             const int unit = pool->units[i];
@@ -349,8 +400,8 @@ static void take_most(const struct repair_sets *sets, const struct pool *pool, i
         }
 }
 
-static void take_random(const struct repair_sets *sets, const struct pool *pool, struct rng *r,
-                        struct repair_ray *ray) {
+static void take_random(const struct change_sets *sets, const struct pool *pool, struct rng *r,
+                        struct ray *ray) {
     const int room = sets->changes_max - ray->base.count;
     const int wanted = rng_below(r, 2) > 0 ? room : 1 + (int)rng_below(r, (uint32_t)room);
     for (int tries = 0; tries < 4 * REPAIR_CHANGES_MAX && ray->count < wanted; tries++)
@@ -358,18 +409,21 @@ static void take_random(const struct repair_sets *sets, const struct pool *pool,
 }
 
 /* One drawing has one base change at most, so bases of the same size are the same. */
-static bool is_new(const struct repair_ray *rays, int count, const struct repair_ray *ray) {
+static bool is_new(const struct ray *rays, int count, const struct ray *ray) {
     for (int i = 0; i < count; i++)
         if (rays[i].base.count == ray->base.count && memcmp(rays[i].most, ray->most, sizeof ray->most) == 0)
             return false;
     return ray->count > 0;
 }
 
-int repair_rays_draw(const struct repair_sets *sets, int round, struct repair_ray out[REPAIR_RAYS_MAX]) {
+/* Rays that differ, no more changes than `sets` allows: those with the most points first, others drawn at
+ * random; another `round`, other draws. A few begin with what helped most of the other kinds. Returns how
+ * many; none when HP may not change. */
+static int rays_draw(const struct change_sets *sets, int round, struct ray out[RAYS_MAX]) {
     struct pool pool = {0};
     struct rng r;
     int count = 0;
-    for (const struct repair_change *c = sets->list->items; c < sets->list->items + sets->list->count; c++)
+    for (const struct change *c = sets->list->items; c < sets->list->items + sets->list->count; c++)
         if (c->kind == REPAIR_HP && c->rank == 0 && c->cost > pool.most[c->unit]) {
             pool.most[c->unit] = c->cost;
             pool.lowered[c->unit] = c->value == 1;
@@ -379,20 +433,20 @@ int repair_rays_draw(const struct repair_sets *sets, int round, struct repair_ra
             pool.units[pool.count++] = unit;
     rng_seed_stream(&r, sets->seed, UINT64_C(1) << 32 | (uint64_t)round);
     for (int side = -1; side <= 1 && pool.count > 0 && round == 0; side++) {
-        struct repair_ray ray = {.count = 0};
+        struct ray ray = {.count = 0};
         take_most(sets, &pool, side, &ray);
         if (is_new(out, count, &ray))
             out[count++] = ray;
     }
     /* The single change of another kind that did most towards the goal; NULL when none did. */
-    const struct repair_set *other = NULL;
-    for (const struct repair_set *set = sets->known; set < sets->known + sets->known_count; set++)
+    const struct change_set *other = NULL;
+    for (const struct change_set *set = sets->known; set < sets->known + sets->known_count; set++)
         if (sets->changes_max > 1 && set->count == 1 &&
             sets->list->items[set->changes[0]].kind != REPAIR_HP && set->effect * sets->goal > 0 &&
             (other == NULL || fabs(set->effect) > fabs(other->effect)))
             other = set;
-    for (int i = 0; i < DRAWS_MAX && pool.count > 0 && count < REPAIR_RAYS_MAX; i++) {
-        struct repair_ray ray = {.count = 0};
+    for (int i = 0; i < DRAWS_MAX && pool.count > 0 && count < RAYS_MAX; i++) {
+        struct ray ray = {.count = 0};
         if (other != NULL && i % WITH_BASE == 0)
             ray.base = *other;
         take_random(sets, &pool, &r, &ray);
@@ -424,7 +478,7 @@ enum {
 
 struct candidate {
     int id;
-    struct repair_set set;
+    struct change_set set;
     struct tbs_map map;
     struct judgement judgement;
     bool is_tried; /* fresh games were asked for */
@@ -434,7 +488,7 @@ struct repair_search {
     const struct repair_run *run;
     const struct repair_options *options;
     struct repair_result *out;
-    struct repair_changes list;
+    struct changes list;
     double middle;  /* of the target */
     double base;    /* red's score at the start */
     double decided; /* the share of decided games that is required */
@@ -449,7 +503,7 @@ struct repair_search {
     int round_capacity, count; /* candidates of this race; after it the best come first */
     int survived;
 
-    struct repair_sets sets;
+    struct change_sets sets;
     struct candidate best; /* of all that are known well enough; set.count 0: the map as it is */
 };
 
@@ -552,12 +606,12 @@ static bool play_peers(struct repair_search *m, int from, int to, int games, str
 /* ---- candidates ---- */
 
 /* Returns the candidate's index, or -1: a set that is not possible on this map is left out. */
-static int add_candidate(struct repair_search *m, const struct repair_set *set) {
+static int add_candidate(struct repair_search *m, const struct change_set *set) {
     m->round = mem_grow(m->round, &m->round_capacity, m->count + 1, sizeof *m->round);
     struct candidate *c = &m->round[m->count];
     *c = (struct candidate){.id = m->next_id, .set = *set, .map = *m->run->map};
     for (int i = 0; i < set->count; i++)
-        if (!repair_change_apply(&m->list.items[set->changes[i]], &c->map))
+        if (!change_apply(&m->list.items[set->changes[i]], &c->map))
             return -1;
     m->next_id++;
     return m->count++;
@@ -567,11 +621,11 @@ static int add_candidate(struct repair_search *m, const struct repair_set *set) 
 static void remember(struct repair_search *m, const struct candidate *c) {
     const struct judgement *best = m->best.set.count > 0 ? &m->best.judgement : &m->out->before;
     const int games = tally_games(&c->judgement.peers);
-    struct repair_set set = c->set;
+    struct change_set set = c->set;
     /* On the log-odds. The base is taken as this many games would have shown it: otherwise 24 wins of 24
      * would look worse than 200 of 200. */
     set.effect = log_odds(tally_score(&c->judgement.peers), games) - log_odds(m->base, games);
-    repair_sets_note(&m->sets, &set, helps(m, &c->judgement));
+    sets_note(&m->sets, &set, helps(m, &c->judgement));
     if (c->id == m->best.id || distance(m, &c->judgement) < distance(m, best))
         m->best = *c;
 }
@@ -636,9 +690,9 @@ static bool accept(struct repair_search *m, const struct candidate *c, struct er
     struct repair_result *out = m->out;
     out->map = *m->run->map;
     for (int i = 0; i < c->set.count; i++) {
-        const struct repair_change *change = &m->list.items[c->set.changes[i]];
-        repair_change_describe(change, &out->map, out->changes[i], sizeof out->changes[i]);
-        repair_change_apply(change, &out->map);
+        const struct change *change = &m->list.items[c->set.changes[i]];
+        change_describe(change, &out->map, out->changes[i], sizeof out->changes[i]);
+        change_apply(change, &out->map);
     }
     out->change_count = c->set.count;
     out->cost = c->set.cost;
@@ -726,13 +780,13 @@ static bool try_cost(struct repair_search *m, int cost, struct err *e) {
     m->held = false;
     if (games_for_races(m) < FIRST_GAMES)
         return true;
-    struct repair_set sets[REPAIR_SETS_MAX];
-    const int count = repair_sets_build(&m->sets, cost, sets), end = first_of(&m->list, cost + 1, 0);
+    struct change_set sets[SETS_MAX];
+    const int count = sets_build(&m->sets, cost, sets), end = first_of(&m->list, cost + 1, 0);
     m->count = 0;
     for (int i = 0; i < count && m->count < room; i++)
         add_candidate(m, &sets[i]);
     for (int i = first_of(&m->list, cost, 0); i < end && m->count < room; i++)
-        add_candidate(m, &(struct repair_set){.count = 1, .cost = cost, .changes = {i}});
+        add_candidate(m, &(struct change_set){.count = 1, .cost = cost, .changes = {i}});
     m->survived = m->count;
     m->out->candidates += m->count;
     notify(m, cost);
@@ -743,7 +797,7 @@ static bool try_cost(struct repair_search *m, int cost, struct err *e) {
 
 /* Where on a ray the score crosses the middle: beyond `low`, at the latest at `high`. */
 struct crossing {
-    struct repair_ray ray;
+    struct ray ray;
     int low, high;
     int candidate; /* in m->round, that was asked last */
 };
@@ -756,8 +810,8 @@ static bool has_crossed(const struct repair_search *m, const struct judgement *j
 
 /* False when the point cannot be made. */
 static bool ask_at(struct repair_search *m, struct crossing *c, int cost) {
-    struct repair_set set;
-    repair_ray_at(&m->sets, &c->ray, cost, &set);
+    struct change_set set;
+    ray_at(&m->sets, &c->ray, cost, &set);
     c->candidate = add_candidate(m, &set);
     return c->candidate >= 0;
 }
@@ -765,12 +819,12 @@ static bool ask_at(struct repair_search *m, struct crossing *c, int cost) {
 /* The ends of rays, at most of cost `most`; those that suffice are put first, the cheapest of them (those
  * that cost the same stay in their order). Returns how many, -1 on failure. */
 static int find_crossings(struct repair_search *m, int most, struct crossing *list, struct err *e) {
-    struct repair_ray rays[REPAIR_RAYS_MAX];
-    const int count = repair_rays_draw(&m->sets, m->ray_round, rays);
+    struct ray rays[RAYS_MAX];
+    const int count = rays_draw(&m->sets, m->ray_round, rays);
     int asked = 0, crossed = 0;
     m->count = 0;
     for (int i = 0; i < count; i++) {
-        const int end = repair_ray_cost(&rays[i]);
+        const int end = ray_cost(&rays[i]);
         struct crossing c = {rays[i], rays[i].base.cost, end < most ? end : most, -1};
         if (c.high > c.low && ask_at(m, &c, c.high))
             list[asked++] = c;
@@ -815,9 +869,9 @@ static bool halve(struct repair_search *m, struct crossing *list, int count, int
 
 /* All candidates on the rays race; those far from the target leave at once. */
 static bool try_rays(struct repair_search *m, int most, struct err *e) {
-    struct crossing list[REPAIR_RAYS_MAX];
+    struct crossing list[RAYS_MAX];
     m->held = false;
-    if (games_for_races(m) < 2 * REPAIR_RAYS_MAX * RAY_GAMES)
+    if (games_for_races(m) < 2 * RAYS_MAX * RAY_GAMES)
         return true;
     const int crossed = find_crossings(m, most, list, e);
     if (crossed < 0)
@@ -926,8 +980,8 @@ static bool repair(struct repair_search *m, struct err *e) {
         return true;
     }
     const int ahead = m->base > m->middle ? TBS_RED : TBS_BLUE;
-    repair_changes_list(m->run->map, m->options->kinds, ahead, m->run->seed, &m->list);
-    m->sets = (struct repair_sets){.list = &m->list,
+    changes_list(m->run->map, m->options->kinds, ahead, m->run->seed, &m->list);
+    m->sets = (struct change_sets){.list = &m->list,
                                    .changes_max = m->options->changes_max,
                                    .seed = m->run->seed,
                                    .goal = log_odds(m->middle, games) - log_odds(m->base, games)};

@@ -519,21 +519,6 @@ static bool tidy_road(struct tidy *t, int cell) {
     return take_best(t);
 }
 
-/* Sea becomes plain together with the road that was a bridge because of it. */
-static void try_without_bridge(struct tidy *t, int cell) {
-    for (int i = 0; i < 4; i++) {
-        const int there = near_cell(&t->now, cell, i);
-        if (there < 0 || t->now.cells[there].terrain != TBS_ROAD || t->space->weight[TBS_PLAIN] == 0)
-            continue;
-        struct genome candidate = t->now;
-        struct cell below = candidate.cells[cell], beside = candidate.cells[there];
-        below.terrain = beside.terrain = TBS_PLAIN;
-        genome_put(t->space, &candidate, cell, below);
-        genome_put(t->space, &candidate, there, beside);
-        weigh(t, &candidate, RANK_LAST);
-    }
-}
-
 /* The cell takes the terrain around it, or spreads. Plain disturbs no neighbour and is the last resort. */
 static bool tidy_strewn(struct tidy *t, int cell) {
     const int terrain = t->now.cells[cell].terrain;
@@ -548,7 +533,18 @@ static bool tidy_strewn(struct tidy *t, int cell) {
     }
     if (take_best(t))
         return true;
-    try_without_bridge(t, cell);
+    /* Sea becomes plain together with the road that was a bridge because of it. */
+    for (int i = 0; i < 4; i++) {
+        const int there = near_cell(&t->now, cell, i);
+        if (there < 0 || t->now.cells[there].terrain != TBS_ROAD || t->space->weight[TBS_PLAIN] == 0)
+            continue;
+        struct genome candidate = t->now;
+        struct cell below = candidate.cells[cell], beside = candidate.cells[there];
+        below.terrain = beside.terrain = TBS_PLAIN;
+        genome_put(t->space, &candidate, cell, below);
+        genome_put(t->space, &candidate, there, beside);
+        weigh(t, &candidate, RANK_LAST);
+    }
     return take_best(t);
 }
 

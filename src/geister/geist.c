@@ -18,8 +18,9 @@
 
 /* ---- beliefs: sets of reds ---- */
 
-/* Bayes' rule starts from all sets that agree with the taken pieces. */
-void belief_even(const struct geister *view, int side, struct belief *out) {
+/* All sets that agree with the taken pieces, equally likely; the other side plays at random. Bayes' rule
+ * starts from here. */
+static void belief_even(const struct geister *view, int side, struct belief *out) {
     const int other = 1 - side;
     out->count = 0;
     for (int i = 0; i < GEISTER_SETUPS; i++) {
@@ -65,7 +66,7 @@ struct replay {
     int recorded;
     uint8_t from[2][GEISTER_PIECES];
     uint8_t moves[GEISTER_PLIES_MAX];
-    uint8_t where[2][GEISTER_PIECES];
+    struct history_step at;     /* the last move, as the other side sees it */
     uint8_t taken[2], reds[2];  /* taken pieces, and which of them were red */
     struct guess_evidence seen; /* collected by the other side about the pieces of the concluding side */
     double look[GEISTER_CELLS]; /* how blue those pieces look by that, as the other side sees the board */
@@ -104,6 +105,13 @@ struct question {
     action moves[POLICY_MOVES_MAX];
     int count, made; /* index of the move that was made */
 };
+
+static int index_of(action move, const action *moves, int count) {
+    int i = 0;
+    while (i < count - 1 && moves[i] != move)
+        i++;
+    return i;
+}
 
 /* Scores relative to the position before the move suffice: a constant cancels in the softmax. */
 static double softmax_chance(const float (*weights)[POLICY_ROW], const struct question *q, double sharpness) {
@@ -164,7 +172,7 @@ static void start_replay(struct inference *in, const struct geister *view, int s
                                       in->settings.models && in->settings.depth > 0};
     *p = (struct replay){.side = side, .first = view->mover ^ (view->recorded & 1)};
     memcpy(p->from, view->from, sizeof p->from);
-    memcpy(p->where, view->from, sizeof p->where);
+    history_start(view, 1 - side, &p->at);
     for (int loser = 0; loser < 2; loser++)
         for (int i = 0; i < GEISTER_PIECES; i++)
             p->taken[loser] |= (uint8_t)(p->from[loser][i] >= GEISTER_CELLS ? 1U << i : 0);
@@ -192,25 +200,23 @@ static void see(const struct replay *p, unsigned reds, struct geister_observatio
                                         .lost_reds = bits_count(p->reds[other]),
                                         .lost_blues = bits_count(p->taken[other] & ~p->reds[other])};
     out->hidden_reds = GEISTER_REDS - out->taken_reds;
-    for (int side = 0; side < 2; side++)
-        for (int i = 0; i < GEISTER_PIECES; i++) {
-            const int cell = p->where[side][i];
-            if (cell >= GEISTER_CELLS)
-                continue;
-            const uint64_t at = UINT64_C(1) << history_cell(other, cell);
-            *(side != other ? &out->unknown : (reds >> i & 1) != 0 ? &out->red : &out->blue) |= at;
-        }
+    for (int i = 0; i < GEISTER_PIECES; i++) {
+        const int own = p->at.cells[0][i], theirs = p->at.cells[1][i];
+        if (own < GEISTER_CELLS)
+            *((reds >> i & 1) != 0 ? &out->red : &out->blue) |= UINT64_C(1) << own;
+        if (theirs < GEISTER_CELLS)
+            out->unknown |= UINT64_C(1) << theirs;
+    }
 }
 
 /* Updates the chances of a set of reds by the move that the other side made. */
 static void ask_set(struct inference *in, int set, action made) {
     struct replay *const p = &in->replay;
-    struct question q = {.made = 0};
+    struct question q;
     see(p, geister_setup_reds(set), &q.seen);
     const bool stayed = (q.seen.blue & GEIST_EXITS) != 0;
     q.count = bits_moves(q.seen.red | q.seen.blue, 0, false, q.moves);
-    while (q.made < q.count - 1 && q.moves[q.made] != made)
-        q.made++;
+    q.made = index_of(made, q.moves, q.count);
     for (int m = 0; m < BELIEF_MODELS; m++)
         if (p->likely[set][m] > 0)
             p->likely[set][m] *= stayed                           ? stayed_chance / q.count
@@ -218,41 +224,21 @@ static void ask_set(struct inference *in, int set, action made) {
                                                                   : chance_of(in, (enum belief_model)m, &q);
 }
 
-/* Takes the piece on the cell that was moved to (-1: none); its colour is known in the view. */
-static int take(struct replay *p, const struct geister *view, int loser, int cell) {
-    int taken = -1;
-    for (int i = 0; i < GEISTER_PIECES; i++)
-        if (p->where[loser][i] == cell) {
-            taken = i;
-            p->where[loser][i] = GEISTER_TAKEN;
-            p->taken[loser] |= (uint8_t)(1U << i);
-            p->reds[loser] |= (uint8_t)(view->reds[loser] & 1U << i);
-        }
-    for (int i = 0; i < GEISTER_SETUPS; i++)
-        if (!is_possible(p, geister_setup_reds(i)))
-            for (int m = 0; m < BELIEF_MODELS; m++)
-                p->likely[i][m] = 0;
-    return taken;
-}
-
 /* How blue the concluding side's pieces look to a guesser on the other side. */
 static void look_at(struct replay *p) {
-    const int other = 1 - p->side;
     double blueness[GEISTER_PIECES];
     guess_weigh(&p->seen, p->taken[p->side], p->reds[p->side], blueness);
     for (int i = 0; i < GEISTER_PIECES; i++)
-        if (p->where[p->side][i] < GEISTER_CELLS)
-            p->look[history_cell(other, p->where[p->side][i])] = blueness[i];
+        if (p->at.cells[1][i] < GEISTER_CELLS)
+            p->look[p->at.cells[1][i]] = blueness[i];
 }
 
 /* Moves of the other side are evidence; our own show what it may believe about us. */
 static void replay_move(struct inference *in, const struct geister *view) {
     struct replay *const p = &in->replay;
-    const int mover = p->first ^ (p->recorded & 1), piece = view->moves[p->recorded] / 4;
-    const int from = p->where[mover][piece];
-    const action made =
-        geister_move(history_cell(mover, from), (enum geister_direction)(view->moves[p->recorded] % 4));
-    if (mover != p->side) {
+    const int other = 1 - p->side, move = view->moves[p->recorded];
+    if ((p->first ^ (p->recorded & 1)) == other) {
+        const action made = geister_move(p->at.cells[0][move / 4], (enum geister_direction)(move % 4));
         look_at(p);
         for (int i = 0; i < GEISTER_SETUPS; i++)
             if (is_possible(p, geister_setup_reds(i)))
@@ -264,23 +250,17 @@ static void replay_move(struct inference *in, const struct geister *view) {
         for (int i = 0; i < GEISTER_SETUPS * BELIEF_MODELS; i++)
             p->likely[i / BELIEF_MODELS][i % BELIEF_MODELS] /= sum;
     }
-    const int target = history_cell(mover, bits_targets[made]), taken = take(p, view, 1 - mover, target);
-    p->where[mover][piece] = (uint8_t)target;
-    if (mover == p->side) { /* evidence for the other side */
-        const int other = 1 - mover;
-        struct history_step step = {.who = 1,
-                                    .piece = piece,
-                                    .from = history_cell(other, from),
-                                    .to = history_cell(other, p->where[mover][piece]),
-                                    .taken = taken};
-        for (int i = 0; i < GEISTER_PIECES; i++) {
-            step.cells[0][i] = history_cell(other, p->where[other][i]);
-            step.cells[1][i] = history_cell(other, p->where[mover][i]);
-        }
-        guess_note(&p->seen, &step);
+    history_next(view, other, p->recorded, &p->at);
+    if (p->at.taken >= 0) { /* its colour is known in the view */
+        const int loser = p->at.who == 0 ? p->side : other;
+        p->taken[loser] |= (uint8_t)(1U << p->at.taken);
+        p->reds[loser] |= (uint8_t)(view->reds[loser] & 1U << p->at.taken);
+        for (int i = 0; i < GEISTER_SETUPS; i++)
+            if (!is_possible(p, geister_setup_reds(i)))
+                memset(p->likely[i], 0, sizeof p->likely[i]);
     }
-    p->moves[p->recorded] = view->moves[p->recorded];
-    p->recorded++;
+    guess_note(&p->seen, &p->at); /* of our moves alone */
+    p->moves[p->recorded++] = (uint8_t)move;
 }
 
 void inference_conclude(struct inference *inference, const struct geister *view, int side,
@@ -361,13 +341,6 @@ struct geist_sim {
 
 static const float first_play = 0.1F; /* an untried move counts as this much worse than the mean */
 
-static int index_of(action move, const action *moves, int count) {
-    int i = 0;
-    while (i < count - 1 && moves[i] != move)
-        i++;
-    return i;
-}
-
 /* ---- growing the tree ---- */
 
 /* -1 when the tree is full: then the simulation ends in the node above. */
@@ -383,7 +356,7 @@ static void expand(struct geist *g, struct geist_node *n, const struct geist_boa
     struct geister_observation seen;
     action moves[GEIST_MOVES_MAX];
     float chances[GEIST_MOVES_MAX] = {0};
-    const int count = geist_moves(b, moves);
+    const int count = bits_moves(b->red[b->mover] | b->blue[b->mover], 0, false, moves);
     if (g->edge_count + count > g->edges_max)
         return;
     if (b->mover == g->side) {
@@ -523,9 +496,7 @@ static bool go_down(struct geist *g, struct geist_sim *sim, struct way *way, str
 
 /* Both sides' values of one simulation: they do not sum to 1, since the other side has its own view. */
 static void store_values(struct geist *g, const struct geist_sim *sim, const struct way *way) {
-    for (int i = 0; i <= way->count; i++) {
-        if (way->nodes[i] < 0)
-            continue;
+    for (int i = 0; i <= way->count && way->nodes[i] >= 0; i++) { /* only the last may be missing */
         struct geist_node *const n = &g->nodes[way->nodes[i]];
         n->visits++;
         n->sum += sim->vu;
@@ -567,7 +538,7 @@ static void simulate(struct geist *g, const struct search_task *task, const stru
         if (here < 0 || way.count >= GEIST_PATH_MAX || g->nodes[here].count == 0) {
             if (here >= 0 && g->nodes[here].count == 0)
                 expand(g, &g->nodes[here], b);
-            value_bits_open(b, b->mover, &bits);
+            value_bits(b, b->mover, NULL, &bits);
             sim.vu = value_of(g->settings.weights, VALUE_OPEN, &bits);
             sim.vu = b->mover == g->side ? sim.vu : 1 - sim.vu;
             break;
@@ -577,7 +548,7 @@ static void simulate(struct geist *g, const struct search_task *task, const stru
     }
     if (sim.vo < 0) {
         const int other = 1 - g->side;
-        value_bits_hidden(b, other, sim.counts, &bits);
+        value_bits(b, other, sim.counts, &bits);
         sim.vo = value_of(g->settings.weights, b->mover == other ? VALUE_MOVER : VALUE_WAITING, &bits);
     }
     store_values(g, &sim, &way);

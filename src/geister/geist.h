@@ -35,9 +35,6 @@ struct belief {
                                    board */
 };
 
-/* All sets that agree, equally likely; the other side plays at random. */
-void belief_even(const struct geister *view, int side, struct belief *out);
-
 /* Draws a set by its weight, and the model that plays with it (`who` may be NULL). */
 unsigned belief_draw(const struct belief *belief, struct rng *r, enum belief_model *who);
 

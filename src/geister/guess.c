@@ -17,29 +17,25 @@
 
 /* ---- the game so far ---- */
 
-/* Calls `visit` for every move of the history, the oldest first. The game must not be over (a move out of the
- * board is always the last). */
-static void history_walk(const struct geister *view, int side,
-                         void (*visit)(void *context, const struct history_step *step), void *context) {
-    struct history_step s;
+void history_start(const struct geister *view, int side, struct history_step *step) {
     assert(view->stage == GEISTER_PLAYING);
     for (int who = 0; who < 2; who++)
         for (int piece = 0; piece < GEISTER_PIECES; piece++)
-            s.cells[who][piece] = history_cell(side, view->from[who ^ side][piece]);
-    for (int i = 0; i < view->recorded; i++) {
-        const int step = purple_steps[view->moves[i] & 3]; /* as the mover sees it */
-        s.who = (view->mover + view->recorded - i + side) & 1;
-        s.piece = view->moves[i] >> 2;
-        s.from = s.cells[s.who][s.piece];
-        s.to = s.from + (s.who == 0 ? step : -step);
-        s.cells[s.who][s.piece] = s.to;
-        s.taken = GEISTER_PIECES - 1;
-        while (s.taken >= 0 && s.cells[1 - s.who][s.taken] != s.to)
-            s.taken--;
-        if (s.taken >= 0)
-            s.cells[1 - s.who][s.taken] = GEISTER_TAKEN;
-        visit(context, &s);
-    }
+            step->cells[who][piece] = history_cell(side, view->from[who ^ side][piece]);
+}
+
+void history_next(const struct geister *view, int side, int index, struct history_step *s) {
+    const int direction = purple_steps[view->moves[index] & 3]; /* as the mover sees it */
+    s->who = (view->mover + view->recorded - index + side) & 1;
+    s->piece = view->moves[index] >> 2;
+    s->from = s->cells[s->who][s->piece];
+    s->to = s->from + (s->who == 0 ? direction : -direction);
+    s->cells[s->who][s->piece] = s->to;
+    s->taken = GEISTER_PIECES - 1;
+    while (s->taken >= 0 && s->cells[1 - s->who][s->taken] != s->to)
+        s->taken--;
+    if (s->taken >= 0)
+        s->cells[1 - s->who][s->taken] = GEISTER_TAKEN;
 }
 
 /* The cells of pieces as a set. Only pieces on the board; no history reaches a piece that has left. */
@@ -53,11 +49,6 @@ static uint64_t history_set(const int cells[GEISTER_PIECES]) {
 
 /* ---- how red pieces look to `purple` ---- */
 
-struct ledger {
-    unsigned reds; /* our own */
-    int *redness;
-};
-
 /* Of the other side, as the concluding side sees the board. */
 static bool is_on_exit(int cell) {
     return cell != GEISTER_TAKEN && (PURPLE_THEIR_EXITS >> cell & 1) != 0;
@@ -67,28 +58,31 @@ static bool is_near(int cell, uint64_t set) {
     return (purple_around(UINT64_C(1) << cell) & set) != 0;
 }
 
-/* The evidence of one move of the other side. */
-static void judge(void *context, const struct history_step *step) {
-    const struct ledger *l = context;
+/* The evidence of one move of the other side; `our_reds` are our own. */
+static void judge(const struct history_step *step, unsigned our_reds, int redness[GEISTER_PIECES]) {
     if (step->who == 0)
         return;
     const uint64_t ours = history_set(step->cells[0]);
     int reds = 0; /* of ours on the board */
     for (int piece = 0; piece < GEISTER_PIECES; piece++)
-        reds += (l->reds >> piece & 1) != 0 && step->cells[0][piece] != GEISTER_TAKEN;
+        reds += (our_reds >> piece & 1) != 0 && step->cells[0][piece] != GEISTER_TAKEN;
     if (step->taken < 0 && !is_near(step->from, ours) && is_near(step->to, ours))
-        l->redness[step->piece] += reds == 1 ? PURPLE_CHASED_TROUBLE : PURPLE_CHASED;
+        redness[step->piece] += reds == 1 ? PURPLE_CHASED_TROUBLE : PURPLE_CHASED;
     if (is_on_exit(step->from))
-        l->redness[step->piece] += PURPLE_STAYED;
+        redness[step->piece] += PURPLE_STAYED;
     for (int other = 0; other < GEISTER_PIECES; other++)
         if (other != step->piece && is_on_exit(step->cells[1][other]))
-            l->redness[other] += PURPLE_STAYED;
+            redness[other] += PURPLE_STAYED;
 }
 
 void purple_redness(const struct geister *view, int side, int out[GEISTER_PIECES]) {
-    struct ledger l = {.reds = view->reds[side], .redness = out};
+    struct history_step step;
     memset(out, 0, GEISTER_PIECES * sizeof out[0]);
-    history_walk(view, side, judge, &l);
+    history_start(view, side, &step);
+    for (int i = 0; i < view->recorded; i++) {
+        history_next(view, side, i, &step);
+        judge(&step, view->reds[side], out);
+    }
     for (int piece = 0; piece < GEISTER_PIECES; piece++)
         if (view->where[1 - side][piece] >= GEISTER_CELLS)
             out[piece] = 0;
@@ -151,24 +145,18 @@ void guess_note(struct guess_evidence *all, const struct history_step *step) {
     }
 }
 
-static void note_step(void *context, const struct history_step *step) {
-    guess_note(context, step);
-}
-
-/* 2 to the power of points / 4, by multiplications that round the same on every machine. */
-static double odds_of(int points) {
-    static const double quarters[4] = {1, 1.189207115002721, 1.4142135623730951, 1.681792830507429};
-    const int p = points > POINTS_MAX ? POINTS_MAX : points < -POINTS_MAX ? -POINTS_MAX : points;
-    return ldexp(quarters[p & 3], (p - (p & 3)) / 4);
-}
-
 /* Sums the weights of all sets of reds that contain the known ones and no known blue. */
 void guess_weigh(const struct guess_evidence *evidence, unsigned known, unsigned reds,
                  double out[GEISTER_PIECES]) {
+    /* 2 to the power of points / 4, by multiplications that round the same on every machine. */
+    static const double quarters[4] = {1, 1.189207115002721, 1.4142135623730951, 1.681792830507429};
     double odds[GEISTER_PIECES], all = 0;
     memset(out, 0, GEISTER_PIECES * sizeof out[0]);
-    for (int i = 0; i < GEISTER_PIECES; i++)
-        odds[i] = (known >> i & 1) != 0 ? 1 : odds_of(evidence->points[i]);
+    for (int i = 0; i < GEISTER_PIECES; i++) {
+        const int points = evidence->points[i];
+        const int p = points > POINTS_MAX ? POINTS_MAX : points < -POINTS_MAX ? -POINTS_MAX : points;
+        odds[i] = (known >> i & 1) != 0 ? 1 : ldexp(quarters[p & 3], (p - (p & 3)) / 4);
+    }
     for (int number = 0; number < GEISTER_SETUPS; number++) {
         const unsigned set = geister_setup_reds(number);
         if ((set & known) != reds)
@@ -186,7 +174,12 @@ void guess_weigh(const struct guess_evidence *evidence, unsigned known, unsigned
 
 void guess_blueness(const struct geister *view, int side, double out[GEISTER_PIECES]) {
     struct guess_evidence all = {{0}};
-    history_walk(view, side, note_step, &all);
+    struct history_step step;
+    history_start(view, side, &step);
+    for (int i = 0; i < view->recorded; i++) {
+        history_next(view, side, i, &step);
+        guess_note(&all, &step);
+    }
     guess_weigh(&all, view->known[1 - side], view->reds[1 - side], out);
 }
 

@@ -12,15 +12,19 @@
 
 /* ---- the game so far ---- */
 
-/* Read from the history in a state. Everything is as one side sees it, itself at the bottom. */
-
+/* A move of the history in a state. Everything is as one side sees it, itself at the bottom. */
 struct history_step {
-    int who;             /* 0: that side, 1: the other */
-    int piece, from, to; /* the moved one */
-    int taken;           /* piece of the other side, or -1 */
-    int cells[2]
-             [GEISTER_PIECES]; /* after the move: that side's, the other's; GEISTER_TAKEN for taken pieces */
+    int who;                      /* 0: that side, 1: the other */
+    int piece, from, to;          /* the moved one */
+    int taken;                    /* piece of the other side, or -1 */
+    int cells[2][GEISTER_PIECES]; /* after the move, by `who`; GEISTER_TAKEN for taken pieces */
 };
+
+/* Walks through the history: after history_start the cells are those before the first move, and each call of
+ * history_next advances by the move of that index. The game must not be over (a move out of the board is
+ * always the last). */
+void history_start(const struct geister *view, int side, struct history_step *step);
+void history_next(const struct geister *view, int side, int index, struct history_step *step);
 
 /* A cell of the state as the side sees it. */
 static inline int history_cell(int side, int cell) {

@@ -37,17 +37,12 @@ struct learn {
     struct learn_recipe recipe;
     uint64_t seed, games, steps;
     struct learn_tally tally;
-    struct learn_weight weights[LEARN_HEADS][POLICY_PAIRS];
-    uint16_t mirrored[POLICY_PAIRS]; /* the mirror image of each pair */
-    struct policy_weights square;    /* `now` as a square, for playing */
-    uint64_t stored;                 /* number of earlier weights stored so far; the last of them are here */
+    struct learn_weight weights[LEARN_HEADS][POLICY_PAIRS]; /* row by row */
+    struct policy_weights square;                           /* `now` as a square, for playing */
+    uint64_t stored; /* number of earlier weights stored so far; the last of them are here */
     struct policy_weights past[LEARN_PAST_MAX]; /* move weights only: they are not used for values */
     struct learn_lane lanes[LEARN_LANES];
 };
-
-static int pair_of(int i, int j) {
-    return i >= j ? i * (i + 1) / 2 + j : j * (j + 1) / 2 + i;
-}
 
 /* Number of earlier weights available as opponents. */
 static int past_count(const struct learn *l) {
@@ -220,51 +215,54 @@ static double power(double base, uint64_t exponent) {
     return result;
 }
 
-/* The sum over the lanes becomes one change of each weight; with `mirror` a
- * pair and its mirror image share it. */
+/* The gradient of a pair; of a single bit it is that of its pair with BIT_ALWAYS. */
+static float slope_of(float (*slope)[POLICY_ROW], int i, int j) {
+    if (i == j && i == BIT_ALWAYS)
+        return slope[i][i];
+    const int other = i == j ? BIT_ALWAYS : j;
+    return slope[i][other] + slope[other][i];
+}
+
+/* The sum over the lanes becomes one change of each weight; with `mirror` a pair and its mirror image share
+ * it.
+ */
 static void change_head(struct learn *l, int head, float (*slope)[POLICY_ROW], double rate) {
     const struct learn_recipe *recipe = &l->recipe;
-    float slopes[POLICY_PAIRS]; /* of each pair, and for a single bit that of its pair with BIT_ALWAYS */
-    for (int i = 0; i < POLICY_BITS; i++)
-        for (int j = 0; j < i; j++)
-            slopes[pair_of(i, j)] = slope[i][j] + slope[j][i];
-    for (int i = 0; i < BIT_ALWAYS; i++)
-        slopes[pair_of(i, i)] = slopes[pair_of(BIT_ALWAYS, i)];
-    slopes[pair_of(BIT_ALWAYS, BIT_ALWAYS)] = slope[BIT_ALWAYS][BIT_ALWAYS];
-
     const double slow = recipe->half > 0 ? 1 + (double)l->games / recipe->half : 1;
     const float pace = (float)(rate / slow),
                 share = recipe->rule == LEARN_ADAM ? 1 / (float)recipe->batch : 1;
     const float mean_scale = (float)(1 / (1 - power((double)mean_keeps, l->steps))),
                 square_scale = (float)(1 / (1 - power((double)square_keeps, l->steps)));
-    double keep = recipe->average > 0 ? (double)recipe->batch / recipe->average : 1;
-    if (keep < 1.0 / (double)l->steps || keep > 1)
-        keep = keep > 1 ? 1 : 1.0 / (double)l->steps; /* at first the mean of all weights so far */
-    for (int p = 0; p < POLICY_PAIRS; p++) {
-        struct learn_weight *w = &l->weights[head][p];
-        const float s = (recipe->mirror ? slopes[p] + slopes[l->mirrored[p]] : slopes[p]) * share;
-        if (recipe->rule == LEARN_ADAM) {
-            /* Kingma and Ba: the mean gradient, relative to the usual size of this weight's gradients, both
-             * with their bias corrections. */
-            w->mean = mean_keeps * w->mean + (1 - mean_keeps) * s;
-            w->square = square_keeps * w->square + (1 - square_keeps) * (s * s);
-            w->now += pace * (w->mean * mean_scale) / (sqrtf(w->square * square_scale) + 1e-7F);
-        } else {
-            w->now += pace * s;
+    const double part = recipe->average > 0 ? (double)recipe->batch / recipe->average : 1;
+    const double keep = fmin(fmax(part, 1.0 / (double)l->steps), 1); /* at first the mean of all so far */
+    struct learn_weight *w = l->weights[head];
+    for (int i = 0; i < POLICY_BITS; i++)
+        for (int j = 0; j <= i; j++, w++) {
+            const float own = slope_of(slope, i, j);
+            const float image = recipe->mirror ? slope_of(slope, bits_mirror(i), bits_mirror(j)) : 0;
+            const float s = (own + image) * share;
+            if (recipe->rule == LEARN_ADAM) {
+                /* Kingma and Ba: the mean gradient, relative to the usual size of this weight's gradients,
+                 * both with their bias corrections. */
+                w->mean = mean_keeps * w->mean + (1 - mean_keeps) * s;
+                w->square = square_keeps * w->square + (1 - square_keeps) * (s * s);
+                w->now += pace * (w->mean * mean_scale) / (sqrtf(w->square * square_scale) + 1e-7F);
+            } else {
+                w->now += pace * s;
+            }
+            w->average += (w->now - w->average) * (float)keep;
         }
-        w->average += (w->now - w->average) * (float)keep;
-    }
 }
 
 /* The weights as squares: those of the moment, or the rounded average. */
 static void spread(const struct learn *l, bool average, struct policy_weights *out) {
-    for (int head = 0; head < LEARN_HEADS; head++)
+    for (int head = 0; head < LEARN_HEADS; head++) {
+        float(*square)[POLICY_ROW] = head == LEARN_MOVE ? out->move : out->value;
+        const struct learn_weight *w = l->weights[head];
         for (int i = 0; i < POLICY_BITS; i++)
-            for (int j = 0; j <= i; j++) {
-                float(*square)[POLICY_ROW] = head == LEARN_MOVE ? out->move : out->value;
-                const struct learn_weight *w = &l->weights[head][pair_of(i, j)];
+            for (int j = 0; j <= i; j++, w++)
                 square[i][j] = square[j][i] = average ? policy_round(w->average) : w->now;
-            }
+    }
 }
 
 static void add_tally(struct learn_tally *sum, const struct learn_tally *add) {
@@ -317,9 +315,6 @@ struct learn *learn_open(const struct learn_recipe *recipe, uint64_t seed) {
     struct learn *l = mem_alloc(sizeof *l);
     l->recipe = *recipe;
     l->seed = seed;
-    for (int i = 0; i < POLICY_BITS; i++)
-        for (int j = 0; j <= i; j++)
-            l->mirrored[pair_of(i, j)] = (uint16_t)pair_of(bits_mirror(i), bits_mirror(j));
     return l;
 }
 
@@ -509,16 +504,11 @@ static bool float_line(struct reader *r, int count, const char *words, float *ou
     if (!next_line(r, e))
         return false;
     const char *at = r->text;
-    for (int i = 0; i < count; i++) {
-        uint32_t bits;
-        int used = 0;
-        if (sscanf(at, "%8" SCNx32 "%n", &bits, &used) != 1)
-            return err_set(e, "%s:%d: expected %s numbers of eight hexadecimal digits", r->name, r->line,
-                           words);
-        memcpy(&out[i], &bits, sizeof bits);
-        at += used;
-    }
-    return *at == '\0' ||
+    uint32_t bits;
+    int used = 0, read = 0;
+    for (; read < count && sscanf(at, "%8" SCNx32 "%n", &bits, &used) == 1; at += used)
+        memcpy(&out[read++], &bits, sizeof bits);
+    return (read == count && *at == '\0') ||
            err_set(e, "%s:%d: expected %s numbers of eight hexadecimal digits", r->name, r->line, words);
 }
 
@@ -776,11 +766,11 @@ static void learn_value_game(struct geist_learn *l) {
         const int mover = b.mover, other = 1 - mover;
         const float target = end == DUEL_DRAWN ? 0.5F : end == mover ? 1 : 0;
         struct bit_list bits;
-        value_bits_open(&b, mover, &bits);
+        value_bits(&b, mover, NULL, &bits);
         learn_value(l, VALUE_OPEN, &bits, target);
-        value_bits_hidden(&b, mover, (const uint8_t[2]){b.lost_blues[other], b.lost_reds[other]}, &bits);
+        value_bits(&b, mover, (const uint8_t[2]){b.lost_blues[other], b.lost_reds[other]}, &bits);
         learn_value(l, VALUE_MOVER, &bits, target);
-        value_bits_hidden(&b, other, (const uint8_t[2]){b.lost_blues[mover], b.lost_reds[mover]}, &bits);
+        value_bits(&b, other, (const uint8_t[2]){b.lost_blues[mover], b.lost_reds[mover]}, &bits);
         learn_value(l, VALUE_WAITING, &bits, 1 - target);
         l->tally.positions++;
     }

@@ -191,8 +191,6 @@ int policy_moves(const struct geister_observation *seen, action *out) {
  * Those of geist have three values in place of one, 221 lines each: open, mover and waiting.
  * tools/embed-policy and tools/embed-geist read the same when the program is built. */
 
-#define POLICY_HEADER "senjutsu geister policy 1"
-#define GEIST_HEADER  "senjutsu geister geist 1"
 enum { UNIT = 1024, WEIGHT_MAX = 1 << 20 };
 
 struct lines {
@@ -266,12 +264,32 @@ static bool read_row(struct lines *r, int bit, const struct part *part, float *s
                    bit == 0 ? "" : "s", count > bit ? "more" : "fewer");
 }
 
-/* `parts` ends with a NULL word; `out` is the struct that their offsets belong to, all zeros. */
-static bool read_parts(struct lines *l, const char *header, const struct part *parts, void *out,
-                       struct err *e) {
-    if (!expect_word(l, header, e))
+/* A weight file: its first line, and the struct of weights that it fills. */
+struct format {
+    const char *header;
+    size_t size;
+    struct part parts[5]; /* ended by a NULL word */
+};
+
+static const struct format policy_format = {
+    "senjutsu geister policy 1",
+    sizeof(struct policy_weights),
+    {{"move", POLICY_BITS, POLICY_ROW, offsetof(struct policy_weights, move), true},
+     {"value", POLICY_BITS, POLICY_ROW, offsetof(struct policy_weights, value), true}}};
+
+static const struct format geist_format = {
+    "senjutsu geister geist 1",
+    sizeof(struct geist_weights),
+    {{"move", POLICY_BITS, POLICY_ROW, offsetof(struct geist_weights, move), true},
+     {"open", VALUE_BITS, VALUE_ROW, offsetof(struct geist_weights, value[VALUE_OPEN]), false},
+     {"mover", VALUE_BITS, VALUE_ROW, offsetof(struct geist_weights, value[VALUE_MOVER]), false},
+     {"waiting", VALUE_BITS, VALUE_ROW, offsetof(struct geist_weights, value[VALUE_WAITING]), false}}};
+
+static bool read_weights(struct lines *l, const struct format *format, void *out, struct err *e) {
+    memset(out, 0, format->size);
+    if (!expect_word(l, format->header, e))
         return false;
-    for (const struct part *part = parts; part->word != NULL; part++) {
+    for (const struct part *part = format->parts; part->word != NULL; part++) {
         if (!expect_word(l, part->word, e))
             return false;
         for (int bit = 0; bit < part->rows; bit++)
@@ -296,15 +314,15 @@ float policy_round(float weight) {
 }
 
 /* `comment` has any number of lines; NULL: none. */
-static void write_parts(const char *header, const char *comment, const struct part *parts,
-                        const void *weights, struct text *out) {
-    text_add(out, "%s\n", header);
+static void write_weights(const struct format *format, const char *comment, const void *weights,
+                          struct text *out) {
+    text_add(out, "%s\n", format->header);
     for (const char *at = comment; at != NULL && *at != '\0';) {
         const size_t length = strcspn(at, "\n");
         text_add(out, "# %.*s\n", (int)length, at);
         at += length + (at[length] != '\0');
     }
-    for (const struct part *part = parts; part->word != NULL; part++) {
+    for (const struct part *part = format->parts; part->word != NULL; part++) {
         const float *square = (const float *)(const void *)((const char *)weights + part->offset);
         text_add(out, "%s\n", part->word);
         for (int bit = 0; bit < part->rows; bit++)
@@ -313,39 +331,22 @@ static void write_parts(const char *header, const char *comment, const struct pa
     }
 }
 
-static const struct part policy_parts[] = {
-    {"move", POLICY_BITS, POLICY_ROW, offsetof(struct policy_weights, move), true},
-    {"value", POLICY_BITS, POLICY_ROW, offsetof(struct policy_weights, value), true},
-    {0},
-};
-
 bool policy_read(const char *name, const char *text, size_t size, struct policy_weights *out, struct err *e) {
-    struct lines l = {.name = name, .at = text, .end = text + size};
-    memset(out, 0, sizeof *out);
-    return read_parts(&l, POLICY_HEADER, policy_parts, out, e);
+    return read_weights(&(struct lines){.name = name, .at = text, .end = text + size}, &policy_format, out,
+                        e);
 }
 
 void policy_write(const struct policy_weights *weights, const char *comment, struct text *out) {
-    write_parts(POLICY_HEADER, comment, policy_parts, weights, out);
+    write_weights(&policy_format, comment, weights, out);
 }
-
-static const struct part geist_parts[] = {
-    {"move", POLICY_BITS, POLICY_ROW, offsetof(struct geist_weights, move), true},
-    {"open", VALUE_BITS, VALUE_ROW, offsetof(struct geist_weights, value[VALUE_OPEN]), false},
-    {"mover", VALUE_BITS, VALUE_ROW, offsetof(struct geist_weights, value[VALUE_MOVER]), false},
-    {"waiting", VALUE_BITS, VALUE_ROW, offsetof(struct geist_weights, value[VALUE_WAITING]), false},
-    {0},
-};
 
 bool geist_weights_read(const char *name, const char *text, size_t size, struct geist_weights *out,
                         struct err *e) {
-    struct lines l = {.name = name, .at = text, .end = text + size};
-    memset(out, 0, sizeof *out);
-    return read_parts(&l, GEIST_HEADER, geist_parts, out, e);
+    return read_weights(&(struct lines){.name = name, .at = text, .end = text + size}, &geist_format, out, e);
 }
 
 void geist_weights_write(const struct geist_weights *weights, const char *comment, struct text *out) {
-    write_parts(GEIST_HEADER, comment, geist_parts, weights, out);
+    write_weights(&geist_format, comment, weights, out);
 }
 
 /* ---- games between two policies ---- */
@@ -538,50 +539,30 @@ static int steps_to(uint64_t set, int corner) {
     return steps;
 }
 
-/* A position in the form the bits are computed from. */
-struct seat {
-    uint64_t blue, red, their_blue, their_red;
-    uint8_t counts[4]; /* taken: their blues, their reds, own blues, own reds */
-};
-
-static void bits_of_seat(const struct seat *s, struct bit_list *out) {
-    const uint64_t own = s->blue | s->red, theirs = s->their_blue | s->their_red;
-    const uint64_t runners[2] = {s->blue, s->their_blue}, guards[2] = {theirs, own};
+/* A value counts a taken piece for what its side believes: without the colours, `believed` replaces what was
+ * really taken, and all pieces of the other side are one plane, runners and guards alike. */
+void value_bits(const struct geist_board *b, int side, const uint8_t *believed, struct bit_list *out) {
+    const int other = 1 - side;
+    const uint64_t own = b->blue[side] | b->red[side], theirs = b->their_blue[side] | b->their_red[side];
+    const uint64_t their_blue = believed == NULL ? b->their_blue[side] : theirs;
+    const uint64_t runners[2] = {b->blue[side], their_blue}, guards[2] = {theirs, own};
+    const uint8_t counts[4] = {believed == NULL ? b->lost_blues[other] : believed[0],
+                               believed == NULL ? b->lost_reds[other] : believed[1], b->lost_blues[side],
+                               b->lost_reds[side]};
     out->count = 0;
-    add_cells(s->blue, 0, out);
-    add_cells(s->red, VALUE_PLANE, out);
-    add_cells(s->their_blue, 2 * VALUE_PLANE, out);
-    add_cells(s->their_red, 3 * VALUE_PLANE, out);
+    add_cells(b->blue[side], 0, out);
+    add_cells(b->red[side], VALUE_PLANE, out);
+    add_cells(their_blue, 2 * VALUE_PLANE, out);
+    add_cells(theirs & ~their_blue, 3 * VALUE_PLANE, out);
     for (int i = 0; i < 4; i++)
-        if (s->counts[i] > 0) /* four: the game is over */
-            out->bits[out->count++] =
-                (uint8_t)(VALUE_COUNTS + i * 3 + (s->counts[i] < 3 ? s->counts[i] : 3) - 1);
+        if (counts[i] > 0) /* four: the game is over */
+            out->bits[out->count++] = (uint8_t)(VALUE_COUNTS + i * 3 + (counts[i] < 3 ? counts[i] : 3) - 1);
     for (int corner = 0; corner < 4; corner++) {
         const int first = VALUE_RACES + corner * 2 * VALUE_STEPS;
         out->bits[out->count++] = (uint8_t)(first + steps_to(runners[corner / 2], corner));
         out->bits[out->count++] = (uint8_t)(first + VALUE_STEPS + steps_to(guards[corner / 2], corner));
     }
     out->bits[out->count++] = VALUE_ALWAYS;
-}
-
-void value_bits_open(const struct geist_board *b, int side, struct bit_list *out) {
-    const int other = 1 - side;
-    bits_of_seat(
-        &(struct seat){b->blue[side],
-                       b->red[side],
-                       b->their_blue[side],
-                       b->their_red[side],
-                       {b->lost_blues[other], b->lost_reds[other], b->lost_blues[side], b->lost_reds[side]}},
-        out);
-}
-
-void value_bits_hidden(const struct geist_board *b, int side, const uint8_t counts[2], struct bit_list *out) {
-    bits_of_seat(&(struct seat){b->blue[side],
-                                b->red[side],
-                                b->their_blue[side] | b->their_red[side],
-                                0,
-                                {counts[0], counts[1], b->lost_blues[side], b->lost_reds[side]}},
-                 out);
 }
 
 float value_of(const struct geist_weights *weights, enum value_head head, const struct bit_list *bits) {

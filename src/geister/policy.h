@@ -183,11 +183,6 @@ static inline void geist_observe(const struct geist_board *b, int side, struct g
                                         .lost_blues = b->lost_blues[side]};
 }
 
-/* The mover's moves, as it sees the board. */
-static inline int geist_moves(const struct geist_board *b, action *out) {
-    return bits_moves(b->red[b->mover] | b->blue[b->mover], 0, false, out);
-}
-
 /* Plays a move (as the mover sees it); returns the winner or GEIST_GOES_ON. */
 static inline int geist_play(struct geist_board *b, action move) {
     const int side = b->mover, other = 1 - side, from = (int)move / 4, to = bits_targets[move];
@@ -245,10 +240,9 @@ bool geist_weights_read(const char *name, const char *text, size_t size, struct 
                         struct err *e);
 void geist_weights_write(const struct geist_weights *weights, const char *comment, struct text *out);
 
-/* The bits of a position as that side sees it: with the other's colours, or without them (`counts`: taken
- * blues and reds of the other side, as the side believes). */
-void value_bits_open(const struct geist_board *b, int side, struct bit_list *out);
-void value_bits_hidden(const struct geist_board *b, int side, const uint8_t counts[2], struct bit_list *out);
+/* The bits of a position as that side sees it: with the other's colours (`believed` is NULL), or without them
+ * (`believed`: taken blues and reds of the other side, as the side believes). */
+void value_bits(const struct geist_board *b, int side, const uint8_t *believed, struct bit_list *out);
 
 /* The probability to win, 0 … 1; a draw counts half. */
 float value_of(const struct geist_weights *weights, enum value_head head, const struct bit_list *bits);

@@ -66,7 +66,7 @@ BITS_INLINE uint64_t purple_pieces(const struct purple_node *n, int side) {
     return side == 0 ? n->mine[0] | n->mine[1] : n->fatal | n->leaver;
 }
 
-/* The winner before `side` moves, as in purple_winner. */
+/* The winner before `side` moves (0: we have won, 1: the other side has), or 2: the game goes on. */
 BITS_INLINE int purple_ended(const struct purple_node *n, int side) {
     if (n->mine[0] == 0 || n->blues == 0)
         return 0;
@@ -145,26 +145,6 @@ static int distances(uint64_t set, int side) {
     return sum;
 }
 
-/* Purple pieces are fatal and leavers at once; taking one never wins by blues. */
-static void colours_of(const struct purple_board *board, struct purple_node *out) {
-    *out = (struct purple_node){.mine = {board->red, board->blue},
-                                .fatal = board->purple,
-                                .leaver = board->purple,
-                                .left = (int16_t)(bits_count(board->purple) - board->blues),
-                                .blues = GEISTER_CELLS};
-}
-
-int purple_winner(const struct purple_board *board, int side) {
-    struct purple_node n;
-    colours_of(board, &n);
-    return purple_ended(&n, side);
-}
-
-int purple_evaluate(const struct purple_board *board) {
-    return PURPLE_BLUE_WORTH * bits_count(board->blue) - distances(board->red | board->blue, 0) +
-           distances(board->purple, 1);
-}
-
 /* Computes the key and the evaluation. */
 static void purple_node_finish(const struct purple *p, struct purple_node *n) {
     const uint64_t sets[PURPLE_KINDS] = {n->mine[0], n->mine[1], n->fatal, n->leaver};
@@ -176,16 +156,16 @@ static void purple_node_finish(const struct purple *p, struct purple_node *n) {
               distances(n->mine[0] | n->mine[1], 0) + distances(n->fatal | n->leaver, 1);
 }
 
-/* Purple pieces are worth nothing when taken: they may be red. */
+/* Purple pieces are fatal and leavers at once. They are worth nothing when taken, because they may be red,
+ * and taking one never wins by blues. */
 static void purple_node_of(struct purple *p, const struct purple_board *board, struct purple_node *out) {
     p->worth = 0;
-    colours_of(board, out);
+    *out = (struct purple_node){.mine = {board->red, board->blue},
+                                .fatal = board->purple,
+                                .leaver = board->purple,
+                                .left = (int16_t)(bits_count(board->purple) - board->blues),
+                                .blues = GEISTER_CELLS};
     purple_node_finish(p, out);
-}
-
-/* Our moves in the order of the published program; returns how many. */
-static int list_moves(const struct purple_node *n, action out[PURPLE_MOVES_MAX]) {
-    return bits_moves(n->mine[0] | n->mine[1], 0, false, out);
 }
 
 /* The move out of a blue on its exit; false when there is none. */
@@ -574,7 +554,7 @@ static void report(struct purple *p, const struct root *root, int best, struct p
 static void purple_deepen(struct purple *p, const struct purple_node *node, struct purple_result *out) {
     struct root root = {.node = node};
     action list[PURPLE_MOVES_MAX];
-    root.count = list_moves(node, list);
+    root.count = bits_moves(purple_pieces(node, 0), 0, false, list); /* in the published order */
     for (int i = 0; i < root.count; i++) {
         root.moves[i] = (struct purple_root){.move = list[i], .value = node->eval};
         root.order[i] = i;
@@ -758,7 +738,7 @@ bool purple_mate(struct purple *p, const struct purple_board *board, const struc
     purple_begin(p, task);
     bool found = false;
     for (p->depth = 2; p->depth <= task->depth && !found; p->depth += 2) {
-        const int count = list_moves(&root, list);
+        const int count = bits_moves(purple_pieces(&root, 0), 0, false, list);
         for (int i = 0; i < count && !p->over && !found; i++) { /* the first that wins */
             struct purple_node next = root;
             purple_play_ours(p, &next, (int)list[i]);

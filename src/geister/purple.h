@@ -69,10 +69,6 @@ struct purple_board {
 
 void purple_board_of(const struct geister_observation *seen, struct purple_board *out);
 
-/* 0: we have won, 1: the other side has, 2: not over; `side` (0 = we) is to move. */
-int purple_winner(const struct purple_board *board, int side);
-int purple_evaluate(const struct purple_board *board); /* to us */
-
 /* A move is geister_move(cell, direction) as we see the board; an escape is W from cell 0, E from cell 5. */
 struct purple_result {
     action move;
