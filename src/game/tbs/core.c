@@ -321,17 +321,28 @@ int tbs_unit_actions(const void *state, int unit, enum tbs_attacks which, action
                                        attacks);
 }
 
-/* By the plain formula, with the defence of the cell that the action leads to. */
+static bool is_attack(action a) {
+    return tbs_is_unit_action(a) && tbs_action_target(a) != TBS_NO_TARGET;
+}
+
+/* The fight of an attack, with the attacker's defence in the cell that the action leads to. */
+static struct tbs_exchange exchange_of(const void *state, action a, int *target_hp) {
+    const struct tbs_scenario *sc = core_of(state)->scenario;
+    const struct tbs_path_table *path = core_path(sc);
+    const int unit = tbs_action_unit(a), target = tbs_action_target(a);
+    const struct tbs_map_unit *u = &sc->map.units[unit], *t = &sc->map.units[target];
+    const struct core_place at = path->place_of(state, t->side, sc->slot_of[target]);
+    const int stand = sc->map.terrain[tbs_action_x(a)][tbs_action_y(a)], hp = at.hp;
+    *target_hp = hp;
+    return core_fight(sc,
+                      (struct tbs_fighter){u->type, path->hp_of(state, u->side)[sc->slot_of[unit]],
+                                           tbs_stars(u->type, stand)},
+                      (struct tbs_fighter){t->type, hp, tbs_stars(t->type, sc->map.terrain[at.x][at.y])});
+}
+
 struct tbs_exchange tbs_preview(const void *state, action a) {
-    if (!tbs_is_unit_action(a) || tbs_action_target(a) == TBS_NO_TARGET)
-        return (struct tbs_exchange){0};
-    struct tbs_position p;
-    tbs_position_of(state, &p);
-    const struct tbs_map *map = tbs_map_of(state);
-    const struct tbs_unit *u = &p.units[tbs_action_unit(a)], *t = &p.units[tbs_action_target(a)];
-    const int stand = map->terrain[tbs_action_x(a)][tbs_action_y(a)];
-    return tbs_fight(tbs_rules_of(state), (struct tbs_fighter){u->type, u->hp, tbs_stars(u->type, stand)},
-                     (struct tbs_fighter){t->type, t->hp, tbs_stars(t->type, map->terrain[t->x][t->y])});
+    int target_hp;
+    return is_attack(a) ? exchange_of(state, a, &target_hp) : (struct tbs_exchange){0};
 }
 
 /* Knowledge for searches (Sato, Fujiki and Ikeda, sections 4.1 and 5.2). */
@@ -431,10 +442,6 @@ static const struct eval core_evals[] = {
 
 /* ---- priors ---- */
 
-static bool is_attack(action a) {
-    return tbs_is_unit_action(a) && tbs_action_target(a) != TBS_NO_TARGET;
-}
-
 /* For progressive widening, which opens attacks before moves (A.2.2). */
 static void score_attacks(const void *state, const action *list, int count, float *out) {
     (void)state;
@@ -444,23 +451,15 @@ static void score_attacks(const void *state, const action *list, int count, floa
 
 /* An attack's damage counts twice its counter's, and a kill counts more: it also prevents the victim's future
  * damage. */
-static float attack_score(const void *state, action a) {
-    const struct tbs_core *c = core_of(state);
-    const struct tbs_scenario *sc = c->scenario;
-    const struct tbs_path_table *path = core_path(sc);
-    const int slot = sc->slot_of[tbs_action_unit(a)], target = sc->slot_of[tbs_action_target(a)];
-    const int side = c->side, type = sc->type[side][slot], target_type = sc->type[side ^ 1][target];
-    const struct core_place at = path->place_of(state, side ^ 1, target);
-    const int stand = sc->map.terrain[tbs_action_x(a)][tbs_action_y(a)];
-    const struct tbs_exchange x = core_fight(
-        sc, (struct tbs_fighter){type, path->hp_of(state, side)[slot], tbs_stars(type, stand)},
-        (struct tbs_fighter){target_type, at.hp, tbs_stars(target_type, sc->map.terrain[at.x][at.y])});
-    return (float)(1 + 2 * x.damage - x.counter + (x.damage == at.hp ? 10 : 0));
-}
-
 static void score_damage(const void *state, const action *list, int count, float *out) {
-    for (int i = 0; i < count; i++)
-        out[i] = is_attack(list[i]) ? attack_score(state, list[i]) : 0;
+    for (int i = 0; i < count; i++) {
+        out[i] = 0;
+        if (!is_attack(list[i]))
+            continue;
+        int target_hp;
+        const struct tbs_exchange x = exchange_of(state, list[i], &target_hp);
+        out[i] = (float)(1 + 2 * x.damage - x.counter + (x.damage == target_hp ? 10 : 0));
+    }
 }
 
 static const struct prior core_priors[] = {
@@ -638,32 +637,30 @@ static void check_rules(const struct tbs_rules *rules) {
     }
 }
 
-/* Costs and stars of one playable cell, in the form of the wide board. */
-static void fill_wide_cell(struct tbs_scenario *sc, int x, int y) {
+/* Costs and stars of one playable cell; for the small board also which cells are in a cannon's range. */
+static void fill_cell(struct tbs_scenario *sc, int x, int y) {
     const struct tbs_terrain_type *terrain = &tbs_terrain_types[sc->map.terrain[x][y]];
+    const int cell = small_cell(x, y);
     for (int class = 0; class < TBS_CLASSES; class ++) {
-        sc->wide_cost1[class][x - 1] |= terrain->cost[class] == 1 ? UINT32_C(1) << (y - 1) : 0;
-        sc->wide_cost2[class][x - 1] |= terrain->cost[class] == 2 ? UINT32_C(1) << (y - 1) : 0;
+        const int cost = terrain->cost[class];
+        if (cost == TBS_IMPASSABLE)
+            continue;
+        if (sc->wide)
+            (cost == 1 ? sc->wide_cost1 : sc->wide_cost2)[class][x - 1] |= UINT32_C(1) << (y - 1);
+        else
+            (cost == 1 ? sc->small_cost1 : sc->small_cost2)[class] |= small_bit(cell);
     }
-    sc->wide_stars[(x - 1) * WIDE_CELLS + y - 1] = terrain->stars;
-}
-
-/* The same for the small board, with the cells beside it and those in a cannon's range. */
-static void fill_small_cell(struct tbs_scenario *sc, int x, int y) {
-    const struct tbs_terrain_type *terrain = &tbs_terrain_types[sc->map.terrain[x][y]];
-    const int cell = (x - 1) * SMALL_CELLS + y - 1;
-    for (int class = 0; class < TBS_CLASSES; class ++) {
-        sc->small_cost1[class] |= terrain->cost[class] == 1 ? UINT64_C(1) << cell : 0;
-        sc->small_cost2[class] |= terrain->cost[class] == 2 ? UINT64_C(1) << cell : 0;
+    if (sc->wide) {
+        sc->wide_stars[(x - 1) * WIDE_CELLS + y - 1] = terrain->stars;
+        return;
     }
     sc->small_stars[cell] = terrain->stars;
-    for (int ox = 1; ox <= SMALL_CELLS; ox++)
-        for (int oy = 1; oy <= SMALL_CELLS; oy++) {
-            const int distance = abs(ox - x) + abs(oy - y);
-            const uint64_t bit = UINT64_C(1) << ((ox - 1) * SMALL_CELLS + oy - 1);
-            sc->small_adjacent[cell] |= distance == 1 ? bit : 0;
-            sc->small_ring[cell] |= distance >= TBS_RANGE_LOW && distance <= TBS_RANGE_HIGH ? bit : 0;
-        }
+    sc->small_adjacent[cell] = small_neighbours(small_bit(cell));
+    for (int other = 0; other < SMALL_CELLS * SMALL_CELLS; other++) {
+        const int distance = abs(small_x(other) - x) + abs(small_y(other) - y);
+        sc->small_ring[cell] |=
+            distance >= TBS_RANGE_LOW && distance <= TBS_RANGE_HIGH ? small_bit(other) : 0;
+    }
 }
 
 /* The scenario is zeroed; everything here is constant during all games on it. */
@@ -683,7 +680,7 @@ static void fill_tables(struct tbs_scenario *sc) {
         sc->reciprocal[k] = UINT32_MAX / (100 + k) + 1;
     for (int x = 1; x < sc->map.width - 1; x++)
         for (int y = 1; y < sc->map.height - 1; y++)
-            (sc->wide ? fill_wide_cell : fill_small_cell)(sc, x, y);
+            fill_cell(sc, x, y);
 }
 
 struct scenario *tbs_scenario_make(const struct tbs_map *map, const struct tbs_rules *rules,
