@@ -16,12 +16,10 @@
 static int add_attacks_on(const struct tbs_small *s, int side, int slot, int target, uint64_t stands,
                           enum tbs_attacks which, action *out) {
     const struct tbs_scenario *sc = s->core.scenario;
-    const int target_cell = s->cell[side ^ 1][target];
-    const struct tbs_fighter defender = small_fighter(s, side ^ 1, target, target_cell);
+    const struct tbs_fighter defender = small_fighter(s, side ^ 1, target, s->cell[side ^ 1][target]);
     int count = 0;
     for (int n = 0, total = bits_count(stands); n < total; n++) {
-        const int cell =
-            sc->type[side][slot] == TBS_CANNON ? bits_first(stands) : small_nth_stand(stands, target_cell, n);
+        const int cell = small_nth_stand(s, side, slot, target, stands, n);
         if (which == TBS_ATTACKS_DAMAGE &&
             core_fight(sc, small_fighter(s, side, slot, cell), defender).damage == 0)
             continue;
@@ -35,18 +33,15 @@ static int small_slot_actions(const void *state, int side, int slot, enum tbs_at
                               int *attacks) {
     const struct tbs_small *s = state;
     const struct tbs_scenario *sc = s->core.scenario;
-    const int type = sc->type[side][slot], own = s->cell[side][slot];
-    const uint64_t ends = small_ends(s, side, own, type);
+    const int type = sc->type[side][slot];
+    const uint64_t ends = small_ends(s, side, s->cell[side][slot], type);
     const uint64_t targets = small_targets(s, side, type, which == TBS_ATTACKS_ALL);
     int count = 0;
     for (uint64_t left = s->core.alive[side ^ 1]; left != 0; left = bits_without_first(left)) {
-        const int target = bits_first(left), cell = s->cell[side ^ 1][target];
-        if ((targets & small_bit(cell)) == 0)
-            continue;
-        uint64_t stands = sc->small_adjacent[cell] & ends;
-        if (type == TBS_CANNON)
-            stands = (sc->small_ring[own] & small_bit(cell)) != 0 ? small_bit(own) : 0;
-        count += add_attacks_on(s, side, slot, target, stands, which, out + count);
+        const int target = bits_first(left);
+        if ((targets & small_bit(s->cell[side ^ 1][target])) != 0)
+            count += add_attacks_on(s, side, slot, target, small_stands(s, side, slot, target, ends), which,
+                                    out + count);
     }
     *attacks = count;
     for (uint64_t left = ends; left != 0; left = bits_without_first(left)) {
@@ -101,34 +96,20 @@ static void small_put(void *state, int side, int slot, struct core_place place) 
 /* ---- playouts ---- */
 
 /* Plays the k-th attack of the mover's unit (by target id, then stand cell). */
-BITS_INLINE void play_direct_attack(struct tbs_small *s, int slot, uint64_t ends, uint64_t targets, int k) {
-    const struct tbs_scenario *sc = s->core.scenario;
-    const int enemy = s->core.side ^ 1;
+BITS_INLINE void play_attack(struct tbs_small *s, int slot, uint64_t ends, uint64_t targets, int k) {
+    const int side = s->core.side, enemy = side ^ 1;
     for (uint64_t left = s->core.alive[enemy];; left = bits_without_first(left)) {
         HOT_ASSERT(left != 0);
-        const int target = bits_first(left), cell = s->cell[enemy][target];
-        const uint64_t stands = (targets & small_bit(cell)) != 0 ? sc->small_adjacent[cell] & ends : 0;
+        const int target = bits_first(left);
+        const bool is_target = (targets & small_bit(s->cell[enemy][target])) != 0;
+        const uint64_t stands = is_target ? small_stands(s, side, slot, target, ends) : 0;
         const int count = bits_count(stands);
         if (k < count) {
-            small_move(s, slot, small_nth_stand(stands, cell, k));
+            small_move(s, slot, small_nth_stand(s, side, slot, target, stands, k));
             small_attack(s, slot, target);
             return;
         }
         k -= count;
-    }
-}
-
-/* The k-th target by id; a cannon fires from where it stands. */
-BITS_INLINE void play_cannon_attack(struct tbs_small *s, int slot, uint64_t targets, int k) {
-    const int enemy = s->core.side ^ 1;
-    for (uint64_t left = s->core.alive[enemy];; left = bits_without_first(left)) {
-        HOT_ASSERT(left != 0);
-        const int target = bits_first(left);
-        if ((targets & small_bit(s->cell[enemy][target])) != 0 && k-- == 0) {
-            s->core.ready[s->core.side] &= ~(UINT64_C(1) << slot);
-            small_attack(s, slot, target);
-            return;
-        }
     }
 }
 
@@ -141,22 +122,18 @@ BITS_INLINE void play_random_action(void *state, struct rng *r, struct core_poli
     const int slot = bits_select(ready, (int)rng_below(r, (uint32_t)bits_count(ready)), bmi2);
     const int type = sc->type[side][slot], cell = s->cell[side][slot];
     const uint64_t ends = small_ends(s, side, cell, type);
-    uint64_t targets = small_targets(s, side, type, policy.all);
-    int attacks;
-    if (type == TBS_CANNON) {
-        targets &= sc->small_ring[cell];
-        attacks = bits_count(targets);
-    } else {
+    const uint64_t targets = small_targets(s, side, type, policy.all);
+    int attacks = 0;
+    if (type == TBS_CANNON)
+        attacks = bits_count(targets & sc->small_ring[cell]);
+    else if ((small_neighbours(targets) & ends) != 0) /* mostly there are none: a branch that is predicted */
         attacks = small_direct_attacks(ends, targets);
-    }
     const int k = policy.eager && attacks > 0 ? (int)rng_below(r, (uint32_t)attacks)
                                               : (int)rng_below(r, (uint32_t)(attacks + bits_count(ends)));
     if (k >= attacks)
         small_move(s, slot, bits_select(ends, k - attacks, bmi2));
-    else if (type == TBS_CANNON)
-        play_cannon_attack(s, slot, targets, k);
     else
-        play_direct_attack(s, slot, ends, targets, k);
+        play_attack(s, slot, ends, targets, k);
 }
 
 CORE_ROLLOUT(run_uniform, BITS_FOR_BMI2, bmi2, play_random_action, .all = false)
