@@ -198,7 +198,7 @@ static bool core_valid(const void *state) {
         taken[u->x][u->y] = taken[u->x][u->y] || u->hp > 0;
     }
     core_set_position(again, sc, &p);
-    return memcmp(state, again, core_path(sc)->state_size) == 0;
+    return memcmp(state, again, core_state_size(sc)) == 0;
 }
 
 /* Attacks before moves for each unit, units by id: the order of the platform's generator. */
@@ -206,13 +206,12 @@ static int core_actions(const void *state, action *out) {
     const struct tbs_core *c = core_of(state);
     if (c->result != TBS_RUNNING)
         return 0;
-    const struct tbs_path_table *path = core_path(c->scenario);
     int count = 0;
     /* Slots are in the order of ids, and only one side moves, so this is the order of ids. */
     for (uint64_t left = c->ready[c->side]; left != 0; left = bits_without_first(left)) {
         int attacks;
         count +=
-            path->slot_actions(state, c->side, bits_first(left), TBS_ATTACKS_POWER, out + count, &attacks);
+            core_slot_actions(state, c->side, bits_first(left), TBS_ATTACKS_POWER, out + count, &attacks);
     }
     return count;
 }
@@ -221,14 +220,10 @@ static int core_actions(const void *state, action *out) {
 
 uint64_t core_units_key(const void *state) {
     const struct tbs_core *c = core_of(state);
-    const struct tbs_path_table *path = core_path(c->scenario);
     uint64_t key = 0;
     for (int side = 0; side < TBS_SIDES; side++)
-        for (uint64_t left = c->alive[side]; left != 0; left = bits_without_first(left)) {
-            const int slot = bits_first(left);
-            const struct core_place place = path->place_of(state, side, slot);
-            key ^= core_unit_key(c->scenario->id[side][slot], place.x, place.y, place.hp);
-        }
+        for (uint64_t left = c->alive[side]; left != 0; left = bits_without_first(left))
+            key ^= core_unit_part(state, side, bits_first(left), c->scenario->wide);
     return key;
 }
 
@@ -243,9 +238,8 @@ static uint64_t core_key_from_scratch(const void *state) {
 /* ---- positions ---- */
 
 void core_set_position(void *state, const struct tbs_scenario *sc, const struct tbs_position *in) {
-    const struct tbs_path_table *path = core_path(sc);
-    struct tbs_core *c = state;         /* the core is the state's first member */
-    memset(state, 0, path->state_size); /* padding too: states are compared as bytes */
+    struct tbs_core *c = state;            /* the core is the state's first member */
+    memset(state, 0, core_state_size(sc)); /* padding too: states are compared as bytes */
     c->scenario = sc;
     c->turn = (uint16_t)in->turn;
     c->side = (uint8_t)in->side;
@@ -254,9 +248,11 @@ void core_set_position(void *state, const struct tbs_scenario *sc, const struct 
         const struct tbs_unit *u = &in->units[id];
         const int slot = sc->slot_of[id];
         const uint64_t bit = UINT64_C(1) << slot;
-        path->put(state, u->side, slot, (struct core_place){u->x, u->y, u->hp});
+        core_set_hp(state, u->side, slot, u->hp, sc->wide);
+        core_set_cell(state, u->side, slot, core_cell(u->x, u->y, sc->wide), sc->wide);
         if (u->hp == 0)
             continue;
+        core_occupy(state, u->side, slot, true, sc->wide);
         c->hp_sum[u->side] = (uint16_t)(c->hp_sum[u->side] + u->hp);
         c->alive[u->side] |= bit;
         c->ready[u->side] |= u->done ? 0 : bit;
@@ -276,13 +272,16 @@ void tbs_position_of(const void *state, struct tbs_position *out) {
         .hp_sum = {c->hp_sum[0], c->hp_sum[1]},
         .unit_count = c->scenario->map.unit_count,
     };
-    const struct tbs_path_table *path = core_path(c->scenario);
+    const bool wide = c->scenario->wide;
     for (int id = 0; id < out->unit_count; id++) {
         const struct tbs_map_unit *u = &c->scenario->map.units[id];
-        const int slot = c->scenario->slot_of[id];
-        const struct core_place place = path->place_of(state, u->side, slot);
-        const bool ready = c->ready[u->side] >> slot & 1;
-        out->units[id] = (struct tbs_unit){place.x, place.y, u->type, u->side, place.hp, !ready};
+        const int slot = c->scenario->slot_of[id], cell = core_cell_of(state, u->side, slot, wide);
+        out->units[id] = (struct tbs_unit){.x = (uint8_t)core_x(cell, wide),
+                                           .y = (uint8_t)core_y(cell, wide),
+                                           .type = u->type,
+                                           .side = u->side,
+                                           .hp = core_hp(state, u->side, wide)[slot],
+                                           .done = (c->ready[u->side] >> slot & 1) == 0};
     }
 }
 
@@ -317,8 +316,7 @@ bool tbs_scenario_is_wide(const struct scenario *scenario) {
 
 int tbs_unit_actions(const void *state, int unit, enum tbs_attacks which, action *out, int *attacks) {
     const struct tbs_scenario *sc = core_of(state)->scenario;
-    return core_path(sc)->slot_actions(state, sc->map.units[unit].side, sc->slot_of[unit], which, out,
-                                       attacks);
+    return core_slot_actions(state, sc->map.units[unit].side, sc->slot_of[unit], which, out, attacks);
 }
 
 static bool is_attack(action a) {
@@ -328,16 +326,14 @@ static bool is_attack(action a) {
 /* The fight of an attack, with the attacker's defence in the cell that the action leads to. */
 static struct tbs_exchange exchange_of(const void *state, action a, int *target_hp) {
     const struct tbs_scenario *sc = core_of(state)->scenario;
-    const struct tbs_path_table *path = core_path(sc);
-    const int unit = tbs_action_unit(a), target = tbs_action_target(a);
-    const struct tbs_map_unit *u = &sc->map.units[unit], *t = &sc->map.units[target];
-    const struct core_place at = path->place_of(state, t->side, sc->slot_of[target]);
-    const int stand = sc->map.terrain[tbs_action_x(a)][tbs_action_y(a)], hp = at.hp;
-    *target_hp = hp;
-    return core_fight(sc,
-                      (struct tbs_fighter){u->type, path->hp_of(state, u->side)[sc->slot_of[unit]],
-                                           tbs_stars(u->type, stand)},
-                      (struct tbs_fighter){t->type, hp, tbs_stars(t->type, sc->map.terrain[at.x][at.y])});
+    const bool wide = sc->wide;
+    const int unit = tbs_action_unit(a), target = tbs_action_target(a), enemy = sc->map.units[target].side;
+    const struct tbs_fighter attacker = core_fighter(state, sc->map.units[unit].side, sc->slot_of[unit],
+                                                     core_cell(tbs_action_x(a), tbs_action_y(a), wide), wide);
+    const struct tbs_fighter defender = core_fighter(
+        state, enemy, sc->slot_of[target], core_cell_of(state, enemy, sc->slot_of[target], wide), wide);
+    *target_hp = defender.hp;
+    return core_fight(sc, attacker, defender);
 }
 
 struct tbs_exchange tbs_preview(const void *state, action a) {
@@ -367,7 +363,7 @@ static const struct weight core_weights[] = {
 /* The weighted sum of HP of section 4.1. */
 static double side_worth(const void *state, int side, const double *weights) {
     const struct tbs_core *c = core_of(state);
-    const uint8_t *hp = core_path(c->scenario)->hp_of(state, side);
+    const uint8_t *hp = core_hp(state, side, c->scenario->wide);
     double sum = 0;
     for (uint64_t left = c->alive[side]; left != 0; left = bits_without_first(left)) {
         const int slot = bits_first(left);
@@ -477,8 +473,7 @@ static int list_attacks(const void *state, action *out) {
     if (c->result != TBS_RUNNING)
         return 0;
     for (uint64_t left = c->ready[c->side]; left != 0; left = bits_without_first(left)) {
-        core_path(c->scenario)
-            ->slot_actions(state, c->side, bits_first(left), TBS_ATTACKS_POWER, out + count, &attacks);
+        core_slot_actions(state, c->side, bits_first(left), TBS_ATTACKS_POWER, out + count, &attacks);
         count += attacks;
     }
     if (count == 0)
@@ -492,18 +487,19 @@ static int list_first(const void *state, bool only_attacks, action *out) {
     const struct tbs_core *c = core_of(state);
     if (c->result != TBS_RUNNING)
         return 0;
-    const uint8_t *hp = core_path(c->scenario)->hp_of(state, c->side);
+    const uint8_t *hp = core_hp(state, c->side, c->scenario->wide);
     int best = bits_first(c->ready[c->side]);
     for (uint64_t left = c->ready[c->side]; left != 0; left = bits_without_first(left))
         if (hp[bits_first(left)] > hp[best])
             best = bits_first(left);
     int attacks;
-    const int count =
-        core_path(c->scenario)->slot_actions(state, c->side, best, TBS_ATTACKS_POWER, out, &attacks);
+    const int count = core_slot_actions(state, c->side, best, TBS_ATTACKS_POWER, out, &attacks);
     if (!only_attacks || attacks > 0)
         return only_attacks ? attacks : count;
-    const struct core_place here = core_path(c->scenario)->place_of(state, c->side, best);
-    out[0] = tbs_action(c->scenario->id[c->side][best], here.x, here.y, TBS_NO_TARGET);
+    const bool wide = c->scenario->wide;
+    const int cell = core_cell_of(state, c->side, best, wide);
+    out[0] =
+        tbs_action(c->scenario->id[c->side][best], core_x(cell, wide), core_y(cell, wide), TBS_NO_TARGET);
     return 1;
 }
 
@@ -538,7 +534,7 @@ static int safe_hp(const void *state, int side) {
     }
     if (air_in_danger && ground_in_danger)
         return 0;
-    const uint8_t *hp = core_path(sc)->hp_of(state, side);
+    const uint8_t *hp = core_hp(state, side, sc->wide);
     int sum = 0;
     for (uint64_t left = c->alive[side]; left != 0; left = bits_without_first(left)) {
         const int slot = bits_first(left);
@@ -552,7 +548,7 @@ static int safe_hp(const void *state, int side) {
 static int most_damage(const void *state, int side, uint64_t acting) {
     const struct tbs_core *c = core_of(state);
     const struct tbs_scenario *sc = c->scenario;
-    const uint8_t *hp = core_path(sc)->hp_of(state, side);
+    const uint8_t *hp = core_hp(state, side, sc->wide);
     unsigned types = 0;
     for (uint64_t left = c->alive[side ^ 1]; left != 0; left = bits_without_first(left))
         types |= 1U << sc->type[side ^ 1][bits_first(left)];
@@ -640,7 +636,7 @@ static void check_rules(const struct tbs_rules *rules) {
 /* Costs and stars of one playable cell; for the small board also which cells are in a cannon's range. */
 static void fill_cell(struct tbs_scenario *sc, int x, int y) {
     const struct tbs_terrain_type *terrain = &tbs_terrain_types[sc->map.terrain[x][y]];
-    const int cell = small_cell(x, y);
+    const int cell = core_cell(x, y, CORE_SMALL);
     for (int class = 0; class < TBS_CLASSES; class ++) {
         const int cost = terrain->cost[class];
         if (cost == TBS_IMPASSABLE)
@@ -657,7 +653,7 @@ static void fill_cell(struct tbs_scenario *sc, int x, int y) {
     sc->small_stars[cell] = terrain->stars;
     sc->small_adjacent[cell] = small_neighbours(small_bit(cell));
     for (int other = 0; other < SMALL_CELLS * SMALL_CELLS; other++) {
-        const int distance = abs(small_x(other) - x) + abs(small_y(other) - y);
+        const int distance = abs(core_x(other, CORE_SMALL) - x) + abs(core_y(other, CORE_SMALL) - y);
         sc->small_ring[cell] |=
             distance >= TBS_RANGE_LOW && distance <= TBS_RANGE_HIGH ? small_bit(other) : 0;
     }

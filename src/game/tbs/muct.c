@@ -31,7 +31,7 @@ struct muct_tail {
 };
 
 static inline const struct muct_tail *muct_tail(const void *state) {
-    return (const struct muct_tail *)((const char *)state + core_path(core_of(state)->scenario)->state_size);
+    return (const struct muct_tail *)((const char *)state + core_state_size(core_of(state)->scenario));
 }
 
 /* ---- turns as M-UCT's tree sees them ---- */
@@ -58,15 +58,14 @@ static int muct_actions(const void *state, action *out) {
     const uint64_t units = none_is_ready(c) ? c->alive[side] : c->ready[side];
     int count = 0, attacks;
     for (uint64_t left = units; left != 0; left = bits_without_first(left))
-        count += core_path(c->scenario)
-                     ->slot_actions(state, side, bits_first(left), TBS_ATTACKS_DAMAGE, out + count, &attacks);
+        count += core_slot_actions(state, side, bits_first(left), TBS_ATTACKS_DAMAGE, out + count, &attacks);
     return count;
 }
 
 static void muct_play(void *state, action a, struct rng *r) {
     (void)r;
     struct tbs_core *c = state; /* the core is the state's first member */
-    struct muct_tail *tail = (struct muct_tail *)((char *)state + core_path(c->scenario)->state_size);
+    struct muct_tail *tail = (struct muct_tail *)((char *)state + core_state_size(c->scenario));
     const int side = muct_mover(state);
     if (!tail->at_root) {
         if (none_is_ready(c))
@@ -77,7 +76,7 @@ static void muct_play(void *state, action a, struct rng *r) {
     }
     tail->at_root = false;
     c->side = (uint8_t)side;
-    core_path(c->scenario)->act(state, a);
+    core_act(state, a, c->scenario->wide);
 }
 
 /* By the searcher's lead; annihilation decides whatever the HP are. */
@@ -136,19 +135,18 @@ static void play_listed(struct half *h, struct rng *r, bool bmi2) {
     void *state = h->state;
     const int side = h->side;
     const struct tbs_core *c = core_of(state);
-    const struct tbs_path_table *path = core_path(c->scenario);
     const uint64_t ready = c->ready[side];
     int count = 0, attacks;
     uint64_t left = rng_unit(r) < MUCT_RANDOM_SHARE ? 0 : ready; /* the units whose attacks are listed */
     for (; left != 0; left = bits_without_first(left)) {
-        path->slot_actions(state, side, bits_first(left), TBS_ATTACKS_ALL, list + count, &attacks);
+        core_slot_actions(state, side, bits_first(left), TBS_ATTACKS_ALL, list + count, &attacks);
         count += attacks;
     }
     if (count == 0) {
         const int slot = bits_select(ready, (int)rng_below(r, (uint32_t)bits_count(ready)), bmi2);
-        count = path->slot_actions(state, side, slot, TBS_ATTACKS_DAMAGE, list, &attacks);
+        count = core_slot_actions(state, side, slot, TBS_ATTACKS_DAMAGE, list, &attacks);
     }
-    path->act(state, list[rng_below(r, (uint32_t)count)]);
+    core_act(state, list[rng_below(r, (uint32_t)count)], c->scenario->wide);
 }
 
 static long run_plain(void *state, struct rng *r, int turns_max) {
@@ -183,11 +181,11 @@ BITS_INLINE int count_attacks(struct half *h, int slot) {
 /* `target` is a slot of the enemy; negative: only a move. */
 BITS_INLINE void act(struct half *h, int slot, int to, int target) {
     struct tbs_small *s = h->state;
-    small_move(s, slot, to);
+    core_move(s, slot, to, CORE_SMALL);
     if (target < 0)
         return;
     const uint64_t enemies = s->core.alive[h->side ^ 1];
-    small_attack(s, slot, target);
+    core_attack(s, slot, target, CORE_SMALL);
     if (s->core.alive[h->side ^ 1] != enemies)
         h->filled = 0; /* a way has opened */
 }
@@ -234,7 +232,7 @@ BITS_INLINE bool does_damage(const struct half *h, int slot, int target) {
     const struct tbs_small *s = h->state;
     const struct tbs_scenario *sc = s->core.scenario;
     const int enemy = h->side ^ 1;
-    const struct tbs_fighter d = small_fighter(s, enemy, target, s->cell[enemy][target]);
+    const struct tbs_fighter d = core_fighter(s, enemy, target, s->cell[enemy][target], CORE_SMALL);
     return core_strike(sc, sc->rules->power[sc->type[h->side][slot]][d.type], s->hp[h->side][slot], d.stars,
                        d.hp) > 0;
 }
@@ -319,7 +317,7 @@ const struct game *tbs_muct_model(const struct game *game) {
 void tbs_muct_start(void *out, const void *state) {
     const struct tbs_core *c = core_of(state);
     const struct muct_tail tail = {.searcher = c->side, .at_root = true};
-    const size_t size = core_path(c->scenario)->state_size;
+    const size_t size = core_state_size(c->scenario);
     memcpy(out, state, size);
     memcpy((char *)out + size, &tail, sizeof tail);
 }
