@@ -246,13 +246,13 @@ void core_set_position(void *state, const struct tbs_scenario *sc, const struct 
     c->result = (uint8_t)in->result;
     for (int id = 0; id < in->unit_count; id++) {
         const struct tbs_unit *u = &in->units[id];
-        const int slot = sc->slot_of[id];
+        const int slot = sc->slot_of[id], cell = core_cell(u->x, u->y, sc->wide);
         const uint64_t bit = UINT64_C(1) << slot;
         core_set_hp(state, u->side, slot, u->hp, sc->wide);
-        core_set_cell(state, u->side, slot, core_cell(u->x, u->y, sc->wide), sc->wide);
+        core_set_cell(state, u->side, slot, cell, sc->wide);
         if (u->hp == 0)
             continue;
-        core_occupy(state, u->side, slot, true, sc->wide);
+        core_relocate(state, u->side, slot, cell, sc->wide);
         c->hp_sum[u->side] = (uint16_t)(c->hp_sum[u->side] + u->hp);
         c->alive[u->side] |= bit;
         c->ready[u->side] |= u->done ? 0 : bit;

@@ -178,26 +178,35 @@ BITS_INLINE void core_set_cell(void *state, int side, int slot, int cell, bool w
         ((struct tbs_small *)state)->cell[side][slot] = (uint8_t)cell;
 }
 
-/* Puts a unit on the board, in its cell, or takes it from there; `there` is a constant, too. */
-BITS_INLINE void core_occupy(void *state, int side, int slot, bool there, bool wide) {
+/* Takes a unit from its cell, which stays stored, and from the board. */
+BITS_INLINE void core_lift(void *state, int side, int slot, bool wide) {
     const bool air = tbs_is_air(core_of(state)->scenario->type[side][slot]);
     const int cell = core_cell_of(state, side, slot, wide);
+    if (wide)
+        ((struct tbs_wide *)state)->occupied[side][air][cell >> 5] &= ~(UINT32_C(1) << (cell & 31));
+    else
+        ((struct tbs_small *)state)->occupied[side][air] &= ~(UINT64_C(1) << cell);
+}
+
+/* Takes a unit from its cell and puts it into another one. */
+BITS_INLINE void core_relocate(void *state, int side, int slot, int to, bool wide) {
+    const bool air = tbs_is_air(core_of(state)->scenario->type[side][slot]);
+    const int from = core_cell_of(state, side, slot, wide);
     if (wide) {
-        uint32_t *column = &((struct tbs_wide *)state)->occupied[side][air][cell >> 5];
-        const uint32_t bit = UINT32_C(1) << (cell & 31);
-        *column = there ? *column | bit : *column & ~bit;
+        uint32_t *columns = ((struct tbs_wide *)state)->occupied[side][air];
+        columns[from >> 5] &= ~(UINT32_C(1) << (from & 31));
+        columns[to >> 5] |= UINT32_C(1) << (to & 31);
     } else {
         uint64_t *board = &((struct tbs_small *)state)->occupied[side][air];
-        *board = there ? *board | UINT64_C(1) << cell : *board & ~(UINT64_C(1) << cell);
+        *board = (*board & ~(UINT64_C(1) << from)) | UINT64_C(1) << to;
     }
+    core_set_cell(state, side, slot, to, wide);
 }
 
 /* Moves the mover's unit to a cell and marks it as done. Neither this nor an attack updates the key. */
 BITS_INLINE void core_move(void *state, int slot, int to, bool wide) {
     struct tbs_core *c = state; /* the core is the state's first member */
-    core_occupy(state, c->side, slot, false, wide);
-    core_set_cell(state, c->side, slot, to, wide);
-    core_occupy(state, c->side, slot, true, wide);
+    core_relocate(state, c->side, slot, to, wide);
     c->ready[c->side] &= ~(UINT64_C(1) << slot);
 }
 
@@ -212,7 +221,7 @@ BITS_INLINE void core_hurt(void *state, int side, int slot, int loss, bool wide)
     const uint64_t bit = UINT64_C(1) << slot;
     c->alive[side] &= ~bit;
     c->ready[side] &= ~bit;
-    core_occupy(state, side, slot, false, wide);
+    core_lift(state, side, slot, wide);
 }
 
 /* A unit in a cell, where it may not stand yet. */
