@@ -360,21 +360,18 @@ static const struct weight core_weights[] = {
 
 /* ---- evaluations ---- */
 
-/* The weighted sum of HP of section 4.1. */
-static double side_worth(const void *state, int side, const double *weights) {
-    const struct tbs_core *c = core_of(state);
-    const uint8_t *hp = core_hp(state, side, c->scenario->wide);
-    double sum = 0;
-    for (uint64_t left = c->alive[side]; left != 0; left = bits_without_first(left)) {
-        const int slot = bits_first(left);
-        sum += weights[c->scenario->type[side][slot]] * hp[slot];
-    }
-    return sum;
-}
-
-/* In weighted HP, to that side; the other side's value is the negative. */
+/* The lead in the weighted sum of HP of section 4.1. */
 static double linear_value(const void *state, int side, const double *weights) {
-    return side_worth(state, side, weights) - side_worth(state, side ^ 1, weights);
+    const struct tbs_core *c = core_of(state);
+    double sums[TBS_SIDES] = {0};
+    for (int i = 0; i < TBS_SIDES; i++) {
+        const uint8_t *hp = core_hp(state, i, c->scenario->wide);
+        for (uint64_t left = c->alive[i]; left != 0; left = bits_without_first(left)) {
+            const int slot = bits_first(left);
+            sums[i] += weights[c->scenario->type[i][slot]] * hp[slot];
+        }
+    }
+    return sums[side] - sums[side ^ 1];
 }
 
 /* The highest value that one enemy's attack takes from the exposed units. The victim's HP are reduced, so
@@ -564,25 +561,22 @@ static int most_damage(const void *state, int side, uint64_t acting) {
     return sum;
 }
 
-/* HP that a side still has at the limit if its units only stay: then it is hurt only in the enemy's turns. */
-static int lasting_hp(const void *state, int side) {
-    const struct tbs_core *c = core_of(state);
-    const int enemy = side ^ 1, turns = c->scenario->map.turn_limit - c->turn;
-    const int whole_turns = (turns - (c->side == enemy)) / 2; /* enemy turns that are still to begin */
-    const int loss = whole_turns * most_damage(state, enemy, c->alive[enemy]) +
-                     (c->side == enemy ? most_damage(state, enemy, c->ready[enemy]) : 0);
-    return c->hp_sum[side] > loss ? c->hp_sum[side] - loss : 0;
-}
-
 /* The least payoff of a side that keeps its safe HP (they are never lost in any play), or, with `stays`, at
  * least those that it has at the limit if its units only stay. The enemy never gains HP. */
 static double least_payoff(const void *state, int side, bool stays) {
     const struct tbs_core *c = core_of(state);
-    const int needed = core_needed_lead(c->scenario), safe = safe_hp(state, side);
-    const int lasting = stays ? lasting_hp(state, side) : 0, kept = safe > lasting ? safe : lasting;
+    const int needed = core_needed_lead(c->scenario), enemy = side ^ 1;
+    int kept = safe_hp(state, side);
+    if (stays) { /* it is hurt only in the enemy's turns: in this one, and in those still to begin */
+        const bool now = c->side == enemy;
+        const int turns = (c->scenario->map.turn_limit - c->turn - now) / 2;
+        const int loss = turns * most_damage(state, enemy, c->alive[enemy]) +
+                         (now ? most_damage(state, enemy, c->ready[enemy]) : 0);
+        kept = c->hp_sum[side] - loss > kept ? c->hp_sum[side] - loss : kept;
+    }
     if (kept == 0)
         return 0;
-    return kept - c->hp_sum[side ^ 1] >= needed ? 1 : c->hp_sum[side ^ 1] - kept < needed ? 0.5 : 0;
+    return kept - c->hp_sum[enemy] >= needed ? 1 : c->hp_sum[enemy] - kept < needed ? 0.5 : 0;
 }
 
 static void find_bounds(const void *state, bool stays, double *low, double *high) {

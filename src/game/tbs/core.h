@@ -305,21 +305,6 @@ BITS_INLINE void core_advance(struct tbs_core *c) {
         core_end_phase(c);
 }
 
-/* Passing and resigning; false when the action is a unit's. */
-BITS_INLINE bool core_played_without_unit(struct tbs_core *c, action a) {
-    if (tbs_is_unit_action(a))
-        return false;
-    const int side = c->side;
-    if (a == TBS_PASS) {
-        c->ready[side] = 0;
-        core_advance(c);
-    } else {
-        core_end_phase(c);
-        c->result = side == TBS_RED ? TBS_BLUE_RESIGNATION : TBS_RED_RESIGNATION;
-    }
-    return true;
-}
-
 bool core_is_legal(const void *state, action a);
 
 /* One action of the mover and its consequences. */
@@ -327,9 +312,16 @@ BITS_INLINE void core_play(void *state, action a, bool wide) {
     struct tbs_core *c = state; /* the core is the state's first member */
     assert(c->result == TBS_RUNNING);
     HOT_ASSERT(core_is_legal(state, a));
-    if (core_played_without_unit(c, a))
+    if (a == TBS_RESIGN) {
+        const int side = c->side;
+        core_end_phase(c);
+        c->result = side == TBS_RED ? TBS_BLUE_RESIGNATION : TBS_RED_RESIGNATION;
         return;
-    core_act(state, a, wide);
+    }
+    if (a == TBS_PASS)
+        c->ready[c->side] = 0;
+    else
+        core_act(state, a, wide);
     core_advance(c);
 }
 
