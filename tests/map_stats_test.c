@@ -295,7 +295,7 @@ static void limits_and_lack_of_memory_are_outcomes(void **state) {
         mem_fail_at(0);
         assert_true(ok || strstr(e.text, "not enough memory") != NULL);
     }
-    assert_true(failures >= 4); /* scenario, arena, and both tables */
+    assert_true(failures >= 4); /* scenario, lists, and both tables */
     assert_true(s.turn.combinations == 14 && s.turn.ends == 9);
 }
 

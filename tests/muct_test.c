@@ -95,7 +95,7 @@ static int list_of(const void *state, int side, enum tbs_attacks which, bool mov
         int attacks;
         if ((c->ready[side] >> slot & 1) == 0)
             continue;
-        const int all = core_path(c->scenario)->slot_actions(state, side, slot, which, out + count, &attacks);
+        const int all = core_slot_actions(state, side, slot, which, out + count, &attacks);
         count += moves ? all : attacks;
     }
     return count;
@@ -107,16 +107,15 @@ static void play_unit(void *state, int side, struct dotnet *d) {
     if (dotnet_unit(d) >= 0.2) {
         const int attacks = list_of(state, side, TBS_ATTACKS_ALL, false, list);
         if (attacks > 0) {
-            core_path(c->scenario)->act(state, list[dotnet_below(d, attacks)]);
+            core_act(state, list[dotnet_below(d, attacks)], c->scenario->wide);
             return;
         }
     }
     int n = dotnet_below(d, bits_count(c->ready[side])), slot = 0, unused;
     while ((c->ready[side] >> slot & 1) == 0 || n-- > 0)
         slot++;
-    const int count =
-        core_path(c->scenario)->slot_actions(state, side, slot, TBS_ATTACKS_DAMAGE, list, &unused);
-    core_path(c->scenario)->act(state, list[dotnet_below(d, count)]);
+    const int count = core_slot_actions(state, side, slot, TBS_ATTACKS_DAMAGE, list, &unused);
+    core_act(state, list[dotnet_below(d, count)], c->scenario->wide);
 }
 
 static long dotnet_playout(void *state, struct rng *r, int turns_max) {
@@ -127,7 +126,7 @@ static long dotnet_playout(void *state, struct rng *r, int turns_max) {
     dotnet_seed(&d, dotnet_next(&master));
     const int limit = c->scenario->map.turn_limit;
     /* The model's data follow the state; the side that searches is their first byte. */
-    const int own = ((const uint8_t *)state)[core_path(c->scenario)->state_size];
+    const int own = ((const uint8_t *)state)[core_state_size(c->scenario)];
     while (c->turn < limit) {
         for (int half = 0; half < 2 && c->turn < limit; half++) {
             const int side = own ^ half;

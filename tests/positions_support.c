@@ -223,7 +223,9 @@ static int promise(const struct proof *p, const struct tbs_small *s, action a) {
         const struct tbs_exchange x = tbs_preview(s, a);
         return 10 + 4 * x.damage - 3 * x.counter;
     }
-    return proof_is_haven(p, s, tbs_action_unit(a), small_cell(tbs_action_x(a), tbs_action_y(a))) ? 1 : 0;
+    return proof_is_haven(p, s, tbs_action_unit(a), core_cell(tbs_action_x(a), tbs_action_y(a), CORE_SMALL))
+               ? 1
+               : 0;
 }
 
 /* The proving side's actions: those of its plan, promising ones first, others as the game lists them. */

@@ -25,7 +25,8 @@ static int target_of(action a) {
 static bool stays(const struct tbs_small *s, action a) {
     const struct tbs_scenario *sc = s->core.scenario;
     const int id = tbs_action_unit(a);
-    return s->cell[sc->map.units[id].side][sc->slot_of[id]] == small_cell(tbs_action_x(a), tbs_action_y(a));
+    return s->cell[sc->map.units[id].side][sc->slot_of[id]] ==
+           core_cell(tbs_action_x(a), tbs_action_y(a), CORE_SMALL);
 }
 
 static int type_of(const struct tbs_small *s, int id) {
@@ -79,9 +80,10 @@ enum { FIG4_ANTIAIR, FIG4_LEFT, FIG4_RIGHT, FIG4_CANNON };
 /* Blue's fighters leave the reach of the antiair for good, its cannon fires or stays. */
 static bool hide_and_fire(const struct proof *p, const struct tbs_small *s, action a) {
     const int id = tbs_action_unit(a);
-    return is_attack(a) || (type_of(s, id) == TBS_CANNON
-                                ? stays(s, a)
-                                : proof_is_haven(p, s, id, small_cell(tbs_action_x(a), tbs_action_y(a))));
+    return is_attack(a) ||
+           (type_of(s, id) == TBS_CANNON
+                ? stays(s, a)
+                : proof_is_haven(p, s, id, core_cell(tbs_action_x(a), tbs_action_y(a), CORE_SMALL)));
 }
 
 static void fig4_red_wins_by_the_right_fighter_alone(void **state) {
@@ -510,11 +512,11 @@ static bool camps_connect(const char *name, uint64_t closed) {
 /* In C there is no way around the two cells in the middle; in A and B there is. */
 static void c_has_a_choke(void **state) {
     (void)state;
-    const uint64_t middle = small_bit(small_cell(4, 4)) | small_bit(small_cell(5, 5));
+    const uint64_t middle = small_bit(core_cell(4, 4, CORE_SMALL)) | small_bit(core_cell(5, 5, CORE_SMALL));
     assert_true(camps_connect("paper_fig9_a", middle));
     assert_true(camps_connect("paper_fig10_b", middle));
-    assert_true(camps_connect("paper_fig11_c", small_bit(small_cell(4, 4))));
-    assert_true(camps_connect("paper_fig11_c", small_bit(small_cell(5, 5))));
+    assert_true(camps_connect("paper_fig11_c", small_bit(core_cell(4, 4, CORE_SMALL))));
+    assert_true(camps_connect("paper_fig11_c", small_bit(core_cell(5, 5, CORE_SMALL))));
     assert_false(camps_connect("paper_fig11_c", middle));
 }
 

@@ -54,18 +54,18 @@ static bool leaves(action a) {
     return !geister_is_setup(a) && core_target(a) == GEISTER_ESCAPED;
 }
 
-static float promise(const struct geister *s, action a) {
-    if (geister_is_setup(a) || leaves(a))
-        return leaves(a) ? SCORE_LEAVE : 0;
-    const int cell = (int)a / 4, to = core_target(a), other = s->mover ^ 1;
-    const int nearer = nearness(core_bit(to), s->mover) - nearness(core_bit(cell), s->mover);
-    const bool takes = (core_pieces(s, other) & ~s->red[other] & core_bit(to)) != 0;
-    return (float)(SCORE_NEARER * nearer + SCORE_TAKE * takes);
-}
-
 static void score_moves(const void *state, const action *list, int count, float *out) {
-    for (int i = 0; i < count; i++)
-        out[i] = promise(state, list[i]);
+    const struct geister *s = state;
+    const int other = s->mover ^ 1;
+    for (int i = 0; i < count; i++) {
+        out[i] = leaves(list[i]) ? SCORE_LEAVE : 0;
+        if (geister_is_setup(list[i]) || leaves(list[i]))
+            continue;
+        const uint64_t from = core_bit((int)list[i] / 4), to = core_bit(core_target(list[i]));
+        const int nearer = nearness(to, s->mover) - nearness(from, s->mover);
+        const bool takes = (core_pieces(s, other) & ~s->red[other] & to) != 0;
+        out[i] = (float)(SCORE_NEARER * nearer + SCORE_TAKE * takes);
+    }
 }
 
 const struct prior geister_priors[] = {

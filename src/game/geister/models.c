@@ -61,17 +61,6 @@ double geister_four_reds_taken(int hidden, int reds, int taken) {
 
 typedef double reds_taken(int hidden, int reds, int taken);
 
-/* Of a `never` state: (1), the probability that nothing was lost on the way, by that reading of (2). */
-static double alive(const struct geister *s, reds_taken *chance) {
-    const int hider = models_hider(s);
-    const struct core_hidden open = models_open(s, hider);
-    const unsigned taken = core_taken(s, hider);
-    if (s->red[hider] != 0 || taken == 0) /* a known red is still on the board */
-        return (double)s->alive;
-    const int count = bits_count(taken & ~(unsigned)s->known[hider]) - (taken == CORE_ALL_PIECES);
-    return (double)s->alive * (1 - chance(open.pieces, open.reds, count));
-}
-
 /* ---- actions ---- */
 
 /* Its pieces that are certainly red; with some colours all others could leave. */
@@ -176,11 +165,19 @@ static void never_begin(void *state, struct rng *r) {
     s->seen_exit = 0;
 }
 
-/* The value to the side that searches; the other side's is the rest to 1. */
+/* Of a `never` state: the value to the side that searches, times (1), the probability that nothing was lost
+ * on the way, by that reading of (2). The other side's value is the rest to 1. */
 static double survived(const struct geister *s, int side, reds_taken *chance) {
-    const int searcher = 1 - models_hider(s);
-    const double value = geister_payoff(s, searcher) * alive(s, chance);
-    return side == searcher ? value : 1 - value;
+    const int hider = models_hider(s);
+    const struct core_hidden open = models_open(s, hider);
+    const unsigned taken = core_taken(s, hider);
+    double alive = (double)s->alive;
+    if (s->red[hider] == 0 && taken != 0) { /* no known red is still on the board */
+        const int count = bits_count(taken & ~(unsigned)s->known[hider]) - (taken == CORE_ALL_PIECES);
+        alive *= 1 - chance(open.pieces, open.reds, count);
+    }
+    const double value = geister_payoff(s, 1 - hider) * alive;
+    return side != hider ? value : 1 - value;
 }
 
 static double never_payoff(const void *state, int side) {

@@ -275,26 +275,20 @@ static struct core_hidden hidden_of(const struct geister *s, int side) {
 
 /* Where a colour is unknown (in a view) it is drawn when the piece is taken, with the probability (unknown
  * reds) / (unknown pieces). Callers whose games have no chance pass a generator that only gives zeros: no
- * draw is repeated here. */
-static void learn_colour(struct geister *s, int side, int piece, struct rng *r) {
-    if ((s->known[side] >> piece & 1) != 0)
-        return;
-    const struct core_hidden h = hidden_of(s, side);
-    const bool red = core_draws_red(h, rng_next(r));
-    s->known[side] |= (uint8_t)(1U << piece);
-    s->reds[side] |= (uint8_t)((unsigned)red << piece);
-}
-
-/* The end of the game is only looked for after a move that can cause it. */
+ * draw is repeated here. The end of the game is only looked for after a move that can cause it. */
 static void step(struct geister *s, action a, struct rng *r) {
     const int side = s->mover, cell = (int)a / 4, piece = geister_piece_at(s, side, cell);
     const int target = core_target(a);
     const bool leaves = target == GEISTER_ESCAPED;
     const bool takes = !leaves && (core_pieces(s, side ^ 1) & core_bit(target)) != 0;
     if (takes) {
-        const int victim = geister_piece_at(s, side ^ 1, target);
-        learn_colour(s, side ^ 1, victim, r);
-        core_put(s, side ^ 1, victim, target, GEISTER_TAKEN);
+        const int other = side ^ 1, victim = geister_piece_at(s, other, target);
+        if ((s->known[other] >> victim & 1) == 0) {
+            const bool red = core_draws_red(hidden_of(s, other), rng_next(r));
+            s->known[other] |= (uint8_t)(1U << victim);
+            s->reds[other] |= (uint8_t)((unsigned)red << victim);
+        }
+        core_put(s, other, victim, target, GEISTER_TAKEN);
     }
     core_put(s, side, piece, cell, target);
     s->moves[s->recorded++] = (uint8_t)(piece * 4 + (int)geister_turned(a, side) % 4);

@@ -167,24 +167,23 @@ static void write_state(const void *state, struct text *out) {
              row_of(s)->moves);
 }
 
-static bool read_cards(const char *text, uint8_t cards[2], struct err *e) {
-    if (strlen(text) != 3 || text[1] != ',' || strchr(card_letters, text[0]) == NULL ||
-        strchr(card_letters, text[2]) == NULL)
-        return err_set(e, "cards=%.64s: expected two of J, Q, K and ?, say J,K or Q,?", text);
-    cards[0] = (uint8_t)(strchr(card_letters, text[0]) - card_letters);
-    cards[1] = (uint8_t)(strchr(card_letters, text[2]) - card_letters);
-    return cards[0] != cards[1] || cards[0] == CARD_UNKNOWN ||
-           err_set(e, "cards=%s: there is one card of each kind", text);
-}
-
 /* Moves are played from the start, so that only sequences of the game are accepted. */
 static bool read_state(void *state, const struct scenario *scenario, const char *text, struct err *e) {
     static const char *const names[] = {"cards", "moves", NULL};
     struct plain_fields fields;
     struct kuhn *s = state;
     *s = (struct kuhn){.scenario = scenario, .stage = START};
-    return plain_read_fields(text, names, &fields, e) && read_cards(fields.values[0], s->cards, e) &&
-           plain_play_moves(state, fields.values[1], e);
+    if (!plain_read_fields(text, names, &fields, e))
+        return false;
+    const char *cards = fields.values[0];
+    if (strlen(cards) != 3 || cards[1] != ',' || strchr(card_letters, cards[0]) == NULL ||
+        strchr(card_letters, cards[2]) == NULL)
+        return err_set(e, "cards=%.64s: expected two of J, Q, K and ?, say J,K or Q,?", cards);
+    for (int side = 0; side < 2; side++)
+        s->cards[side] = (uint8_t)(strchr(card_letters, cards[2 * side]) - card_letters);
+    if (s->cards[0] == s->cards[1] && s->cards[0] != CARD_UNKNOWN)
+        return err_set(e, "cards=%s: there is one card of each kind", cards);
+    return plain_play_moves(state, fields.values[1], e);
 }
 
 /* In a view after a showdown the cards are known; after a fold they stay unknown but do not matter. */

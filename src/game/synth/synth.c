@@ -452,16 +452,6 @@ static void write_action(const void *state, action a, struct text *out) {
         text_add(out, "%d", (int)a);
 }
 
-static void write_type(const struct synth_state *s, int side, struct text *out) {
-    const int first = s->first[side], size = 1 << s->span[side];
-    if (s->span[side] == 0)
-        text_add(out, "%d", first);
-    else if (s->span[side] == s->scenario->span)
-        text_add_string(out, "?");
-    else
-        text_add(out, "?%d-%d", first, first + size - 1);
-}
-
 static void write_state(const void *state, struct text *out) {
     const struct synth_state *s = state;
     const uint64_t branching = (uint64_t)s->scenario->params.branching;
@@ -475,10 +465,16 @@ static void write_state(const void *state, struct text *out) {
         write_action(state, moves[i], out);
     }
     text_add_string(out, " types=");
-    write_type(s, 0, out);
-    text_add_string(out, ",");
-    write_type(s, 1, out);
-    text_add_string(out, "\n");
+    for (int side = 0; side < 2; side++) {
+        const int first = s->first[side], size = 1 << s->span[side];
+        if (size == 1)
+            text_add(out, "%d", first);
+        else if (s->span[side] == s->scenario->span)
+            text_add_string(out, "?");
+        else
+            text_add(out, "?%d-%d", first, first + size - 1);
+        text_add_string(out, side == 0 ? "," : "\n");
+    }
 }
 
 /* A number without sign or blanks, at most `most`. */
@@ -502,11 +498,10 @@ static bool read_move(const struct synth_scenario *sc, const char *text, int *ou
 }
 
 static bool read_action(const void *state, const char *text, action *out, struct err *e) {
-    int move;
-    if (!read_move(((const struct synth_state *)state)->scenario, text, &move, e))
-        return false;
+    int move = 0;
+    const bool is_read = read_move(((const struct synth_state *)state)->scenario, text, &move, e);
     *out = (action)move;
-    return !plain_is_over(state, text, e);
+    return is_read && !plain_is_over(state, text, e);
 }
 
 /* Letters follow each other, numbers are separated by dots. */
@@ -530,26 +525,24 @@ static bool read_moves(struct synth_state *s, char *moves, struct err *e) {
     return true;
 }
 
-/* "?4-7": aligned, and of a size that halving can give. */
-static bool to_block(char *range, int worlds, struct synth_block *out) {
-    char *dash = strchr(range, '-');
-    int first, last;
+/* "4-7": aligned, and of a size that halving can give. */
+static bool to_block(const char *range, int worlds, struct synth_block *out) {
+    char first[16];
+    const char *dash = strchr(range, '-');
+    int last;
     if (dash == NULL)
         return false;
-    *dash = '\0';
-    const bool ok = to_number(range, worlds - 1, &first) && to_number(dash + 1, worlds - 1, &last);
-    *dash = '-';
-    if (!ok || last < first)
+    snprintf(first, sizeof first, "%.*s", (int)(dash - range), range);
+    if (!to_number(first, worlds - 1, &out->first) || !to_number(dash + 1, worlds - 1, &last))
         return false;
-    const int size = last - first + 1;
-    *out = (struct synth_block){.first = first};
-    while (1 << out->span < size)
+    const int size = last - out->first + 1;
+    for (out->span = 0; 1 << out->span < size;)
         out->span++;
-    return size > 1 && 1 << out->span == size && first % size == 0;
+    return size > 1 && 1 << out->span == size && out->first % size == 0;
 }
 
 /* "3" a type, "?" any, "?4-7" an aligned block of them. */
-static bool read_type(struct synth_state *s, int side, char *text, struct err *e) {
+static bool read_type(struct synth_state *s, int side, const char *text, struct err *e) {
     const int worlds = s->scenario->params.worlds;
     struct synth_block block = {0, 0};
     if (strcmp(text, "?") == 0)

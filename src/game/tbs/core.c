@@ -198,7 +198,7 @@ static bool core_valid(const void *state) {
         taken[u->x][u->y] = taken[u->x][u->y] || u->hp > 0;
     }
     core_set_position(again, sc, &p);
-    return memcmp(state, again, core_path(sc)->state_size) == 0;
+    return memcmp(state, again, core_state_size(sc)) == 0;
 }
 
 /* Attacks before moves for each unit, units by id: the order of the platform's generator. */
@@ -206,13 +206,12 @@ static int core_actions(const void *state, action *out) {
     const struct tbs_core *c = core_of(state);
     if (c->result != TBS_RUNNING)
         return 0;
-    const struct tbs_path_table *path = core_path(c->scenario);
     int count = 0;
     /* Slots are in the order of ids, and only one side moves, so this is the order of ids. */
     for (uint64_t left = c->ready[c->side]; left != 0; left = bits_without_first(left)) {
         int attacks;
         count +=
-            path->slot_actions(state, c->side, bits_first(left), TBS_ATTACKS_POWER, out + count, &attacks);
+            core_slot_actions(state, c->side, bits_first(left), TBS_ATTACKS_POWER, out + count, &attacks);
     }
     return count;
 }
@@ -221,14 +220,10 @@ static int core_actions(const void *state, action *out) {
 
 uint64_t core_units_key(const void *state) {
     const struct tbs_core *c = core_of(state);
-    const struct tbs_path_table *path = core_path(c->scenario);
     uint64_t key = 0;
     for (int side = 0; side < TBS_SIDES; side++)
-        for (uint64_t left = c->alive[side]; left != 0; left = bits_without_first(left)) {
-            const int slot = bits_first(left);
-            const struct core_place place = path->place_of(state, side, slot);
-            key ^= core_unit_key(c->scenario->id[side][slot], place.x, place.y, place.hp);
-        }
+        for (uint64_t left = c->alive[side]; left != 0; left = bits_without_first(left))
+            key ^= core_unit_part(state, side, bits_first(left), c->scenario->wide);
     return key;
 }
 
@@ -243,20 +238,21 @@ static uint64_t core_key_from_scratch(const void *state) {
 /* ---- positions ---- */
 
 void core_set_position(void *state, const struct tbs_scenario *sc, const struct tbs_position *in) {
-    const struct tbs_path_table *path = core_path(sc);
-    struct tbs_core *c = state;         /* the core is the state's first member */
-    memset(state, 0, path->state_size); /* padding too: states are compared as bytes */
+    struct tbs_core *c = state;            /* the core is the state's first member */
+    memset(state, 0, core_state_size(sc)); /* padding too: states are compared as bytes */
     c->scenario = sc;
     c->turn = (uint16_t)in->turn;
     c->side = (uint8_t)in->side;
     c->result = (uint8_t)in->result;
     for (int id = 0; id < in->unit_count; id++) {
         const struct tbs_unit *u = &in->units[id];
-        const int slot = sc->slot_of[id];
+        const int slot = sc->slot_of[id], cell = core_cell(u->x, u->y, sc->wide);
         const uint64_t bit = UINT64_C(1) << slot;
-        path->put(state, u->side, slot, (struct core_place){u->x, u->y, u->hp});
+        core_set_hp(state, u->side, slot, u->hp, sc->wide);
+        core_set_cell(state, u->side, slot, cell, sc->wide);
         if (u->hp == 0)
             continue;
+        core_relocate(state, u->side, slot, cell, sc->wide);
         c->hp_sum[u->side] = (uint16_t)(c->hp_sum[u->side] + u->hp);
         c->alive[u->side] |= bit;
         c->ready[u->side] |= u->done ? 0 : bit;
@@ -276,13 +272,16 @@ void tbs_position_of(const void *state, struct tbs_position *out) {
         .hp_sum = {c->hp_sum[0], c->hp_sum[1]},
         .unit_count = c->scenario->map.unit_count,
     };
-    const struct tbs_path_table *path = core_path(c->scenario);
+    const bool wide = c->scenario->wide;
     for (int id = 0; id < out->unit_count; id++) {
         const struct tbs_map_unit *u = &c->scenario->map.units[id];
-        const int slot = c->scenario->slot_of[id];
-        const struct core_place place = path->place_of(state, u->side, slot);
-        const bool ready = c->ready[u->side] >> slot & 1;
-        out->units[id] = (struct tbs_unit){place.x, place.y, u->type, u->side, place.hp, !ready};
+        const int slot = c->scenario->slot_of[id], cell = core_cell_of(state, u->side, slot, wide);
+        out->units[id] = (struct tbs_unit){.x = (uint8_t)core_x(cell, wide),
+                                           .y = (uint8_t)core_y(cell, wide),
+                                           .type = u->type,
+                                           .side = u->side,
+                                           .hp = core_hp(state, u->side, wide)[slot],
+                                           .done = (c->ready[u->side] >> slot & 1) == 0};
     }
 }
 
@@ -317,21 +316,29 @@ bool tbs_scenario_is_wide(const struct scenario *scenario) {
 
 int tbs_unit_actions(const void *state, int unit, enum tbs_attacks which, action *out, int *attacks) {
     const struct tbs_scenario *sc = core_of(state)->scenario;
-    return core_path(sc)->slot_actions(state, sc->map.units[unit].side, sc->slot_of[unit], which, out,
-                                       attacks);
+    return core_slot_actions(state, sc->map.units[unit].side, sc->slot_of[unit], which, out, attacks);
 }
 
-/* By the plain formula, with the defence of the cell that the action leads to. */
+static bool is_attack(action a) {
+    return tbs_is_unit_action(a) && tbs_action_target(a) != TBS_NO_TARGET;
+}
+
+/* The fight of an attack, with the attacker's defence in the cell that the action leads to. */
+static struct tbs_exchange exchange_of(const void *state, action a, int *target_hp) {
+    const struct tbs_scenario *sc = core_of(state)->scenario;
+    const bool wide = sc->wide;
+    const int unit = tbs_action_unit(a), target = tbs_action_target(a), enemy = sc->map.units[target].side;
+    const struct tbs_fighter attacker = core_fighter(state, sc->map.units[unit].side, sc->slot_of[unit],
+                                                     core_cell(tbs_action_x(a), tbs_action_y(a), wide), wide);
+    const struct tbs_fighter defender = core_fighter(
+        state, enemy, sc->slot_of[target], core_cell_of(state, enemy, sc->slot_of[target], wide), wide);
+    *target_hp = defender.hp;
+    return core_fight(sc, attacker, defender);
+}
+
 struct tbs_exchange tbs_preview(const void *state, action a) {
-    if (!tbs_is_unit_action(a) || tbs_action_target(a) == TBS_NO_TARGET)
-        return (struct tbs_exchange){0};
-    struct tbs_position p;
-    tbs_position_of(state, &p);
-    const struct tbs_map *map = tbs_map_of(state);
-    const struct tbs_unit *u = &p.units[tbs_action_unit(a)], *t = &p.units[tbs_action_target(a)];
-    const int stand = map->terrain[tbs_action_x(a)][tbs_action_y(a)];
-    return tbs_fight(tbs_rules_of(state), (struct tbs_fighter){u->type, u->hp, tbs_stars(u->type, stand)},
-                     (struct tbs_fighter){t->type, t->hp, tbs_stars(t->type, map->terrain[t->x][t->y])});
+    int target_hp;
+    return is_attack(a) ? exchange_of(state, a, &target_hp) : (struct tbs_exchange){0};
 }
 
 /* Knowledge for searches (Sato, Fujiki and Ikeda, sections 4.1 and 5.2). */
@@ -353,21 +360,18 @@ static const struct weight core_weights[] = {
 
 /* ---- evaluations ---- */
 
-/* The weighted sum of HP of section 4.1. */
-static double side_worth(const void *state, int side, const double *weights) {
-    const struct tbs_core *c = core_of(state);
-    const uint8_t *hp = core_path(c->scenario)->hp_of(state, side);
-    double sum = 0;
-    for (uint64_t left = c->alive[side]; left != 0; left = bits_without_first(left)) {
-        const int slot = bits_first(left);
-        sum += weights[c->scenario->type[side][slot]] * hp[slot];
-    }
-    return sum;
-}
-
-/* In weighted HP, to that side; the other side's value is the negative. */
+/* The lead in the weighted sum of HP of section 4.1. */
 static double linear_value(const void *state, int side, const double *weights) {
-    return side_worth(state, side, weights) - side_worth(state, side ^ 1, weights);
+    const struct tbs_core *c = core_of(state);
+    double sums[TBS_SIDES] = {0};
+    for (int i = 0; i < TBS_SIDES; i++) {
+        const uint8_t *hp = core_hp(state, i, c->scenario->wide);
+        for (uint64_t left = c->alive[i]; left != 0; left = bits_without_first(left)) {
+            const int slot = bits_first(left);
+            sums[i] += weights[c->scenario->type[i][slot]] * hp[slot];
+        }
+    }
+    return sums[side] - sums[side ^ 1];
 }
 
 /* The highest value that one enemy's attack takes from the exposed units. The victim's HP are reduced, so
@@ -431,10 +435,6 @@ static const struct eval core_evals[] = {
 
 /* ---- priors ---- */
 
-static bool is_attack(action a) {
-    return tbs_is_unit_action(a) && tbs_action_target(a) != TBS_NO_TARGET;
-}
-
 /* For progressive widening, which opens attacks before moves (A.2.2). */
 static void score_attacks(const void *state, const action *list, int count, float *out) {
     (void)state;
@@ -444,23 +444,15 @@ static void score_attacks(const void *state, const action *list, int count, floa
 
 /* An attack's damage counts twice its counter's, and a kill counts more: it also prevents the victim's future
  * damage. */
-static float attack_score(const void *state, action a) {
-    const struct tbs_core *c = core_of(state);
-    const struct tbs_scenario *sc = c->scenario;
-    const struct tbs_path_table *path = core_path(sc);
-    const int slot = sc->slot_of[tbs_action_unit(a)], target = sc->slot_of[tbs_action_target(a)];
-    const int side = c->side, type = sc->type[side][slot], target_type = sc->type[side ^ 1][target];
-    const struct core_place at = path->place_of(state, side ^ 1, target);
-    const int stand = sc->map.terrain[tbs_action_x(a)][tbs_action_y(a)];
-    const struct tbs_exchange x = core_fight(
-        sc, (struct tbs_fighter){type, path->hp_of(state, side)[slot], tbs_stars(type, stand)},
-        (struct tbs_fighter){target_type, at.hp, tbs_stars(target_type, sc->map.terrain[at.x][at.y])});
-    return (float)(1 + 2 * x.damage - x.counter + (x.damage == at.hp ? 10 : 0));
-}
-
 static void score_damage(const void *state, const action *list, int count, float *out) {
-    for (int i = 0; i < count; i++)
-        out[i] = is_attack(list[i]) ? attack_score(state, list[i]) : 0;
+    for (int i = 0; i < count; i++) {
+        out[i] = 0;
+        if (!is_attack(list[i]))
+            continue;
+        int target_hp;
+        const struct tbs_exchange x = exchange_of(state, list[i], &target_hp);
+        out[i] = (float)(1 + 2 * x.damage - x.counter + (x.damage == target_hp ? 10 : 0));
+    }
 }
 
 static const struct prior core_priors[] = {
@@ -478,8 +470,7 @@ static int list_attacks(const void *state, action *out) {
     if (c->result != TBS_RUNNING)
         return 0;
     for (uint64_t left = c->ready[c->side]; left != 0; left = bits_without_first(left)) {
-        core_path(c->scenario)
-            ->slot_actions(state, c->side, bits_first(left), TBS_ATTACKS_POWER, out + count, &attacks);
+        core_slot_actions(state, c->side, bits_first(left), TBS_ATTACKS_POWER, out + count, &attacks);
         count += attacks;
     }
     if (count == 0)
@@ -493,18 +484,19 @@ static int list_first(const void *state, bool only_attacks, action *out) {
     const struct tbs_core *c = core_of(state);
     if (c->result != TBS_RUNNING)
         return 0;
-    const uint8_t *hp = core_path(c->scenario)->hp_of(state, c->side);
+    const uint8_t *hp = core_hp(state, c->side, c->scenario->wide);
     int best = bits_first(c->ready[c->side]);
     for (uint64_t left = c->ready[c->side]; left != 0; left = bits_without_first(left))
         if (hp[bits_first(left)] > hp[best])
             best = bits_first(left);
     int attacks;
-    const int count =
-        core_path(c->scenario)->slot_actions(state, c->side, best, TBS_ATTACKS_POWER, out, &attacks);
+    const int count = core_slot_actions(state, c->side, best, TBS_ATTACKS_POWER, out, &attacks);
     if (!only_attacks || attacks > 0)
         return only_attacks ? attacks : count;
-    const struct core_place here = core_path(c->scenario)->place_of(state, c->side, best);
-    out[0] = tbs_action(c->scenario->id[c->side][best], here.x, here.y, TBS_NO_TARGET);
+    const bool wide = c->scenario->wide;
+    const int cell = core_cell_of(state, c->side, best, wide);
+    out[0] =
+        tbs_action(c->scenario->id[c->side][best], core_x(cell, wide), core_y(cell, wide), TBS_NO_TARGET);
     return 1;
 }
 
@@ -539,7 +531,7 @@ static int safe_hp(const void *state, int side) {
     }
     if (air_in_danger && ground_in_danger)
         return 0;
-    const uint8_t *hp = core_path(sc)->hp_of(state, side);
+    const uint8_t *hp = core_hp(state, side, sc->wide);
     int sum = 0;
     for (uint64_t left = c->alive[side]; left != 0; left = bits_without_first(left)) {
         const int slot = bits_first(left);
@@ -553,7 +545,7 @@ static int safe_hp(const void *state, int side) {
 static int most_damage(const void *state, int side, uint64_t acting) {
     const struct tbs_core *c = core_of(state);
     const struct tbs_scenario *sc = c->scenario;
-    const uint8_t *hp = core_path(sc)->hp_of(state, side);
+    const uint8_t *hp = core_hp(state, side, sc->wide);
     unsigned types = 0;
     for (uint64_t left = c->alive[side ^ 1]; left != 0; left = bits_without_first(left))
         types |= 1U << sc->type[side ^ 1][bits_first(left)];
@@ -569,25 +561,22 @@ static int most_damage(const void *state, int side, uint64_t acting) {
     return sum;
 }
 
-/* HP that a side still has at the limit if its units only stay: then it is hurt only in the enemy's turns. */
-static int lasting_hp(const void *state, int side) {
-    const struct tbs_core *c = core_of(state);
-    const int enemy = side ^ 1, turns = c->scenario->map.turn_limit - c->turn;
-    const int whole_turns = (turns - (c->side == enemy)) / 2; /* enemy turns that are still to begin */
-    const int loss = whole_turns * most_damage(state, enemy, c->alive[enemy]) +
-                     (c->side == enemy ? most_damage(state, enemy, c->ready[enemy]) : 0);
-    return c->hp_sum[side] > loss ? c->hp_sum[side] - loss : 0;
-}
-
 /* The least payoff of a side that keeps its safe HP (they are never lost in any play), or, with `stays`, at
  * least those that it has at the limit if its units only stay. The enemy never gains HP. */
 static double least_payoff(const void *state, int side, bool stays) {
     const struct tbs_core *c = core_of(state);
-    const int needed = core_needed_lead(c->scenario), safe = safe_hp(state, side);
-    const int lasting = stays ? lasting_hp(state, side) : 0, kept = safe > lasting ? safe : lasting;
+    const int needed = core_needed_lead(c->scenario), enemy = side ^ 1;
+    int kept = safe_hp(state, side);
+    if (stays) { /* it is hurt only in the enemy's turns: in this one, and in those still to begin */
+        const bool now = c->side == enemy;
+        const int turns = (c->scenario->map.turn_limit - c->turn - now) / 2;
+        const int loss = turns * most_damage(state, enemy, c->alive[enemy]) +
+                         (now ? most_damage(state, enemy, c->ready[enemy]) : 0);
+        kept = c->hp_sum[side] - loss > kept ? c->hp_sum[side] - loss : kept;
+    }
     if (kept == 0)
         return 0;
-    return kept - c->hp_sum[side ^ 1] >= needed ? 1 : c->hp_sum[side ^ 1] - kept < needed ? 0.5 : 0;
+    return kept - c->hp_sum[enemy] >= needed ? 1 : c->hp_sum[enemy] - kept < needed ? 0.5 : 0;
 }
 
 static void find_bounds(const void *state, bool stays, double *low, double *high) {
@@ -638,32 +627,30 @@ static void check_rules(const struct tbs_rules *rules) {
     }
 }
 
-/* Costs and stars of one playable cell, in the form of the wide board. */
-static void fill_wide_cell(struct tbs_scenario *sc, int x, int y) {
+/* Costs and stars of one playable cell; for the small board also which cells are in a cannon's range. */
+static void fill_cell(struct tbs_scenario *sc, int x, int y) {
     const struct tbs_terrain_type *terrain = &tbs_terrain_types[sc->map.terrain[x][y]];
+    const int cell = core_cell(x, y, CORE_SMALL);
     for (int class = 0; class < TBS_CLASSES; class ++) {
-        sc->wide_cost1[class][x - 1] |= terrain->cost[class] == 1 ? UINT32_C(1) << (y - 1) : 0;
-        sc->wide_cost2[class][x - 1] |= terrain->cost[class] == 2 ? UINT32_C(1) << (y - 1) : 0;
+        const int cost = terrain->cost[class];
+        if (cost == TBS_IMPASSABLE)
+            continue;
+        if (sc->wide)
+            (cost == 1 ? sc->wide_cost1 : sc->wide_cost2)[class][x - 1] |= UINT32_C(1) << (y - 1);
+        else
+            (cost == 1 ? sc->small_cost1 : sc->small_cost2)[class] |= small_bit(cell);
     }
-    sc->wide_stars[(x - 1) * WIDE_CELLS + y - 1] = terrain->stars;
-}
-
-/* The same for the small board, with the cells beside it and those in a cannon's range. */
-static void fill_small_cell(struct tbs_scenario *sc, int x, int y) {
-    const struct tbs_terrain_type *terrain = &tbs_terrain_types[sc->map.terrain[x][y]];
-    const int cell = (x - 1) * SMALL_CELLS + y - 1;
-    for (int class = 0; class < TBS_CLASSES; class ++) {
-        sc->small_cost1[class] |= terrain->cost[class] == 1 ? UINT64_C(1) << cell : 0;
-        sc->small_cost2[class] |= terrain->cost[class] == 2 ? UINT64_C(1) << cell : 0;
+    if (sc->wide) {
+        sc->wide_stars[(x - 1) * WIDE_CELLS + y - 1] = terrain->stars;
+        return;
     }
     sc->small_stars[cell] = terrain->stars;
-    for (int ox = 1; ox <= SMALL_CELLS; ox++)
-        for (int oy = 1; oy <= SMALL_CELLS; oy++) {
-            const int distance = abs(ox - x) + abs(oy - y);
-            const uint64_t bit = UINT64_C(1) << ((ox - 1) * SMALL_CELLS + oy - 1);
-            sc->small_adjacent[cell] |= distance == 1 ? bit : 0;
-            sc->small_ring[cell] |= distance >= TBS_RANGE_LOW && distance <= TBS_RANGE_HIGH ? bit : 0;
-        }
+    sc->small_adjacent[cell] = small_neighbours(small_bit(cell));
+    for (int other = 0; other < SMALL_CELLS * SMALL_CELLS; other++) {
+        const int distance = abs(core_x(other, CORE_SMALL) - x) + abs(core_y(other, CORE_SMALL) - y);
+        sc->small_ring[cell] |=
+            distance >= TBS_RANGE_LOW && distance <= TBS_RANGE_HIGH ? small_bit(other) : 0;
+    }
 }
 
 /* The scenario is zeroed; everything here is constant during all games on it. */
@@ -683,7 +670,7 @@ static void fill_tables(struct tbs_scenario *sc) {
         sc->reciprocal[k] = UINT32_MAX / (100 + k) + 1;
     for (int x = 1; x < sc->map.width - 1; x++)
         for (int y = 1; y < sc->map.height - 1; y++)
-            (sc->wide ? fill_wide_cell : fill_small_cell)(sc, x, y);
+            fill_cell(sc, x, y);
 }
 
 struct scenario *tbs_scenario_make(const struct tbs_map *map, const struct tbs_rules *rules,

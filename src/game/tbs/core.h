@@ -68,6 +68,16 @@ struct tbs_core {
     uint8_t side, result;
 };
 
+/* The state of the small path. One word for each kind of unit of a side: moves and attacks are a few logical
+ * operations on whole boards. */
+struct tbs_small {
+    struct tbs_core core;
+    uint64_t occupied[TBS_SIDES][2]; /* [side][is air] */
+    uint8_t cell[TBS_SIDES][SMALL_SIDE_UNITS], hp[TBS_SIDES][SMALL_SIDE_UNITS];
+};
+
+_Static_assert(sizeof(struct tbs_small) <= 256, "a small state is at most 256 bytes");
+
 /* The state of the wide path. */
 struct tbs_wide {
     struct tbs_core core;
@@ -77,6 +87,14 @@ struct tbs_wide {
 };
 
 _Static_assert(sizeof(struct tbs_wide) <= GAME_STATE_MAX, "a wide state fits the limit for states");
+
+static inline const struct tbs_core *core_of(const void *state) {
+    return state;
+}
+
+static inline size_t core_state_size(const struct tbs_scenario *sc) {
+    return sc->wide ? sizeof(struct tbs_wide) : sizeof(struct tbs_small);
+}
 
 /* ---- keys ---- */
 
@@ -118,6 +136,136 @@ BITS_INLINE struct tbs_exchange core_fight(const struct tbs_scenario *sc, struct
     return x;
 }
 
+/* ---- units on either board ---- */
+
+/* What an action does to units is written once. `wide` says which board the state has; in the code of one
+ * path it is a constant, and nothing of the other board remains there. */
+enum { CORE_SMALL, CORE_WIDE };
+
+/* A cell's number: columns one after the other. */
+BITS_INLINE int core_cell(int x, int y, bool wide) {
+    return (x - 1) << (wide ? 5 : 3) | (y - 1);
+}
+
+BITS_INLINE int core_x(int cell, bool wide) {
+    return (cell >> (wide ? 5 : 3)) + 1;
+}
+
+BITS_INLINE int core_y(int cell, bool wide) {
+    return (cell & (wide ? WIDE_CELLS - 1 : SMALL_CELLS - 1)) + 1;
+}
+
+/* Of a destroyed unit: where it stood. */
+BITS_INLINE int core_cell_of(const void *state, int side, int slot, bool wide) {
+    return wide ? ((const struct tbs_wide *)state)->cell[side][slot]
+                : ((const struct tbs_small *)state)->cell[side][slot];
+}
+
+/* By slot; 0 when destroyed. */
+BITS_INLINE const uint8_t *core_hp(const void *state, int side, bool wide) {
+    return wide ? ((const struct tbs_wide *)state)->hp[side] : ((const struct tbs_small *)state)->hp[side];
+}
+
+BITS_INLINE void core_set_hp(void *state, int side, int slot, int hp, bool wide) {
+    *(wide ? &((struct tbs_wide *)state)->hp[side][slot] : &((struct tbs_small *)state)->hp[side][slot]) =
+        (uint8_t)hp;
+}
+
+BITS_INLINE void core_set_cell(void *state, int side, int slot, int cell, bool wide) {
+    if (wide)
+        ((struct tbs_wide *)state)->cell[side][slot] = (uint16_t)cell;
+    else
+        ((struct tbs_small *)state)->cell[side][slot] = (uint8_t)cell;
+}
+
+/* Takes a unit from its cell, which stays stored, and from the board. */
+BITS_INLINE void core_lift(void *state, int side, int slot, bool wide) {
+    const bool air = tbs_is_air(core_of(state)->scenario->type[side][slot]);
+    const int cell = core_cell_of(state, side, slot, wide);
+    if (wide)
+        ((struct tbs_wide *)state)->occupied[side][air][cell >> 5] &= ~(UINT32_C(1) << (cell & 31));
+    else
+        ((struct tbs_small *)state)->occupied[side][air] &= ~(UINT64_C(1) << cell);
+}
+
+/* Takes a unit from its cell and puts it into another one. */
+BITS_INLINE void core_relocate(void *state, int side, int slot, int to, bool wide) {
+    const bool air = tbs_is_air(core_of(state)->scenario->type[side][slot]);
+    const int from = core_cell_of(state, side, slot, wide);
+    if (wide) {
+        uint32_t *columns = ((struct tbs_wide *)state)->occupied[side][air];
+        columns[from >> 5] &= ~(UINT32_C(1) << (from & 31));
+        columns[to >> 5] |= UINT32_C(1) << (to & 31);
+    } else {
+        uint64_t *board = &((struct tbs_small *)state)->occupied[side][air];
+        *board = (*board & ~(UINT64_C(1) << from)) | UINT64_C(1) << to;
+    }
+    core_set_cell(state, side, slot, to, wide);
+}
+
+/* Moves the mover's unit to a cell and marks it as done. Neither this nor an attack updates the key. */
+BITS_INLINE void core_move(void *state, int slot, int to, bool wide) {
+    struct tbs_core *c = state; /* the core is the state's first member */
+    core_relocate(state, c->side, slot, to, wide);
+    c->ready[c->side] &= ~(UINT64_C(1) << slot);
+}
+
+/* A destroyed unit leaves the board, and can neither act nor be attacked. */
+BITS_INLINE void core_hurt(void *state, int side, int slot, int loss, bool wide) {
+    struct tbs_core *c = state;
+    const int hp = core_hp(state, side, wide)[slot] - loss;
+    core_set_hp(state, side, slot, hp, wide);
+    c->hp_sum[side] = (uint16_t)(c->hp_sum[side] - loss);
+    if (hp > 0)
+        return;
+    const uint64_t bit = UINT64_C(1) << slot;
+    c->alive[side] &= ~bit;
+    c->ready[side] &= ~bit;
+    core_lift(state, side, slot, wide);
+}
+
+/* A unit in a cell, where it may not stand yet. */
+BITS_INLINE struct tbs_fighter core_fighter(const void *state, int side, int slot, int cell, bool wide) {
+    const struct tbs_scenario *sc = core_of(state)->scenario;
+    const int type = sc->type[side][slot], stars = wide ? sc->wide_stars[cell] : sc->small_stars[cell];
+    return (struct tbs_fighter){type, core_hp(state, side, wide)[slot], tbs_is_air(type) ? 0 : stars};
+}
+
+/* The mover's unit, already at its destination, attacks. */
+BITS_INLINE void core_attack(void *state, int slot, int target, bool wide) {
+    const int side = core_of(state)->side, enemy = side ^ 1;
+    const struct tbs_fighter a = core_fighter(state, side, slot, core_cell_of(state, side, slot, wide), wide);
+    const struct tbs_fighter d =
+        core_fighter(state, enemy, target, core_cell_of(state, enemy, target, wide), wide);
+    const struct tbs_exchange x = core_fight(core_of(state)->scenario, a, d);
+    core_hurt(state, enemy, target, x.damage, wide);
+    core_hurt(state, side, slot, x.counter, wide);
+}
+
+/* The part of a unit in the key of its state, 0 once it is destroyed. */
+BITS_INLINE uint64_t core_unit_part(const void *state, int side, int slot, bool wide) {
+    const int cell = core_cell_of(state, side, slot, wide), hp = core_hp(state, side, wide)[slot];
+    const int id = core_of(state)->scenario->id[side][slot];
+    return hp == 0 ? 0 : core_unit_key(id, core_x(cell, wide), core_y(cell, wide), hp);
+}
+
+/* One unit's action alone, without ending a turn. The key loses the parts of both units before the action and
+ * gets them again after it. */
+BITS_INLINE void core_act(void *state, action a, bool wide) {
+    struct tbs_core *c = state;
+    const struct tbs_scenario *sc = c->scenario;
+    const int side = c->side, slot = sc->slot_of[tbs_action_unit(a)], id = tbs_action_target(a);
+    uint64_t change = core_unit_part(state, side, slot, wide);
+    core_move(state, slot, core_cell(tbs_action_x(a), tbs_action_y(a), wide), wide);
+    if (id != TBS_NO_TARGET) {
+        const int target = sc->slot_of[id];
+        change ^= core_unit_part(state, side ^ 1, target, wide);
+        core_attack(state, slot, target, wide);
+        change ^= core_unit_part(state, side ^ 1, target, wide);
+    }
+    c->units_key ^= change ^ core_unit_part(state, side, slot, wide);
+}
+
 /* ---- turns ---- */
 
 /* The lead in HP that wins at the limit. */
@@ -157,31 +305,23 @@ BITS_INLINE void core_advance(struct tbs_core *c) {
         core_end_phase(c);
 }
 
-/* Passing and resigning; false when the action is a unit's. */
-BITS_INLINE bool core_played_without_unit(struct tbs_core *c, action a) {
-    if (tbs_is_unit_action(a))
-        return false;
-    const int side = c->side;
-    if (a == TBS_PASS) {
-        c->ready[side] = 0;
-        core_advance(c);
-    } else {
-        core_end_phase(c);
-        c->result = side == TBS_RED ? TBS_BLUE_RESIGNATION : TBS_RED_RESIGNATION;
-    }
-    return true;
-}
-
 bool core_is_legal(const void *state, action a);
 
-/* One action of the mover and its consequences; `act` is the path's own, a constant where this is inlined. */
-BITS_INLINE void core_play(void *state, action a, void (*act)(void *state, action a)) {
+/* One action of the mover and its consequences. */
+BITS_INLINE void core_play(void *state, action a, bool wide) {
     struct tbs_core *c = state; /* the core is the state's first member */
     assert(c->result == TBS_RUNNING);
     HOT_ASSERT(core_is_legal(state, a));
-    if (core_played_without_unit(c, a))
+    if (a == TBS_RESIGN) {
+        const int side = c->side;
+        core_end_phase(c);
+        c->result = side == TBS_RED ? TBS_BLUE_RESIGNATION : TBS_RED_RESIGNATION;
         return;
-    act(state, a);
+    }
+    if (a == TBS_PASS)
+        c->ready[c->side] = 0;
+    else
+        core_act(state, a, wide);
     core_advance(c);
 }
 
@@ -246,35 +386,21 @@ BITS_INLINE long core_playout(void *state, struct rng *rng, int turns_max, struc
 
 /* ---- what a path provides (small.c, wide.c) ---- */
 
-struct core_place {
-    uint8_t x, y, hp; /* of a destroyed unit: where it stood, and 0 */
-};
+/* The actions of a side's unit in generator order; attacks come first, *attacks of them. */
+int small_slot_actions(const void *state, int side, int slot, enum tbs_attacks which, action *out,
+                       int *attacks);
+int wide_slot_actions(const void *state, int side, int slot, enum tbs_attacks which, action *out,
+                      int *attacks);
 
-struct tbs_path_table {
-    size_t state_size;
-    struct core_place (*place_of)(const void *state, int side, int slot);
-    const uint8_t *(*hp_of)(const void *state, int side); /* by slot */
-    /* Puts a unit on an empty state's board; the caller fills the core. */
-    void (*put)(void *state, int side, int slot, struct core_place place);
-    /* One unit's action alone, without ending a turn. */
-    void (*act)(void *state, action a);
-    int (*slot_actions)(const void *state, int side, int slot, enum tbs_attacks which, action *out,
-                        int *attacks);
-};
+static inline int core_slot_actions(const void *state, int side, int slot, enum tbs_attacks which,
+                                    action *out, int *attacks) {
+    return (core_of(state)->scenario->wide ? wide_slot_actions : small_slot_actions)(state, side, slot, which,
+                                                                                     out, attacks);
+}
 
-extern const struct tbs_path_table tbs_small_path, tbs_wide_path;
 extern const struct rollout small_rollouts[], wide_rollouts[];
 void small_play(void *state, action a, struct rng *r);
 void wide_play(void *state, action a, struct rng *r);
-
-static inline const struct tbs_core *core_of(const void *state) {
-    return state;
-}
-
-/* For code that is not hot; playouts call their own path's inline functions. */
-static inline const struct tbs_path_table *core_path(const struct tbs_scenario *sc) {
-    return sc->wide ? &tbs_wide_path : &tbs_small_path;
-}
 
 /* ---- slots of the game tables ---- */
 

@@ -93,6 +93,48 @@ static void find_influence(const struct tbs_position *p, const struct tbs_unit *
         around(&before, TBS_RANGE_LOW, TBS_RANGE_HIGH, attack); /* it fires instead of moving */
 }
 
+/* ---- contact ---- */
+
+/* Unused move power is lost at the end of a turn: the cells of n turns are one turn's movement from those of
+ * n - 1 turns. A cannon fires in the turn after it has moved. Stops before turn `best`, which is known to be
+ * possible (0: none is), and when no more cells are reached; then the result is `best`. */
+static int first_attack(const struct tbs_map_unit *unit, const struct tbs_map_unit *target,
+                        struct costs costs, int best) {
+    const bool direct = tbs_unit_types[unit->type].direct;
+    const int class = tbs_unit_types[unit->type].class;
+    struct tbs_cells reach = {{0}}, before = {{0}}, at = {{0}}, stands;
+    add_cell(&reach, unit->x, unit->y);
+    add_cell(&at, target->x, target->y);
+    around(&at, direct ? 1 : TBS_RANGE_LOW, direct ? 1 : TBS_RANGE_HIGH, &stands);
+    costs.one[class].columns[target->x] &= ~at.columns[target->x];
+    costs.two[class].columns[target->x] &= ~at.columns[target->x];
+    int turn = unit->done ? 2 : 1;
+    if (!direct && meet(&reach, &stands))
+        return turn;
+    for (turn += !direct; best == 0 || turn < best; turn++) {
+        before = reach;
+        move_once(&reach, unit->type, &costs);
+        if (meet(&reach, &stands))
+            return turn;
+        if (memcmp(&before, &reach, sizeof before) == 0)
+            break;
+    }
+    return best;
+}
+
+int tbs_unit_contact(const struct tbs_map *map, const struct tbs_rules *rules, int id) {
+    const struct tbs_map_unit *unit = &map->units[id];
+    struct costs costs;
+    int best = 0;
+    find_costs(map, &costs);
+    for (int other = 0; other < map->unit_count; other++) {
+        const struct tbs_map_unit *target = &map->units[other];
+        if (target->side != unit->side && rules->power[unit->type][target->type] > 0)
+            best = first_attack(unit, target, costs, best);
+    }
+    return best;
+}
+
 /* ---- groups ---- */
 
 /* Units of one side also meet when they need the same cell. */

@@ -52,4 +52,8 @@ bool tbs_group_start(const void *state, const struct tbs_groups *groups, int gro
  * and those of the stand-in. */
 bool tbs_group_action(const struct tbs_group_game *game, action a, action *out);
 
+/* The first of a unit's own turns, counted from 1, in which it can attack (with power) some enemy, if the
+ * enemies stand still and only the target is in the way; 0 for never. */
+int tbs_unit_contact(const struct tbs_map *map, const struct tbs_rules *rules, int unit);
+
 #endif

@@ -259,25 +259,33 @@ static void set_number(struct tbs_map *map, int which, long value) {
 
 /* ---- reading a .tbsmap ---- */
 
-/* Values are short: longer ones are cut and then do not read as numbers. */
-static char *copy_value(const char *value, size_t length, char *out, size_t out_size) {
-    if (length >= out_size)
-        length = out_size - 1;
-    memcpy(out, value, length);
-    out[length] = '\0';
-    return out;
+/* Finds KEY[value]: true when the key is there. A value without ']' (then *value is NULL) stops the
+ * platform's reader: report it instead of skipping it. */
+static bool find_value(struct reader *r, const char *segment, const char *key, const char **value,
+                       size_t *length) {
+    char opened[32];
+    *value = tbs_segment_value(segment, key, length);
+    if (*value != NULL)
+        return true;
+    snprintf(opened, sizeof opened, "%s[", key);
+    if (strstr(segment, opened) == NULL)
+        return false;
+    tbs_problems_add(r->problems, true, r->line, "problem.unclosed", "'%s' has no ']' behind it", opened);
+    return true;
 }
 
 static void read_numbers(struct reader *r, const char *segment) {
     for (int i = 0; i < NUMBERS; i++) {
         size_t length;
-        const char *value = tbs_segment_value(segment, numbers[i].key, &length);
+        const char *value;
+        if (!find_value(r, segment, numbers[i].key, &value, &length))
+            continue;
+        r->number_line[i] = r->line; /* also without a value, so that it is not reported as missing, too */
         if (value == NULL)
             continue;
-        r->number_line[i] = r->line;
-        char word[32];
+        char word[32]; /* longer values are cut and then do not read as numbers */
         long number;
-        copy_value(value, length, word, sizeof word);
+        snprintf(word, sizeof word, "%.*s", (int)length, value);
         if (!text_to_int(word, &number) || number < numbers[i].low || number > numbers[i].high)
             tbs_problems_add(r->problems, true, r->line, "problem.number",
                              "%s is '%s'; expected a number from %d to %d", numbers[i].key, word,
@@ -288,10 +296,10 @@ static void read_numbers(struct reader *r, const char *segment) {
 }
 
 /* The first bytes are kept; a character is never cut. */
-static void read_note(const char *segment, const char *key, char *out) {
+static void read_note(struct reader *r, const char *segment, const char *key, char *out) {
     size_t length;
-    const char *value = tbs_segment_value(segment, key, &length);
-    if (value != NULL)
+    const char *value;
+    if (find_value(r, segment, key, &value, &length) && value != NULL)
         charset_copy(out, TBS_NOTE_MAX, value, length);
 }
 
@@ -302,15 +310,15 @@ static bool next_word(const char **at, const char *end, char *out, size_t out_si
     const char *stop = memchr(*at, ',', (size_t)(end - *at));
     if (stop == NULL)
         stop = end;
-    copy_value(*at, (size_t)(stop - *at), out, out_size);
+    snprintf(out, out_size, "%.*s", (int)(stop - *at), *at);
     *at = stop + 1;
     return true;
 }
 
 static void read_row(struct reader *r, const char *segment) {
     size_t length;
-    const char *at = tbs_segment_value(segment, "MAP", &length);
-    if (at == NULL)
+    const char *at;
+    if (!find_value(r, segment, "MAP", &at, &length) || at == NULL)
         return;
     const int y = r->row_count++;
     r->last_row_line = r->line;
@@ -386,8 +394,8 @@ static bool unit_from_words(struct reader *r, char words[UNIT_WORDS][32], struct
 
 static void read_unit(struct reader *r, const char *segment) {
     size_t length;
-    const char *at = tbs_segment_value(segment, "UNIT", &length);
-    if (at == NULL)
+    const char *at;
+    if (!find_value(r, segment, "UNIT", &at, &length) || at == NULL)
         return;
     const char *end = at + length;
     char words[UNIT_WORDS + 1][32]; /* further words overwrite the last one */
@@ -425,31 +433,6 @@ static void check_counts(struct reader *r) {
                          TBS_UNITS_MAX);
 }
 
-/* A key whose value has no ']' stops the platform's reader: report it instead of skipping it. */
-static bool is_unclosed(struct reader *r, const char *segment, const char *key) {
-    char opened[32];
-    snprintf(opened, sizeof opened, "%s[", key);
-    const char *at = strstr(segment, opened);
-    if (at == NULL || strchr(at, ']') != NULL)
-        return false;
-    tbs_problems_add(r->problems, true, r->line, "problem.unclosed", "'%s' has no ']' behind it", opened);
-    return true;
-}
-
-static void read_segment(struct reader *r, const char *segment) {
-    static const char *const others[] = {"MAP", "MAPCOM", "AUTHOR", "UNIT"};
-    for (int i = 0; i < NUMBERS; i++)
-        if (is_unclosed(r, segment, numbers[i].key))
-            r->number_line[i] = r->line; /* present, so do not report it as missing as well */
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        is_unclosed(r, segment, others[i]);
-    read_numbers(r, segment);
-    read_note(segment, "AUTHOR", r->map->author);
-    read_note(segment, "MAPCOM", r->map->comment);
-    read_row(r, segment);
-    read_unit(r, segment);
-}
-
 bool tbs_map_read(const char *text, size_t size, struct tbs_map *out, struct tbs_problems *problems) {
     *out = (struct tbs_map){.threshold = -1, .declared = {-1, -1}};
     *problems = (struct tbs_problems){0};
@@ -463,8 +446,13 @@ bool tbs_map_read(const char *text, size_t size, struct tbs_map *out, struct tbs
     charset_to_utf8(text, size, &utf8);
     tbs_segments_start(&s, text_string(&utf8), utf8.size);
     while (tbs_segments_next(&s)) {
+        const char *segment = text_string(&s.segment);
         r.line = s.line;
-        read_segment(&r, text_string(&s.segment));
+        read_numbers(&r, segment);
+        read_note(&r, segment, "AUTHOR", out->author);
+        read_note(&r, segment, "MAPCOM", out->comment);
+        read_row(&r, segment);
+        read_unit(&r, segment);
     }
     tbs_segments_done(&s);
     text_done(&utf8);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Statistics of a map: contact by shortest paths, the size of the first turn by dynamic programming, sums
- * over units.
+ * Statistics of a map: the size of the first turn by dynamic programming, and sums over units.
  *
  * The counts of the first turn are exact as long as they fit 64 bits, and carry a floating-point number
  * beside it for maps where they do not.
@@ -9,116 +8,10 @@
 #include "game/tbs/map_stats.h"
 
 #include "base/mem.h"
+#include "game/tbs/groups.h"
 
 #include <assert.h>
 #include <string.h>
-
-/* ---- contact ---- */
-
-/* How soon a unit can attack if its enemies stand still: shortest paths over many turns, where unused move
- * power is lost at the end of a turn. */
-
-/* A label is the turn (from 1) times LABEL_TURN plus the move power used in it. A smaller label means that a
- * cell is reached earlier, which is never worse, since a unit may always wait. */
-enum { LABEL_TURN = 16, UNREACHED = INT32_MAX, BOARD_CELLS = TBS_EDGE_MAX * TBS_EDGE_MAX };
-
-_Static_assert((int)TBS_MOVE_MAX < (int)LABEL_TURN, "the move power of one turn fits below the turn");
-
-struct contact {
-    const struct tbs_map *map;
-    const struct tbs_map_unit *unit;
-    const struct tbs_map_unit *target; /* the unit in the way; NULL: none */
-    int label[TBS_EDGE_MAX][TBS_EDGE_MAX];
-};
-
-static int distance_to(const struct tbs_map_unit *target, int x, int y) {
-    const int dx = x - target->x, dy = y - target->y;
-    return (dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy);
-}
-
-/* Cells to process again; each is in the queue at most once, so the queue never holds more than the board. */
-struct queue {
-    uint16_t cells[BOARD_CELLS];
-    bool waits[BOARD_CELLS];
-    int first, count;
-};
-
-/* A cell that waits already is not added again: its label is read when it is processed. */
-static void queue_push(struct queue *q, int x, int y) {
-    const int cell = x * TBS_EDGE_MAX + y;
-    if (q->waits[cell])
-        return;
-    q->waits[cell] = true;
-    q->cells[(q->first + q->count++) % BOARD_CELLS] = (uint16_t)cell;
-}
-
-/* The earliest label of every cell, with the target as the only obstacle. */
-static void fill_labels(struct contact *c) {
-    static const int dx[4] = {1, 0, -1, 0}, dy[4] = {0, -1, 0, 1};
-    const struct tbs_unit_type *type = &tbs_unit_types[c->unit->type];
-    struct queue q = {.first = 0};
-    for (int x = 0; x < c->map->width; x++)
-        for (int y = 0; y < c->map->height; y++)
-            c->label[x][y] = UNREACHED;
-    c->label[c->unit->x][c->unit->y] = (c->unit->done ? 2 : 1) * LABEL_TURN;
-    queue_push(&q, c->unit->x, c->unit->y);
-    while (q.count > 0) {
-        const int cell = q.cells[q.first], x = cell / TBS_EDGE_MAX, y = cell % TBS_EDGE_MAX;
-        q.first = (q.first + 1) % BOARD_CELLS;
-        q.count--;
-        q.waits[cell] = false;
-        for (int i = 0; i < 4; i++) {
-            const int nx = x + dx[i], ny = y + dy[i];
-            if (c->target != NULL && distance_to(c->target, nx, ny) == 0)
-                continue;
-            const int from = c->label[x][y], next_turn = (from / LABEL_TURN + 1) * LABEL_TURN;
-            const int cost = tbs_terrain_types[c->map->terrain[nx][ny]].cost[type->class];
-            const int label = from % LABEL_TURN + cost <= type->move ? from + cost : next_turn + cost;
-            if (cost <= type->move && label < c->label[nx][ny]) {
-                c->label[nx][ny] = label;
-                queue_push(&q, nx, ny);
-            }
-        }
-    }
-}
-
-/* The turn of the first attack on a target by these labels, or UNREACHED. A cannon that moved fires one turn
- * later. */
-static int first_attack(const struct contact *c, const struct tbs_map_unit *target) {
-    const bool direct = tbs_unit_types[c->unit->type].direct;
-    const int low = direct ? 1 : TBS_RANGE_LOW, high = direct ? 1 : TBS_RANGE_HIGH;
-    int best = UNREACHED;
-    for (int x = target->x - high; x <= target->x + high; x++)
-        for (int y = target->y - high; y <= target->y + high; y++) {
-            const int distance = distance_to(target, x, y);
-            if (!tbs_map_is_playable(c->map, x, y) || c->label[x][y] == UNREACHED || distance < low ||
-                distance > high)
-                continue;
-            const bool moved = x != c->unit->x || y != c->unit->y;
-            const int turn = c->label[x][y] / LABEL_TURN + (!direct && moved);
-            best = turn < best ? turn : best;
-        }
-    return best;
-}
-
-/* Without obstacles contact is never later: only a target that seems sooner than the best so far is computed
- * with itself as an obstacle. */
-int tbs_unit_contact(const struct tbs_map *map, const struct tbs_rules *rules, int id) {
-    struct contact clear = {.map = map, .unit = &map->units[id]}, c = clear;
-    const int soonest = c.unit->done ? 2 : 1;
-    int best = UNREACHED;
-    fill_labels(&clear);
-    for (int other = 0; other < map->unit_count && best > soonest; other++) {
-        c.target = &map->units[other];
-        if (c.target->side == c.unit->side || rules->power[c.unit->type][c.target->type] == 0 ||
-            first_attack(&clear, c.target) >= best)
-            continue;
-        fill_labels(&c);
-        const int turn = first_attack(&c, c.target);
-        best = turn < best ? turn : best;
-    }
-    return best == UNREACHED ? 0 : best;
-}
 
 /* ---- the first turn: the hash table ---- */
 
@@ -191,108 +84,54 @@ static bool table_add(struct table *t, uint64_t key, struct map_tally tally) {
 struct walk {
     const struct game *game;
     int turn;
-    uint64_t positions_left;
+    bool for_ends; /* count final positions, too: then every position is stored */
+    uint64_t positions_left, ends;
     struct table table;
-    struct arena arena; /* per level a list of actions and a state */
-    uint64_t ends;
+    action *lists; /* a block of actions_max for each number of ready units that are left */
 };
-
-struct level {
-    size_t mark;
-    action *list;
-    void *next;
-};
-
-/* Lists the actions; returns how many there are. The caller releases the level's mark. */
-static int level_open(struct walk *w, const void *state, struct level *out) {
-    out->mark = arena_mark(&w->arena);
-    out->list = arena_alloc(&w->arena, (size_t)w->game->actions_max * sizeof out->list[0]);
-    out->next = arena_alloc(&w->arena, w->game->state_size);
-    assert(out->list != NULL);
-    assert(out->next != NULL);
-    return w->game->actions(state, out->list);
-}
-
-/* Fills the level's `next` with the state after its i-th action. The game has no chance: no generator is
- * needed. */
-static void play_copy(struct walk *w, const void *state, struct level *level, int i) {
-    memcpy(level->next, state, w->game->state_size);
-    w->game->play(level->next, level->list[i], NULL);
-}
-
-/* False once the limit is reached; it is never exceeded by counting below 0. */
-static bool spend_position(struct walk *w) {
-    return w->positions_left > 0 && w->positions_left-- > 0;
-}
-
-/* Empty slots of the table are zeros, so no key may be zero. */
-static uint64_t key_of(const struct walk *w, const void *state) {
-    const uint64_t key = w->game->key(state);
-    return key != 0 ? key : 1;
-}
-
-/* The turn also ends when the last enemy is destroyed. */
-static bool is_turn_over(const struct walk *w, const void *state) {
-    return w->game->turn(state) != w->turn || w->game->mover(state) == NOBODY;
-}
 
 /* Counts the ways to complete the turn; `left` units are ready. False when the limit or memory ended it. */
 static bool count_completions(struct walk *w, const void *state, int left, struct map_tally *out) {
+    const struct game *game = w->game;
+    /* The turn also ends when the last enemy is destroyed. */
+    const bool is_over = game->turn(state) != w->turn || game->mover(state) == NOBODY;
+    /* Nearly all positions have one ready unit and are cheap: without need they are not stored. */
+    const bool is_stored = w->for_ends || (left > 1 && !is_over);
     *out = map_tally_of(1);
-    if (is_turn_over(w, state))
+    if (is_over && !w->for_ends)
         return true;
-    if (!spend_position(w))
+    if (w->positions_left == 0)
         return false;
-    uint64_t key = 0;
-    if (left > 1) { /* nearly all positions have one ready unit and are cheap: they are not stored */
-        key = key_of(w, state);
-        const struct map_tally *known = table_find(&w->table, key);
-        if (known != NULL) {
-            *out = *known;
-            return true;
-        }
+    w->positions_left--;
+    uint64_t key = is_stored ? game->key(state) : 0;
+    key += key == 0; /* empty entries of the table are zeros */
+    const struct map_tally *known = is_stored ? table_find(&w->table, key) : NULL;
+    if (known != NULL) {
+        *out = *known;
+        return true;
     }
-    struct level level;
-    const int count = level_open(w, state, &level);
-    *out = map_tally_of(left == 1 ? count : 0);
-    bool ok = true;
-    for (int i = 0; left > 1 && ok && i < count; i++) {
+    if (is_over) {
+        w->ends++;
+        return table_add(&w->table, key, *out);
+    }
+    _Alignas(16) unsigned char next[GAME_STATE_MAX];
+    action *list = w->lists + (size_t)left * (size_t)game->actions_max;
+    const int count = game->actions(state, list);
+    *out = map_tally_of(is_stored ? 0 : count);
+    for (int i = 0; is_stored && i < count; i++) {
         struct map_tally completions;
-        play_copy(w, state, &level, i);
-        ok = count_completions(w, level.next, left - 1, &completions);
+        memcpy(next, state, game->state_size);
+        game->play(next, list[i], NULL); /* the game has no chance */
+        if (!count_completions(w, next, left - 1, &completions))
+            return false;
         *out = map_tally_sum(*out, completions);
     }
-    arena_release(&w->arena, level.mark);
-    return ok && (left == 1 || table_add(&w->table, key, *out));
-}
-
-/* Visits every position of the turn once and counts the final ones. */
-static bool count_ends(struct walk *w, const void *state) {
-    const uint64_t key = key_of(w, state);
-    if (!spend_position(w))
-        return false;
-    if (table_find(&w->table, key) != NULL)
-        return true;
-    if (!table_add(&w->table, key, map_tally_of(0)))
-        return false;
-    if (is_turn_over(w, state)) {
-        w->ends++;
-        return true;
-    }
-    struct level level;
-    const int count = level_open(w, state, &level);
-    bool ok = true;
-    for (int i = 0; ok && i < count; i++) {
-        play_copy(w, state, &level, i);
-        ok = count_ends(w, level.next);
-    }
-    arena_release(&w->arena, level.mark);
-    return ok;
+    return !is_stored || table_add(&w->table, key, *out);
 }
 
 /* Both counts; false when memory ran out. */
 static bool walk_turn(struct walk *w, const void *state, uint64_t positions_max, struct tbs_turn_stats *out) {
-    struct map_tally total;
+    struct map_tally total, again;
     w->positions_left = positions_max;
     out->is_counted = count_completions(w, state, out->units, &total);
     bool ok = !w->table.no_memory;
@@ -303,7 +142,8 @@ static bool walk_turn(struct walk *w, const void *state, uint64_t positions_max,
     out->combinations = total.exact;
     out->combinations_real = total.real;
     w->positions_left = positions_max;
-    out->ends_are_counted = count_ends(w, state);
+    w->for_ends = true;
+    out->ends_are_counted = count_completions(w, state, out->units, &again);
     out->ends = w->ends;
     ok = !w->table.no_memory;
     table_done(&w->table);
@@ -338,12 +178,9 @@ bool tbs_turn_stats(const struct game *game, const void *state, uint64_t positio
     measure_units(state, out);
     if (positions_max == 0)
         return true;
-    const size_t level_size =
-        game->state_size + (size_t)game->actions_max * sizeof(action) + 2 * 16; /* both rounded up to 16 */
-    if (!arena_init(&w.arena, (size_t)(out->units + 1) * level_size, e))
-        return false;
-    const bool ok = walk_turn(&w, state, positions_max, out);
-    arena_done(&w.arena);
+    w.lists = mem_try_alloc((size_t)(out->units + 1) * (size_t)game->actions_max * sizeof *w.lists);
+    const bool ok = w.lists != NULL && walk_turn(&w, state, positions_max, out);
+    mem_free(w.lists);
     return ok || err_set(e, "not enough memory to count the combinations of the first turn");
 }
 

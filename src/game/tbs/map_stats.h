@@ -63,10 +63,9 @@ enum { TBS_STATS_POSITIONS_DEFAULT = 10000000 };
 bool tbs_map_stats(const struct tbs_map *map, const struct tbs_rules *rules, uint64_t positions_max,
                    struct tbs_map_stats *out, struct err *e);
 
-/* The parts: the turn that begins or continues in a state, and a unit's contact. */
+/* The part about the turn that begins or continues in a state. */
 bool tbs_turn_stats(const struct game *game, const void *state, uint64_t positions_max,
                     struct tbs_turn_stats *out, struct err *e);
-int tbs_unit_contact(const struct tbs_map *map, const struct tbs_rules *rules, int unit);
 
 /* ---- a count that shows when it left 64 bits (for tests) ---- */
 

@@ -31,7 +31,7 @@ struct muct_tail {
 };
 
 static inline const struct muct_tail *muct_tail(const void *state) {
-    return (const struct muct_tail *)((const char *)state + core_path(core_of(state)->scenario)->state_size);
+    return (const struct muct_tail *)((const char *)state + core_state_size(core_of(state)->scenario));
 }
 
 /* ---- turns as M-UCT's tree sees them ---- */
@@ -58,15 +58,14 @@ static int muct_actions(const void *state, action *out) {
     const uint64_t units = none_is_ready(c) ? c->alive[side] : c->ready[side];
     int count = 0, attacks;
     for (uint64_t left = units; left != 0; left = bits_without_first(left))
-        count += core_path(c->scenario)
-                     ->slot_actions(state, side, bits_first(left), TBS_ATTACKS_DAMAGE, out + count, &attacks);
+        count += core_slot_actions(state, side, bits_first(left), TBS_ATTACKS_DAMAGE, out + count, &attacks);
     return count;
 }
 
 static void muct_play(void *state, action a, struct rng *r) {
     (void)r;
     struct tbs_core *c = state; /* the core is the state's first member */
-    struct muct_tail *tail = (struct muct_tail *)((char *)state + core_path(c->scenario)->state_size);
+    struct muct_tail *tail = (struct muct_tail *)((char *)state + core_state_size(c->scenario));
     const int side = muct_mover(state);
     if (!tail->at_root) {
         if (none_is_ready(c))
@@ -77,7 +76,7 @@ static void muct_play(void *state, action a, struct rng *r) {
     }
     tail->at_root = false;
     c->side = (uint8_t)side;
-    core_path(c->scenario)->act(state, a);
+    core_act(state, a, c->scenario->wide);
 }
 
 /* By the searcher's lead; annihilation decides whatever the HP are. */
@@ -91,68 +90,75 @@ static double muct_payoff(const void *state, int side) {
     return side == own ? won : 1 - won;
 }
 
-/* ---- the plain playout ---- */
+/* ---- playouts ---- */
 
-/* One of all attacks of the side's ready units, or an action of a random unit. */
-static action random_action(const void *state, int side, struct rng *r) {
-    enum { LIST_MAX = TBS_SIDE_UNITS_MAX * TBS_UNIT_ACTIONS_MAX };
-    action list[LIST_MAX];
-    const struct tbs_core *c = core_of(state);
-    const struct tbs_path_table *path = core_path(c->scenario);
-    const uint64_t ready = c->ready[side];
-    int count = 0, attacks;
-    uint64_t left = rng_unit(r) < MUCT_RANDOM_SHARE ? 0 : ready; /* the units whose attacks are listed */
-    for (; left != 0; left = bits_without_first(left)) {
-        path->slot_actions(state, side, bits_first(left), TBS_ATTACKS_ALL, list + count, &attacks);
-        count += attacks;
-    }
-    if (count == 0) {
-        const int slot = bits_select_plain(ready, (int)rng_below(r, (uint32_t)bits_count(ready)));
-        count = path->slot_actions(state, side, slot, TBS_ATTACKS_DAMAGE, list, &attacks);
-    }
-    return list[rng_below(r, (uint32_t)count)];
-}
-
-/* One side's half of a round; once a side is destroyed the score is known and no more is played. */
-static long play_half(void *state, int side, struct rng *r) {
-    struct tbs_core *c = state;
-    long count = 0;
-    c->side = (uint8_t)side;
-    while (c->ready[side] != 0 && c->alive[side ^ 1] != 0) {
-        core_path(c->scenario)->act(state, random_action(state, side, r));
-        count++;
-    }
-    c->ready[side] = c->alive[side];
-    c->turn++;
-    return count;
-}
-
-static long run_plain(void *state, struct rng *r, int turns_max) {
-    (void)turns_max; /* M-UCT has no horizon but the turn limit */
-    const struct tbs_core *c = core_of(state);
-    const int own = muct_tail(state)->searcher, limit = c->scenario->map.turn_limit;
-    long count = 0;
-    for (int half = 0; c->turn < limit && c->alive[0] != 0 && c->alive[1] != 0; half ^= 1)
-        count += play_half(state, own ^ half, r);
-    return count;
-}
-
-/* ---- the playout on small boards ---- */
-
-/* It needs the attacks of all ready units before most actions. That is cheap because within a half the cells
- * a unit can reach depend only on where enemies stand (own units may be passed): the flood fill of a unit is
- * done once a half and again only after an enemy was destroyed. */
-
+/* The fast playout needs the attacks of all ready units before most actions. That is cheap because within a
+ * half the cells a unit can reach depend only on where enemies stand (own units may be passed): the flood
+ * fill of a unit is done once a half and again only after an enemy was destroyed. */
 struct half {
-    struct tbs_small *s;
+    void *state;
     int side;
     uint64_t filled;                    /* slots whose `reached` is current */
     uint64_t reached[SMALL_SIDE_UNITS]; /* cells, own units' included */
 };
 
+/* The loop of both playouts; `play_action` is a constant where this is inlined. Once a side is destroyed the
+ * score is known and no more is played. M-UCT has no horizon but the turn limit. */
+BITS_INLINE long playout(void *state, struct rng *rng, bool bmi2,
+                         void (*play_action)(struct half *h, struct rng *r, bool bmi2)) {
+    struct tbs_core *c = state; /* the core is the state's first member */
+    struct rng r = *rng;        /* a local copy stays in registers */
+    const int limit = c->scenario->map.turn_limit;
+    long count = 0;
+    for (int side = muct_tail(state)->searcher; c->turn < limit && c->alive[0] != 0 && c->alive[1] != 0;
+         side ^= 1) {
+        struct half h; /* not zeroed: `filled` marks the valid entries of `reached` */
+        h.state = state;
+        h.side = side;
+        h.filled = 0;
+        c->side = (uint8_t)side;
+        for (; c->ready[side] != 0 && c->alive[side ^ 1] != 0; count++)
+            play_action(&h, &r, bmi2);
+        c->ready[side] = c->alive[side];
+        c->turn++;
+    }
+    *rng = r;
+    return count;
+}
+
+/* ---- the plain playout ---- */
+
+/* One of all attacks of the side's ready units, or an action of a random unit. */
+static void play_listed(struct half *h, struct rng *r, bool bmi2) {
+    enum { LIST_MAX = TBS_SIDE_UNITS_MAX * TBS_UNIT_ACTIONS_MAX };
+    action list[LIST_MAX];
+    void *state = h->state;
+    const int side = h->side;
+    const struct tbs_core *c = core_of(state);
+    const uint64_t ready = c->ready[side];
+    int count = 0, attacks;
+    uint64_t left = rng_unit(r) < MUCT_RANDOM_SHARE ? 0 : ready; /* the units whose attacks are listed */
+    for (; left != 0; left = bits_without_first(left)) {
+        core_slot_actions(state, side, bits_first(left), TBS_ATTACKS_ALL, list + count, &attacks);
+        count += attacks;
+    }
+    if (count == 0) {
+        const int slot = bits_select(ready, (int)rng_below(r, (uint32_t)bits_count(ready)), bmi2);
+        count = core_slot_actions(state, side, slot, TBS_ATTACKS_DAMAGE, list, &attacks);
+    }
+    core_act(state, list[rng_below(r, (uint32_t)count)], c->scenario->wide);
+}
+
+static long run_plain(void *state, struct rng *r, int turns_max) {
+    (void)turns_max;
+    return playout(state, r, false, play_listed);
+}
+
+/* ---- the playout on small boards ---- */
+
 /* The cells where the unit may stop: reached ones without own units, and its own. */
 BITS_INLINE uint64_t ends_of(struct half *h, int slot) {
-    const struct tbs_small *s = h->s;
+    const struct tbs_small *s = h->state;
     const int side = h->side, cell = s->cell[side][slot];
     if ((h->filled >> slot & 1) == 0) {
         h->reached[slot] = small_reached(s, side, cell, s->core.scenario->type[side][slot]);
@@ -163,65 +169,37 @@ BITS_INLINE uint64_t ends_of(struct half *h, int slot) {
 
 /* Number of a unit's attacks, those without effect included. */
 BITS_INLINE int count_attacks(struct half *h, int slot) {
-    const struct tbs_small *s = h->s;
+    const struct tbs_small *s = h->state;
     const struct tbs_scenario *sc = s->core.scenario;
     const uint64_t enemies = small_side_cells(s, h->side ^ 1);
     if (sc->type[h->side][slot] == TBS_CANNON)
         return bits_count(enemies & sc->small_ring[s->cell[h->side][slot]]);
-    /* As small_direct_attacks, but without its first test whether there are any: here it is unpredictable and
-     * takes longer than counting. */
-    const uint64_t ends = ends_of(h, slot);
-    return bits_count(small_east(enemies) & ends) + bits_count(small_north(enemies) & ends) +
-           bits_count(small_west(enemies) & ends) + bits_count(small_south(enemies) & ends);
+    /* Without a test whether there are any: here it is unpredictable and takes longer than counting. */
+    return small_direct_attacks(ends_of(h, slot), enemies);
 }
 
 /* `target` is a slot of the enemy; negative: only a move. */
 BITS_INLINE void act(struct half *h, int slot, int to, int target) {
-    struct tbs_small *s = h->s;
-    small_move(s, slot, to);
+    struct tbs_small *s = h->state;
+    core_move(s, slot, to, CORE_SMALL);
     if (target < 0)
         return;
     const uint64_t enemies = s->core.alive[h->side ^ 1];
-    small_attack(s, slot, target);
+    core_attack(s, slot, target, CORE_SMALL);
     if (s->core.alive[h->side ^ 1] != enemies)
         h->filled = 0; /* a way has opened */
 }
 
-/* The stand cells from which a unit attacks that target. */
-BITS_INLINE uint64_t stands_against(struct half *h, int slot, int target, uint64_t ends) {
-    const struct tbs_small *s = h->s;
-    const struct tbs_scenario *sc = s->core.scenario;
-    const int own = s->cell[h->side][slot], cell = s->cell[h->side ^ 1][target];
-    if (sc->type[h->side][slot] != TBS_CANNON)
-        return sc->small_adjacent[cell] & ends;
-    return (sc->small_ring[own] & small_bit(cell)) != 0 ? small_bit(own) : 0;
-}
-
-/* For units beside their target as small_nth_stand, whose loop ends after a random number of steps: adding up
- * the stands to the east, to the north, and so on, needs no branch. This saves a tenth of the time. */
-BITS_INLINE int nth_stand(const struct half *h, int slot, int target, uint64_t stands, int n) {
-    static const int8_t steps[4] = {SMALL_CELLS, -1, -SMALL_CELLS, 1};
-    const struct tbs_small *s = h->s;
-    if (s->core.scenario->type[h->side][slot] == TBS_CANNON)
-        return bits_first(stands);
-    const int cell = s->cell[h->side ^ 1][target];
-    const uint64_t bit = small_bit(cell);
-    const int east = (small_east(bit) & stands) != 0;
-    const int north = east + ((small_north(bit) & stands) != 0);
-    const int west = north + ((small_west(bit) & stands) != 0);
-    return cell + steps[(east <= n) + (north <= n) + (west <= n)];
-}
-
 /* Plays the k-th of the unit's attacks. */
-BITS_INLINE void small_play_attack(struct half *h, int slot, int k) {
+BITS_INLINE void play_attack(struct half *h, int slot, int k) {
     const uint64_t ends = ends_of(h, slot);
-    for (uint64_t left = h->s->core.alive[h->side ^ 1];; left = bits_without_first(left)) {
+    for (uint64_t left = core_of(h->state)->alive[h->side ^ 1];; left = bits_without_first(left)) {
         HOT_ASSERT(left != 0);
         const int target = bits_first(left);
-        const uint64_t stands = stands_against(h, slot, target, ends);
+        const uint64_t stands = small_stands(h->state, h->side, slot, target, ends);
         const int count = bits_count(stands);
         if (k < count) {
-            act(h, slot, nth_stand(h, slot, target, stands, k), target);
+            act(h, slot, small_nth_stand(h->state, h->side, slot, target, stands, k), target);
             return;
         }
         k -= count;
@@ -231,7 +209,7 @@ BITS_INLINE void small_play_attack(struct half *h, int slot, int k) {
 /* A random attack of any ready unit; false when there is none. */
 BITS_INLINE bool play_any_attack(struct half *h, struct rng *r) {
     int counts[SMALL_SIDE_UNITS], total = 0;
-    for (uint64_t left = h->s->core.ready[h->side]; left != 0; left = bits_without_first(left)) {
+    for (uint64_t left = core_of(h->state)->ready[h->side]; left != 0; left = bits_without_first(left)) {
         const int slot = bits_first(left);
         counts[slot] = count_attacks(h, slot);
         total += counts[slot];
@@ -239,10 +217,10 @@ BITS_INLINE bool play_any_attack(struct half *h, struct rng *r) {
     if (total == 0)
         return false;
     int k = (int)rng_below(r, (uint32_t)total);
-    for (uint64_t left = h->s->core.ready[h->side];; left = bits_without_first(left)) {
+    for (uint64_t left = core_of(h->state)->ready[h->side];; left = bits_without_first(left)) {
         const int slot = bits_first(left);
         if (k < counts[slot]) {
-            small_play_attack(h, slot, k);
+            play_attack(h, slot, k);
             return true;
         }
         k -= counts[slot];
@@ -251,23 +229,24 @@ BITS_INLINE bool play_any_attack(struct half *h, struct rng *r) {
 
 /* True when this unit's attack on that target does damage; its stand cell does not matter. */
 BITS_INLINE bool does_damage(const struct half *h, int slot, int target) {
-    const struct tbs_small *s = h->s;
+    const struct tbs_small *s = h->state;
     const struct tbs_scenario *sc = s->core.scenario;
     const int enemy = h->side ^ 1;
-    const struct tbs_fighter d = small_fighter(s, enemy, target, s->cell[enemy][target]);
+    const struct tbs_fighter d = core_fighter(s, enemy, target, s->cell[enemy][target], CORE_SMALL);
     return core_strike(sc, sc->rules->power[sc->type[h->side][slot]][d.type], s->hp[h->side][slot], d.stars,
                        d.hp) > 0;
 }
 
 /* A random unit's random action: its attacks that do damage, then its moves. */
 BITS_INLINE void play_any_action(struct half *h, struct rng *r, bool bmi2) {
-    const struct tbs_small *s = h->s;
+    const struct tbs_small *s = h->state;
     const uint64_t ready = s->core.ready[h->side];
     const int slot = bits_select(ready, (int)rng_below(r, (uint32_t)bits_count(ready)), bmi2);
     const uint64_t ends = ends_of(h, slot);
     int targets[SMALL_SIDE_UNITS], counts[SMALL_SIDE_UNITS], target_count = 0, attacks = 0;
     for (uint64_t left = s->core.alive[h->side ^ 1]; left != 0; left = bits_without_first(left)) {
-        const int target = bits_first(left), count = bits_count(stands_against(h, slot, target, ends));
+        const int target = bits_first(left),
+                  count = bits_count(small_stands(h->state, h->side, slot, target, ends));
         if (count == 0 || !does_damage(h, slot, target))
             continue;
         targets[target_count] = target;
@@ -282,43 +261,22 @@ BITS_INLINE void play_any_action(struct half *h, struct rng *r, bool bmi2) {
     int i = 0;
     for (; k >= counts[i]; i++)
         k -= counts[i];
-    act(h, slot, nth_stand(h, slot, targets[i], stands_against(h, slot, targets[i], ends), k), targets[i]);
+    const uint64_t stands = small_stands(s, h->side, slot, targets[i], ends);
+    act(h, slot, small_nth_stand(s, h->side, slot, targets[i], stands, k), targets[i]);
 }
 
-BITS_INLINE long small_half(struct tbs_small *s, int side, struct rng *r, bool bmi2) {
-    struct half h; /* not zeroed: `filled` marks the valid entries of `reached` */
-    long count = 0;
-    h.s = s;
-    h.side = side;
-    h.filled = 0;
-    s->core.side = (uint8_t)side;
-    for (; s->core.ready[side] != 0 && s->core.alive[side ^ 1] != 0; count++)
-        if (rng_unit(r) < MUCT_RANDOM_SHARE || !play_any_attack(&h, r))
-            play_any_action(&h, r, bmi2);
-    s->core.ready[side] = s->core.alive[side];
-    s->core.turn++;
-    return count;
+BITS_INLINE void play_small(struct half *h, struct rng *r, bool bmi2) {
+    if (rng_unit(r) < MUCT_RANDOM_SHARE || !play_any_attack(h, r))
+        play_any_action(h, r, bmi2);
 }
 
-BITS_INLINE long small_body(struct tbs_small *s, int own, struct rng *rng, bool bmi2) {
-    struct rng r = *rng; /* a local copy stays in registers */
-    const int limit = s->core.scenario->map.turn_limit;
-    long count = 0;
-    for (int half = 0; s->core.turn < limit && s->core.alive[0] != 0 && s->core.alive[1] != 0; half ^= 1)
-        count += small_half(s, own ^ half, &r, bmi2);
-    *rng = r;
-    return count;
-}
-
-BITS_FOR_BMI2 static long small_bmi2(struct tbs_small *s, int own, struct rng *r) {
-    return small_body(s, own, r, true);
+BITS_FOR_BMI2 static long small_bmi2(void *state, struct rng *r) {
+    return playout(state, r, true, play_small);
 }
 
 static long small_muct_run(void *state, struct rng *r, int turns_max) {
-    (void)turns_max; /* M-UCT has no horizon but the turn limit */
-    struct tbs_small *s = state;
-    const int own = muct_tail(state)->searcher;
-    return s->core.scenario->bmi2 ? small_bmi2(s, own, r) : small_body(s, own, r, false);
+    (void)turns_max;
+    return core_of(state)->scenario->bmi2 ? small_bmi2(state, r) : playout(state, r, false, play_small);
 }
 
 /* ---- tables ---- */
@@ -359,7 +317,7 @@ const struct game *tbs_muct_model(const struct game *game) {
 void tbs_muct_start(void *out, const void *state) {
     const struct tbs_core *c = core_of(state);
     const struct muct_tail tail = {.searcher = c->side, .at_root = true};
-    const size_t size = core_path(c->scenario)->state_size;
+    const size_t size = core_state_size(c->scenario);
     memcpy(out, state, size);
     memcpy((char *)out + size, &tail, sizeof tail);
 }

@@ -59,11 +59,6 @@ static void end_plain_line(struct text *out) {
     text_add_string(out, "\n");
 }
 
-static char unit_letter(const struct tbs_unit *u) {
-    const char letter = tbs_unit_types[u->type].mark;
-    return u->side == TBS_RED ? letter : (char)tolower((unsigned char)letter);
-}
-
 /* ---- cells ---- */
 
 /* With colour a mark tints the sign; without colour the sign alone shows it. */
@@ -85,7 +80,8 @@ static void add_unit(const struct board *b, int x, int y, struct text *out) {
         text_add(out, "%*d", b->id_width, b->unit_at[x][y]);
     if (colour)
         add_tint(out, unit_tints[u->side][u->done], u->done ? "2;" : "1;");
-    text_add(out, "%c%-2d", unit_letter(u), u->hp);
+    const char letter = tbs_unit_types[u->type].mark;
+    text_add(out, "%c%-2d", u->side == TBS_RED ? letter : tolower((unsigned char)letter), u->hp);
     if (!colour)
         text_add(out, "%c", ground);
 }

@@ -11,33 +11,11 @@
 
 #include "game/tbs/core.h"
 
-/* One word for each kind of unit of a side: moves and attacks are a few logical operations on whole
- * boards. */
-struct tbs_small {
-    struct tbs_core core;
-    uint64_t occupied[TBS_SIDES][2]; /* [side][is air] */
-    uint8_t cell[TBS_SIDES][SMALL_SIDE_UNITS], hp[TBS_SIDES][SMALL_SIDE_UNITS];
-};
-
-_Static_assert(sizeof(struct tbs_small) <= 256, "a small state is at most 256 bytes");
-
 #define SMALL_TOP    UINT64_C(0x0101010101010101) /* cells of the first row */
 #define SMALL_BOTTOM UINT64_C(0x8080808080808080)
 
 BITS_INLINE uint64_t small_bit(int cell) {
     return UINT64_C(1) << cell;
-}
-
-BITS_INLINE int small_x(int cell) {
-    return (cell >> 3) + 1;
-}
-
-BITS_INLINE int small_y(int cell) {
-    return (cell & 7) + 1;
-}
-
-BITS_INLINE int small_cell(int x, int y) {
-    return (x - 1) << 3 | (y - 1);
 }
 
 /* A board moved by one cell. */
@@ -99,71 +77,35 @@ BITS_INLINE uint64_t small_targets(const struct tbs_small *s, int side, int type
     return (sc->hits_ground[type] ? enemy[0] : 0) | (sc->hits_air[type] ? enemy[1] : 0);
 }
 
-/* Number of (stand cell, target) pairs. */
+/* Number of (stand cell, target) pairs of a unit that attacks its neighbours. */
 BITS_INLINE int small_direct_attacks(uint64_t ends, uint64_t targets) {
-    if ((small_neighbours(targets) & ends) == 0)
-        return 0;
     return bits_count(small_east(targets) & ends) + bits_count(small_north(targets) & ends) +
            bits_count(small_west(targets) & ends) + bits_count(small_south(targets) & ends);
 }
 
-/* The n-th stand cell beside a target in the order east, north, west, south; `stands` are the available ones.
- */
-BITS_INLINE int small_nth_stand(uint64_t stands, int target_cell, int n) {
-    const uint64_t target = small_bit(target_cell);
-    const uint64_t order[4] = {small_east(target), small_north(target), small_west(target),
-                               small_south(target)};
-    for (int i = 0;; i++) {
-        HOT_ASSERT(i < 4);
-        if ((order[i] & stands) != 0 && n-- == 0)
-            return bits_first(order[i]);
-    }
-}
-
-/* The part of a unit in the key of its state, 0 once it is destroyed. */
-BITS_INLINE uint64_t small_unit_key(const struct tbs_small *s, int side, int slot) {
-    const int cell = s->cell[side][slot];
-    if (s->hp[side][slot] == 0)
-        return 0;
-    return core_unit_key(s->core.scenario->id[side][slot], small_x(cell), small_y(cell), s->hp[side][slot]);
-}
-
-/* A destroyed unit leaves the board, and can neither act nor be attacked; its cell stays stored. */
-BITS_INLINE void small_hurt(struct tbs_small *s, int side, int slot, int loss) {
-    s->hp[side][slot] = (uint8_t)(s->hp[side][slot] - loss);
-    s->core.hp_sum[side] = (uint16_t)(s->core.hp_sum[side] - loss);
-    if (s->hp[side][slot] > 0)
-        return;
-    const uint64_t bit = UINT64_C(1) << slot;
-    s->core.alive[side] &= ~bit;
-    s->core.ready[side] &= ~bit;
-    s->occupied[side][tbs_is_air(s->core.scenario->type[side][slot])] &= ~small_bit(s->cell[side][slot]);
-}
-
-/* Moves the mover's unit to a cell and marks it as done. Neither this nor an attack updates the key. */
-BITS_INLINE void small_move(struct tbs_small *s, int slot, int to) {
-    const int side = s->core.side, from = s->cell[side][slot];
-    const bool air = tbs_is_air(s->core.scenario->type[side][slot]);
-    s->occupied[side][air] ^= small_bit(from);
-    s->occupied[side][air] |= small_bit(to);
-    s->cell[side][slot] = (uint8_t)to;
-    s->core.ready[side] &= ~(UINT64_C(1) << slot);
-}
-
-BITS_INLINE struct tbs_fighter small_fighter(const struct tbs_small *s, int side, int slot, int cell) {
+/* The cells from which a unit attacks that target. */
+BITS_INLINE uint64_t small_stands(const struct tbs_small *s, int side, int slot, int target, uint64_t ends) {
     const struct tbs_scenario *sc = s->core.scenario;
-    const int type = sc->type[side][slot];
-    return (struct tbs_fighter){type, s->hp[side][slot], tbs_is_air(type) ? 0 : sc->small_stars[cell]};
+    const int own = s->cell[side][slot], cell = s->cell[side ^ 1][target];
+    if (sc->type[side][slot] != TBS_CANNON)
+        return sc->small_adjacent[cell] & ends;
+    return (sc->small_ring[own] & small_bit(cell)) != 0 ? small_bit(own) : 0;
 }
 
-/* The mover's unit, already at its destination, attacks. */
-BITS_INLINE void small_attack(struct tbs_small *s, int slot, int target) {
-    const int side = s->core.side, enemy = side ^ 1;
-    const struct tbs_exchange x =
-        core_fight(s->core.scenario, small_fighter(s, side, slot, s->cell[side][slot]),
-                   small_fighter(s, enemy, target, s->cell[enemy][target]));
-    small_hurt(s, enemy, target, x.damage);
-    small_hurt(s, side, slot, x.counter);
+/* The n-th of the stand cells in the order east, north, west, south. A loop would end after a random number
+ * of steps: adding up the stands to the east, to the north, and so on, needs no branch. In M-UCT's playouts
+ * this saves a tenth of the time. */
+BITS_INLINE int small_nth_stand(const struct tbs_small *s, int side, int slot, int target, uint64_t stands,
+                                int n) {
+    static const int8_t steps[4] = {SMALL_CELLS, -1, -SMALL_CELLS, 1};
+    if (s->core.scenario->type[side][slot] == TBS_CANNON)
+        return bits_first(stands);
+    const int cell = s->cell[side ^ 1][target];
+    const uint64_t bit = small_bit(cell);
+    const int east = (small_east(bit) & stands) != 0;
+    const int north = east + ((small_north(bit) & stands) != 0);
+    const int west = north + ((small_west(bit) & stands) != 0);
+    return cell + steps[(east <= n) + (north <= n) + (west <= n)];
 }
 
 #endif

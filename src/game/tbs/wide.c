@@ -22,18 +22,6 @@ struct wide_window {
     uint32_t column[WIDE_WINDOW];
 };
 
-BITS_INLINE int wide_x(int cell) {
-    return (cell >> 5) + 1;
-}
-
-BITS_INLINE int wide_y(int cell) {
-    return (cell & 31) + 1;
-}
-
-BITS_INLINE int wide_cell(int x, int y) {
-    return (x - 1) << 5 | (y - 1);
-}
-
 /* Rows and columns outside the window or the board are allowed: they hold nothing. */
 BITS_INLINE bool wide_has(const struct wide_window *w, int column, int row) {
     const int i = column - w->first;
@@ -96,58 +84,6 @@ BITS_INLINE uint32_t wide_ring(int dx, int row) {
     return row >= 3 ? p << (row - 3) : p >> (3 - row);
 }
 
-/* The part of a unit in the key of its state, 0 once it is destroyed. */
-BITS_INLINE uint64_t wide_unit_key(const struct tbs_wide *s, int side, int slot) {
-    const int cell = s->cell[side][slot];
-    if (s->hp[side][slot] == 0)
-        return 0;
-    return core_unit_key(s->core.scenario->id[side][slot], wide_x(cell), wide_y(cell), s->hp[side][slot]);
-}
-
-BITS_INLINE uint32_t *wide_column(struct tbs_wide *s, int side, int slot) {
-    const bool air = tbs_is_air(s->core.scenario->type[side][slot]);
-    return &s->occupied[side][air][s->cell[side][slot] >> 5];
-}
-
-BITS_INLINE uint32_t wide_row_bit(int cell) {
-    return UINT32_C(1) << (cell & 31);
-}
-
-BITS_INLINE void wide_hurt(struct tbs_wide *s, int side, int slot, int loss) {
-    s->hp[side][slot] = (uint8_t)(s->hp[side][slot] - loss);
-    s->core.hp_sum[side] = (uint16_t)(s->core.hp_sum[side] - loss);
-    if (s->hp[side][slot] > 0)
-        return;
-    const uint64_t bit = UINT64_C(1) << slot;
-    s->core.alive[side] &= ~bit;
-    s->core.ready[side] &= ~bit;
-    *wide_column(s, side, slot) &= ~wide_row_bit(s->cell[side][slot]);
-}
-
-/* The mover's unit; it is marked as done. The key is not updated. */
-BITS_INLINE void wide_move(struct tbs_wide *s, int slot, int to) {
-    const int side = s->core.side;
-    *wide_column(s, side, slot) &= ~wide_row_bit(s->cell[side][slot]);
-    s->cell[side][slot] = (uint16_t)to;
-    *wide_column(s, side, slot) |= wide_row_bit(to);
-    s->core.ready[side] &= ~(UINT64_C(1) << slot);
-}
-
-BITS_INLINE struct tbs_fighter wide_fighter(const struct tbs_wide *s, int side, int slot, int cell) {
-    const struct tbs_scenario *sc = s->core.scenario;
-    const int type = sc->type[side][slot];
-    return (struct tbs_fighter){type, s->hp[side][slot], tbs_is_air(type) ? 0 : sc->wide_stars[cell]};
-}
-
-BITS_INLINE void wide_attack(struct tbs_wide *s, int slot, int target) {
-    const int side = s->core.side, enemy = side ^ 1;
-    const struct tbs_exchange x =
-        core_fight(s->core.scenario, wide_fighter(s, side, slot, s->cell[side][slot]),
-                   wide_fighter(s, enemy, target, s->cell[enemy][target]));
-    wide_hurt(s, enemy, target, x.damage);
-    wide_hurt(s, side, slot, x.counter);
-}
-
 /* Stand cells beside a target that lie in `ends`, in the order east, north, west, south: fills `out`, returns
  * how many. A cannon's own cell is its only stand cell, if the target is in range. */
 BITS_INLINE int wide_stands(const struct tbs_wide *s, int side, int slot, int target_cell,
@@ -184,21 +120,21 @@ static int add_attacks_on(const struct tbs_wide *s, int side, int slot, int targ
     const int target_cell = s->cell[side ^ 1][target];
     int stands[4];
     const int total = wide_stands(s, side, slot, target_cell, ends, stands);
-    const struct tbs_fighter defender = wide_fighter(s, side ^ 1, target, target_cell);
+    const struct tbs_fighter defender = core_fighter(s, side ^ 1, target, target_cell, CORE_WIDE);
     int count = 0;
     for (int i = 0; i < total; i++) {
         if (which == TBS_ATTACKS_DAMAGE &&
-            core_fight(sc, wide_fighter(s, side, slot, stands[i]), defender).damage == 0)
+            core_fight(sc, core_fighter(s, side, slot, stands[i], CORE_WIDE), defender).damage == 0)
             continue;
-        out[count++] =
-            tbs_action(sc->id[side][slot], wide_x(stands[i]), wide_y(stands[i]), sc->id[side ^ 1][target]);
+        out[count++] = tbs_action(sc->id[side][slot], core_x(stands[i], CORE_WIDE),
+                                  core_y(stands[i], CORE_WIDE), sc->id[side ^ 1][target]);
     }
     return count;
 }
 
 /* The same order as small_slot_actions: on maps that fit both, the lists are equal. */
-static int wide_slot_actions(const void *state, int side, int slot, enum tbs_attacks which, action *out,
-                             int *attacks) {
+int wide_slot_actions(const void *state, int side, int slot, enum tbs_attacks which, action *out,
+                      int *attacks) {
     const struct tbs_wide *s = state;
     const struct tbs_scenario *sc = s->core.scenario;
     const int type = sc->type[side][slot];
@@ -218,44 +154,9 @@ static int wide_slot_actions(const void *state, int side, int slot, enum tbs_att
     return count;
 }
 
-static void wide_act(void *state, action a) {
-    struct tbs_wide *s = state;
-    const struct tbs_scenario *sc = s->core.scenario;
-    const int side = s->core.side, slot = sc->slot_of[tbs_action_unit(a)], id = tbs_action_target(a);
-    uint64_t change = wide_unit_key(s, side, slot);
-    wide_move(s, slot, wide_cell(tbs_action_x(a), tbs_action_y(a)));
-    if (id != TBS_NO_TARGET) {
-        const int target = sc->slot_of[id];
-        change ^= wide_unit_key(s, side ^ 1, target);
-        wide_attack(s, slot, target);
-        change ^= wide_unit_key(s, side ^ 1, target);
-    }
-    s->core.units_key ^= change ^ wide_unit_key(s, side, slot);
-}
-
 void wide_play(void *state, action a, struct rng *r) {
     (void)r;
-    core_play(state, a, wide_act);
-}
-
-/* ---- places ---- */
-
-static struct core_place wide_place_of(const void *state, int side, int slot) {
-    const struct tbs_wide *s = state;
-    const int cell = s->cell[side][slot];
-    return (struct core_place){(uint8_t)wide_x(cell), (uint8_t)wide_y(cell), s->hp[side][slot]};
-}
-
-static const uint8_t *wide_hp_of(const void *state, int side) {
-    return ((const struct tbs_wide *)state)->hp[side];
-}
-
-static void wide_put(void *state, int side, int slot, struct core_place place) {
-    struct tbs_wide *s = state;
-    s->cell[side][slot] = (uint16_t)wide_cell(place.x, place.y);
-    s->hp[side][slot] = place.hp;
-    if (place.hp > 0)
-        *wide_column(s, side, slot) |= wide_row_bit(s->cell[side][slot]);
+    core_play(state, a, CORE_WIDE);
 }
 
 /* ---- playouts ---- */
@@ -321,8 +222,8 @@ BITS_INLINE void play_attack(struct tbs_wide *s, int slot, const struct wide_win
         int stands[4];
         const int count = wide_stands(s, side, slot, s->cell[enemy][target], ends, stands);
         if (k < count) {
-            wide_move(s, slot, stands[k]);
-            wide_attack(s, slot, target);
+            core_move(s, slot, stands[k], CORE_WIDE);
+            core_attack(s, slot, target, CORE_WIDE);
             return;
         }
         k -= count;
@@ -348,7 +249,7 @@ BITS_INLINE void play_random_action(void *state, struct rng *r, struct core_poli
     if (k < attacks)
         play_attack(s, slot, &ends, policy.all, k);
     else
-        wide_move(s, slot, window_select(&ends, k - attacks, bmi2));
+        core_move(s, slot, window_select(&ends, k - attacks, bmi2), CORE_WIDE);
 }
 
 CORE_ROLLOUT(run_uniform, BITS_FOR_AVX2, avx2, play_random_action, .all = false)
@@ -356,12 +257,3 @@ CORE_ROLLOUT(run_uniform_all, BITS_FOR_AVX2, avx2, play_random_action, .all = tr
 CORE_ROLLOUT(run_attack, BITS_FOR_AVX2, avx2, play_random_action, .eager = true)
 
 const struct rollout wide_rollouts[] = CORE_ROLLOUTS;
-
-const struct tbs_path_table tbs_wide_path = {
-    .state_size = sizeof(struct tbs_wide),
-    .place_of = wide_place_of,
-    .hp_of = wide_hp_of,
-    .put = wide_put,
-    .act = wide_act,
-    .slot_actions = wide_slot_actions,
-};

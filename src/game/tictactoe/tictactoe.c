@@ -30,7 +30,8 @@ static struct scenario *load(const struct game_source *source, struct err *e) {
 
 /* ---- rules ---- */
 
-static int count_marks(const struct tictactoe *s) {
+static int turn(const void *state) {
+    const struct tictactoe *s = state;
     return bits_count(s->marks[0]) + bits_count(s->marks[1]);
 }
 
@@ -54,7 +55,7 @@ static void start(void *state, const struct scenario *scenario, struct rng *r) {
 /* Side 0 begins and sides alternate, so that the number of marks shows whose turn it is. */
 static int mover(const void *state) {
     const struct tictactoe *s = state;
-    const int count = count_marks(s);
+    const int count = turn(s);
     return count == CELLS || has_line(s->marks[0]) || has_line(s->marks[1]) ? NOBODY : count % 2;
 }
 
@@ -83,10 +84,6 @@ static void play(void *state, action a, struct rng *r) {
 static double payoff(const void *state, int side) {
     const struct tictactoe *s = state;
     return has_line(s->marks[side]) ? 1 : has_line(s->marks[side ^ 1]) ? 0 : 0.5;
-}
-
-static int turn(const void *state) {
-    return count_marks(state);
 }
 
 /* The marks are the whole position. Bit 32 is always set, so that the empty board has a key other than 0. */
