@@ -232,47 +232,42 @@ static bool check_segments(const char *path, struct err *e) {
 }
 
 /* A parameter that comes twice is refused: readers differ in which one counts. */
-static bool read_parameter(const char *text, size_t size, struct web_target *out, struct err *e) {
+static bool read_parameter(const char *text, size_t size, struct web_target *out, struct message_in *in,
+                           struct err *e) {
     const char *equals = memchr(text, '=', size);
     const size_t name_size = equals != NULL ? (size_t)(equals - text) : size;
     const struct piece name = {text, name_size, "name of a parameter", true};
     const struct piece value = {equals != NULL ? equals + 1 : text, equals != NULL ? size - name_size - 1 : 0,
                                 "value of a parameter", true};
-    if (out->query_count == MESSAGE_QUERY_MAX)
+    const int i = in->query_count;
+    if (i == MESSAGE_QUERY_MAX)
         return err_set(e, "more than %d parameters", MESSAGE_QUERY_MAX);
-    const int i = out->query_count;
     if (!decode(&name, out->names[i], MESSAGE_VALUE_MAX, e) ||
         !decode(&value, out->values[i], MESSAGE_VALUE_MAX, e))
         return false;
-    if (web_target_value(out, out->names[i]) != NULL)
+    if (message_query(in, out->names[i]) != NULL)
         return err_set(e, "the parameter '%s' is there twice", out->names[i]);
-    out->query_count++;
+    in->query[in->query_count++] = (struct message_query){out->names[i], out->values[i]};
     return true;
 }
 
 /* The path is judged after decoding: "%2e%2e" is "..". */
-bool web_target_read(const char *raw, struct web_target *out, struct err *e) {
+bool web_target_read(const char *raw, struct web_target *out, struct message_in *in, struct err *e) {
     const size_t path_size = strcspn(raw, "?");
     const struct piece path = {raw, path_size, "path", false};
     out->path[0] = '\0';
-    out->query_count = 0;
+    in->path = out->path;
+    in->query_count = 0;
     if (!decode(&path, out->path, sizeof out->path, e) || !check_segments(out->path, e))
         return false;
     for (const char *at = raw + path_size; *at != '\0';) {
         at++;
         const size_t size = strcspn(at, "&");
-        if (size > 0 && !read_parameter(at, size, out, e))
+        if (size > 0 && !read_parameter(at, size, out, in, e))
             return false;
         at += size;
     }
     return true;
-}
-
-const char *web_target_value(const struct web_target *target, const char *name) {
-    for (int i = 0; i < target->query_count; i++)
-        if (strcmp(target->names[i], name) == 0)
-            return target->values[i];
-    return NULL;
 }
 
 /* A weight of 0 ("gzip;q=0", "q=0.000") means the opposite. */

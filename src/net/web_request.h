@@ -55,20 +55,17 @@ bool web_guard_token(const char *token, const char *given);
 /* Is the address reachable only from this machine? */
 bool web_guard_is_loopback(const char *bind);
 
-/* The first line of a request as path and parameters. */
-
+/* The storage of a message's path and parameters. */
 struct web_target {
     char path[MESSAGE_PATH_MAX];
-    int query_count;
     char names[MESSAGE_QUERY_MAX][MESSAGE_VALUE_MAX], values[MESSAGE_QUERY_MAX][MESSAGE_VALUE_MAX];
 };
 
-/* False, with a sentence, for a path that does not begin with '/', has a segment "." or "..", an empty one, a
- * backslash, an escape that is none, control characters or bytes that are not UTF-8, or is too long; likewise
- * for parameters, of which none may come twice. */
-bool web_target_read(const char *raw, struct web_target *out, struct err *e);
-
-const char *web_target_value(const struct web_target *target, const char *name); /* NULL: not there */
+/* Reads the address of a request (its first line without method and version) into `in`, whose path and
+ * parameters point into `out`. False, with a sentence, for a path that does not begin with '/', has a segment
+ * "." or "..", an empty one, a backslash, an escape that is none, control characters or bytes that are not
+ * UTF-8, or is too long; likewise for parameters, of which none may come twice. */
+bool web_target_read(const char *raw, struct web_target *out, struct message_in *in, struct err *e);
 
 /* Does a header (NULL: not there) with words between commas have this one, and not with ";q=0"? */
 bool web_accepts(const char *list, const char *word);
