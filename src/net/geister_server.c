@@ -48,9 +48,8 @@ static const char nothing[] = "null";
 
 /* Data of viewers only. */
 struct watcher {
-    char in[HTTP_HEAD_MAX];
-    size_t in_size;
-    bool is_open; /* the handshake is over: frames follow */
+    struct text in; /* fewer than HTTP_HEAD_MAX bytes: a head or a frame that is incomplete */
+    bool is_open;   /* the handshake is over: frames follow */
     struct websocket_reader reader;
     int number; /* of the game; 0: the latest */
     bool all;   /* colours that are not public, too */
@@ -63,14 +62,14 @@ struct watcher {
 struct connection {
     int fd; /* -1: closed, to be swept */
     struct link_peer peer;
-    struct text out;         /* a player's is bounded: a game has few lines; a viewer's by BACKLOG_MAX */
-    size_t sent;             /* of it */
-    bool ending;             /* nothing more will be queued */
-    bool shut;               /* our side was shut down */
-    int64_t until_ns;        /* the next step is taken then in any case; INT64_MAX: never */
+    struct text out;  /* unsent; a player's is short, as a game has few lines; a viewer's: BACKLOG_MAX */
+    bool ending;      /* nothing more will be queued */
+    bool shut;        /* our side was shut down */
+    int64_t until_ns; /* the next step is taken then in any case; INT64_MAX: never */
     struct pairing *pairing; /* a player's */
     int side;
-    struct watcher *watcher; /* a viewer's; NULL: a player */
+    bool is_viewer;
+    struct watcher watcher;
 };
 
 /* One game, or a client that waits for one. */
@@ -128,35 +127,28 @@ static void close_connection(struct connection *c) {
     c->fd = -1;
 }
 
-/* Bytes that are still to be sent. */
-static size_t unsent(const struct connection *c) {
-    assert(c->sent <= c->out.size);
-    return c->out.size - c->sent;
-}
-
-/* Appends output; what is queued after the end of a connection is dropped. */
-static void queue_bytes(struct connection *c, const char *bytes, size_t size) {
-    if (c->fd >= 0 && !c->ending && size > 0)
-        text_add_bytes(&c->out, bytes, size);
+/* Removes bytes from the front. */
+static void take(struct text *bytes, size_t size) {
+    assert(size <= bytes->size);
+    bytes->size -= size;
+    memmove(bytes->data, bytes->data + size, bytes->size);
 }
 
 /* Sends as much as the peer takes now. An ending connection is shut down once everything was sent. */
 static void flush(struct connection *c, int64_t now_ns) {
-    while (c->fd >= 0 && unsent(c) > 0) {
-        const ssize_t n = send(c->fd, c->out.data + c->sent, unsent(c), MSG_NOSIGNAL);
+    while (c->fd >= 0 && c->out.size > 0) {
+        const ssize_t n = send(c->fd, c->out.data, c->out.size, MSG_NOSIGNAL);
         if (n > 0)
-            c->sent += (size_t)n;
+            take(&c->out, (size_t)n);
         else if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
             return;
         else if (n < 0 && errno != EINTR) {
             /* The peer is gone. A read would report that, too, but an ending connection may not be read any
              * more. */
-            c->sent = c->out.size;
+            text_clear(&c->out);
             c->ending = true;
         }
     }
-    text_clear(&c->out); /* everything was sent: the next output begins at the front again */
-    c->sent = 0;
     if (c->fd >= 0 && c->ending && !c->shut) {
         shutdown(c->fd, SHUT_WR);
         c->shut = true;
@@ -187,7 +179,7 @@ static int count_connections(const struct geister_server *s, bool viewers, const
     int count = 0;
     for (int i = 0; i < s->connection_count; i++) {
         const struct connection *c = s->connections[i];
-        count += c->fd >= 0 && (c->watcher != NULL) == viewers &&
+        count += c->fd >= 0 && c->is_viewer == viewers &&
                  (address == NULL || strcmp(c->peer.address, address) == 0);
     }
     return count;
@@ -335,7 +327,7 @@ static const struct pairing *find_pairing(const struct geister_server *s, int nu
 
 /* Is it sent states? */
 static bool is_watching(const struct connection *c) {
-    return c->watcher != NULL && c->watcher->is_open && c->fd >= 0 && !c->ending && unsent(c) <= BACKLOG_MAX;
+    return c->watcher.is_open && c->fd >= 0 && !c->ending && c->out.size <= BACKLOG_MAX;
 }
 
 /* Sends what is new or due. */
@@ -343,7 +335,7 @@ static void update_viewers(struct geister_server *s, int64_t now_ns) {
     choose_stage(s, now_ns);
     for (int i = 0; i < s->connection_count; i++) {
         struct connection *c = s->connections[i];
-        struct watcher *watcher = c->watcher;
+        struct watcher *watcher = &c->watcher;
         char view[GEISTER_SPECTATOR_VIEW_MAX];
         if (!is_watching(c))
             continue;
@@ -363,7 +355,7 @@ static void update_viewers(struct geister_server *s, int64_t now_ns) {
         watcher->next_ns = now_ns + every_ns;
         websocket_write_text(view, strlen(view), &c->out);
         flush(c, now_ns);
-        if (unsent(c) == 0)
+        if (c->out.size == 0)
             c->until_ns = now_ns + stuck_ns;
     }
 }
@@ -431,21 +423,14 @@ static int game_of_path(const struct geister_server *s, const char *path) {
     return is_known ? (int)number : -1;
 }
 
-/* Removes bytes from the front of a viewer's input. */
-static void take_in(struct watcher *watcher, size_t size) {
-    assert(size <= watcher->in_size);
-    watcher->in_size -= size;
-    memmove(watcher->in, watcher->in + size, watcher->in_size);
-}
-
 /* Reads and answers a viewer's request once its head is complete. A page and a list end their connection; a
  * handshake turns it into one with frames. */
 static void read_request(const struct geister_server *s, struct connection *c, int64_t now_ns) {
-    struct watcher *watcher = c->watcher;
+    struct watcher *watcher = &c->watcher;
     const char *token = s->service.token;
     struct http_request request;
     char guess[HTTP_PATH_MAX] = "";
-    const enum http_step step = http_read(watcher->in, watcher->in_size, &request);
+    const enum http_step step = http_read(text_string(&watcher->in), watcher->in.size, &request);
     if (step == HTTP_MORE)
         return;
     const int number = step == HTTP_READY ? game_of_path(s, request.path) : -1;
@@ -471,35 +456,33 @@ static void read_request(const struct geister_server *s, struct connection *c, i
         return;
     }
     c->until_ns = now_ns + stuck_ns;
-    take_in(watcher, request.size);
+    take(&watcher->in, request.size);
     flush(c, now_ns);
 }
 
 /* A viewer's bytes: first its request, then frames. Both readers work on one buffer, so a client may send
  * frames right after its request without waiting for the answer. */
 static void viewer_receive(struct geister_server *s, struct connection *c, int64_t now_ns) {
-    struct watcher *watcher = c->watcher;
-    if (c->ending)
-        watcher->in_size = 0; /* input is discarded, only its end matters */
-    const int n = read_bytes(c, watcher->in + watcher->in_size, sizeof watcher->in - watcher->in_size);
-    if (n < 0) {
+    struct watcher *watcher = &c->watcher;
+    char bytes[HTTP_HEAD_MAX];
+    const int n = read_bytes(c, bytes, sizeof bytes - watcher->in.size);
+    if (n < 0)
         close_connection(c);
+    if (n < 0 || c->ending) /* of an ending connection only the peer's end matters */
         return;
-    }
-    watcher->in_size += (size_t)n;
-    if (!c->ending && !watcher->is_open)
+    text_add_bytes(&watcher->in, bytes, (size_t)n);
+    if (!watcher->is_open)
         read_request(s, c, now_ns);
     if (c->ending || !watcher->is_open)
         return;
-    struct text answer = {0};
+    const size_t queued = c->out.size;
     enum websocket_step step;
     size_t taken;
-    while ((step = websocket_read(&watcher->reader, watcher->in, watcher->in_size, &taken, &answer)) ==
+    while ((step = websocket_read(&watcher->reader, watcher->in.data, watcher->in.size, &taken, &c->out)) ==
            WEBSOCKET_TAKEN)
-        take_in(watcher, taken);
-    if (unsent(c) <= BACKLOG_MAX) /* a viewer that pings and does not read gets no more answers */
-        queue_bytes(c, text_string(&answer), answer.size);
-    text_done(&answer);
+        take(&watcher->in, taken);
+    if (queued > BACKLOG_MAX) /* a viewer that pings and does not read gets no more answers */
+        c->out.size = queued;
     if (step == WEBSOCKET_CLOSED)
         end_connection(c, now_ns);
     else
@@ -552,12 +535,12 @@ static void after_change(struct geister_server *s, struct pairing *p, int first,
     struct geister_session *t = &p->session;
     for (int i = 0; i < 2; i++) {
         struct connection *c = p->connections[first ^ i];
-        struct geister_out_queue *out = &t->out[first ^ i];
-        if (c != NULL) {
-            queue_bytes(c, out->bytes, out->size);
+        struct text *out = &t->out[first ^ i];
+        if (c != NULL && c->fd >= 0 && !c->ending && out->size > 0) {
+            text_add_bytes(&c->out, out->data, out->size);
             flush(c, now_ns);
         }
-        out->size = 0;
+        text_clear(out);
     }
     if (t->changes != p->seen_changes) {
         p->seen_changes = t->changes;
@@ -685,7 +668,7 @@ static bool seat_client(struct geister_server *s, struct connection *c, int side
             return false;
         snprintf(p->names[own], sizeof p->names[own], "%s", s->service.player);
         geister_session_join(&p->session, own, now_ns);
-        p->session.out[own].size = 0; /* our player is asked through its seat */
+        text_clear(&p->session.out[own]); /* our player is asked through its seat */
     }
     if (p->session.here[0] && p->session.here[1])
         p->number = (int)++s->started;
@@ -733,14 +716,12 @@ static void accept_all(struct geister_server *s, int which, int64_t now_ns) {
             continue;
         }
         struct connection *c = mem_alloc(sizeof *c);
-        *c = (struct connection){.fd = fd, .peer = peer, .until_ns = INT64_MAX};
+        *c = (struct connection){.fd = fd, .peer = peer, .is_viewer = which == VIEWERS};
+        c->until_ns = c->is_viewer ? now_ns + request_ns : INT64_MAX;
         s->connections = mem_grow(s->connections, &s->connections_capacity, s->connection_count + 1,
                                   sizeof s->connections[0]);
         s->connections[s->connection_count++] = c;
-        if (which == VIEWERS) {
-            c->watcher = mem_alloc(sizeof *c->watcher);
-            c->until_ns = now_ns + request_ns;
-        } else if (!seat_client(s, c, which, now_ns)) {
+        if (!c->is_viewer && !seat_client(s, c, which, now_ns)) {
             close_connection(c);
             s->turned_away++;
         }
@@ -765,10 +746,10 @@ static int prepare_poll(struct geister_server *s, int64_t now_ns, int ms_max) {
     }
     for (int i = 0; i < s->connection_count; i++) {
         const struct connection *c = s->connections[i];
-        const short events = unsent(c) > 0 ? POLLIN | POLLOUT : POLLIN;
+        const short events = c->out.size > 0 ? POLLIN | POLLOUT : POLLIN;
         s->polled[LISTENERS + 1 + i] = (struct pollfd){.fd = c->fd, .events = events};
         due = c->until_ns < due ? c->until_ns : due;
-        due = is_watching(c) && c->watcher->next_ns < due ? c->watcher->next_ns : due;
+        due = is_watching(c) && c->watcher.next_ns < due ? c->watcher.next_ns : due;
     }
     if (due <= now_ns)
         return 0;
@@ -812,7 +793,7 @@ static void sweep(struct geister_server *s) {
         if (c->pairing != NULL)
             c->pairing->connections[c->side] = NULL;
         text_done(&c->out);
-        mem_free(c->watcher);
+        text_done(&c->watcher.in);
         mem_free(c);
     }
     s->connection_count = left;
@@ -859,10 +840,10 @@ void geister_server_round(struct geister_server *s, int ms) {
                 flush(c, now);
             if (c->fd < 0 || (events & ~POLLOUT) == 0)
                 continue;
-            if (c->watcher == NULL)
-                player_receive(s, c, now);
-            else
+            if (c->is_viewer)
                 viewer_receive(s, c, now);
+            else
+                player_receive(s, c, now);
         }
         if (s->polled[LISTENERS].revents != 0) {
             while (read(s->wake[0], bytes, sizeof bytes) > 0)

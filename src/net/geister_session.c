@@ -125,13 +125,11 @@ enum geister_reply geister_read_reply(const char *line, const char **board) {
 
 /* ---- output ---- */
 
-/* The queue has room for all lines that one call can cause: at most an answer, a prompt and an end. */
+/* One call causes at most an answer, a prompt and an end. */
 static void queue_line(struct geister_session *t, int side, const char *word, const char *board) {
     assert(side == 0 || side == 1);
-    struct geister_out_queue *to = &t->out[side];
-    const int n = snprintf(to->bytes + to->size, sizeof to->bytes - to->size, "%s%s\r\n", word, board);
-    assert(n > 0 && (size_t)n < sizeof to->bytes - to->size);
-    to->size += (size_t)n;
+    text_add(&t->out[side], "%s%s\r\n", word, board);
+    assert(t->out[side].size <= GEISTER_OUT_MAX);
 }
 
 /* The label is what viewers see first: "MV0:" to move, "WI0:" has won, "MOV:" for anything else. A new
@@ -397,6 +395,8 @@ void geister_session_start(struct geister_session *t, const struct geister_terms
 void geister_session_done(struct geister_session *t) {
     record_done(&t->record);
     text_done(&t->log);
+    text_done(&t->out[0]);
+    text_done(&t->out[1]);
 }
 
 /* Our own player's action is logged as the line that a client would have sent, so that logs of both kinds

@@ -77,7 +77,7 @@ enum geister_reply geister_read_reply(const char *line, const char **board);
 /* ---- the session ---- */
 
 enum {
-    GEISTER_OUT_QUEUE_MAX = 256,    /* bytes for one side that come of one call */
+    GEISTER_OUT_MAX = 256,          /* bytes for one side that come of one call */
     GEISTER_REJECTED_MAX = 1000,    /* lines of one side in a game that were NG or empty */
     GEISTER_SKIPPED_MAX = 64 << 10, /* bytes of one line before its sender is cut off */
     GEISTER_LABEL_CHARS = 4,        /* "MV0:" in front of a viewer's board */
@@ -107,11 +107,6 @@ struct geister_line_buffer {
     char last;
 };
 
-struct geister_out_queue {
-    char bytes[GEISTER_OUT_QUEUE_MAX];
-    size_t size;
-};
-
 struct geister_session {
     const struct geister_terms *terms;
     struct clocked_game game; /* without reds until they may be played: the first player's come first */
@@ -125,7 +120,7 @@ struct geister_session {
     char took[2][GEISTER_PIECES]; /* colour that each piece took with its last move: ' ', R or B */
     struct geister_line_buffer line_buffers[2];
 
-    struct geister_out_queue out[2]; /* output for each side; the caller empties it before the next call */
+    struct text out[2]; /* output for each side; the caller empties it before the next call */
     char label[GEISTER_LABEL_CHARS + 1];
     uint64_t changes; /* counts changes of the spectators' view */
 
