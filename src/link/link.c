@@ -49,10 +49,13 @@ struct link *link_make(bool is_process) {
     return link;
 }
 
+/* Mostly called after a failure, whose reason in errno is still wanted. */
 void link_close_descriptor(int *fd) {
+    const int cause = errno;
     if (*fd >= 0)
         close(*fd);
     *fd = -1;
+    errno = cause;
 }
 
 /* A socket is both streams: its descriptor is closed once. */

@@ -43,6 +43,11 @@ struct link_wait {
     const atomic_bool *stop;   /* may be NULL; seen within 50 ms */
 };
 
+/* A wait that begins now; 0 ns: for ever. */
+static inline struct link_wait link_wait_for(const struct clock *clock, int64_t ns, const atomic_bool *stop) {
+    return (struct link_wait){clock, ns > 0 ? clock_now_ns(clock) + ns : 0, stop};
+}
+
 /* Whatever returns NULL, -1 or false here also sets errno. Is this the number of a shortage of our own:
  * descriptors, processes, memory, ports? Then nothing was learned about the other end, and it may be tried
  * again. */

@@ -477,15 +477,14 @@ static enum geister_join_end explain_silence(struct run *run, enum link_event ev
 /* Connects and waits for SET?, with which the server starts a game. */
 static enum geister_join_end greet(struct run *run, struct err *e) {
     const struct geister_join *join = run->join;
-    const struct link_wait connecting = {join->clock, now(run) + TRY_NS, join->stop};
+    const struct link_wait connecting = link_wait_for(join->clock, TRY_NS, join->stop);
     const char *line;
     run->link = link_connect(join->host, join->port, &connecting, e);
     if (run->link == NULL)
         return budget_is_stopped(join->stop) ? explain_silence(run, LINK_STOPPED, e) : GEISTER_JOIN_BROKEN;
     run->connected_ns = now(run);
     report(run, GEISTER_JOIN_CONNECTED, "");
-    const struct link_wait wait = {join->clock, join->silence_s > 0 ? now(run) + to_ns(join->silence_s) : 0,
-                                   join->stop};
+    const struct link_wait wait = link_wait_for(join->clock, to_ns(join->silence_s), join->stop);
     const enum link_event event = link_receive(run->link, &wait, &line);
     if (event != LINK_LINE)
         return explain_silence(run, event, e);
@@ -545,7 +544,7 @@ static enum geister_join_end decide(struct run *run, char line[GEISTER_ANSWER_MA
 
 /* A server that does not take it has left, and its last words may still be there: receiving shows it. */
 static void send_line(struct run *run, const char *line) {
-    const struct link_wait wait = {run->join->clock, now(run) + SENDING_NS, run->join->stop};
+    const struct link_wait wait = link_wait_for(run->join->clock, SENDING_NS, run->join->stop);
     link_send(run->link, line, strlen(line), &wait, NULL);
 }
 
@@ -568,7 +567,7 @@ static enum geister_join_end converse(struct run *run, struct err *e) {
                 report(run, GEISTER_JOIN_WAITING, "");
         }
         const int64_t patience = run->is_refused ? VERDICT_NS : to_ns(join->silence_s);
-        const struct link_wait wait = {join->clock, patience > 0 ? now(run) + patience : 0, join->stop};
+        const struct link_wait wait = link_wait_for(join->clock, patience, join->stop);
         const enum link_event event = link_receive(run->link, &wait, &line);
         if (event == LINK_TIME && run->is_refused) { /* the game goes on: the server allows another try */
             run->is_refused = false;
