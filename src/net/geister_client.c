@@ -247,14 +247,11 @@ static enum geister_step take_answer(struct geister_client *c, const char *line,
             c->refused[c->refused_count++] = c->sent;
         return GEISTER_STEP_REFUSED;
     }
-    const int other = c->side ^ 1;
-    struct geister next = *geister_client_state(c);
-    geister_game.play(&next, c->sent, NULL);
-    int victim = GEISTER_PIECES - 1; /* the other side's piece that our move takes; -1: none */
-    while (victim >= 0 && next.where[other][victim] == geister_client_state(c)->where[other][victim])
-        victim--;
+    /* The other side's piece that our move takes; -1: none. */
+    const int to = geister_target(c->sent),
+              victim = geister_piece_at(geister_client_state(c), c->side ^ 1, to);
     /* After an escape the official server repeats what the piece took before. */
-    if ((victim >= 0 || next.end != GEISTER_BY_ESCAPE) && (victim < 0) != (reply == GEISTER_REPLY_OK))
+    if (to != GEISTER_ESCAPED && (victim < 0) != (reply == GEISTER_REPLY_OK))
         surprise(c, line, victim < 0 ? "nothing was taken" : "a piece was taken");
     else if (victim >= 0)
         learn_colour(c, line, victim, reply == GEISTER_REPLY_OK_RED ? RED : BLUE);

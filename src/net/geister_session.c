@@ -295,16 +295,10 @@ static void choose_reds(struct geister_session *t, int side, unsigned reds, int6
  * piece took with its previous move, like the official server. */
 static char taken_colour(struct geister_session *t, int side, action a) {
     const struct geister *state = geister_session_state(t);
-    const int cell = (int)(a / 4), d = (int)(a % 4), piece = geister_piece_at(state, side, cell);
-    static const int steps[4][2] = {[GEISTER_NORTH] = {0, -1},
-                                    [GEISTER_EAST] = {1, 0},
-                                    [GEISTER_WEST] = {-1, 0},
-                                    [GEISTER_SOUTH] = {0, 1}};
-    const int x = cell % GEISTER_SIZE + steps[d][0], y = cell / GEISTER_SIZE + steps[d][1];
-    if (x < 0 || x >= GEISTER_SIZE || y < 0 || y >= GEISTER_SIZE)
-        return t->took[side][piece];
-    const int prey = geister_piece_at(state, side ^ 1, y * GEISTER_SIZE + x);
-    t->took[side][piece] = prey < 0 ? ' ' : (state->reds[side ^ 1] >> prey & 1) != 0 ? 'R' : 'B';
+    const int piece = geister_piece_at(state, side, (int)(a / 4)), to = geister_target(a);
+    const int prey = geister_piece_at(state, side ^ 1, to);
+    if (to != GEISTER_ESCAPED)
+        t->took[side][piece] = prey < 0 ? ' ' : (state->reds[side ^ 1] >> prey & 1) != 0 ? 'R' : 'B';
     return t->took[side][piece];
 }
 

@@ -221,13 +221,8 @@ static bool read_other(struct session *s, const char *text, action *out, struct 
  * known colours, and must be given when this side sees it. */
 static bool check_taken(struct session *s, action a, int colour, struct err *e) {
     const struct geister *board = board_of(s);
-    const int owner = board->mover ^ 1;
-    struct geister next = *board;
-    geister_game.play(&next, a, NULL);
-    int piece = 0;
-    while (piece < GEISTER_PIECES && next.where[owner][piece] == board->where[owner][piece])
-        piece++;
-    if (piece == GEISTER_PIECES)
+    const int owner = board->mover ^ 1, piece = geister_piece_at(board, owner, geister_target(a));
+    if (piece < 0)
         return colour < 0 || err_set(e, "taken=%c: that takes nothing", colours[colour]);
     if (!is_known(&s->one_side, owner, piece))
         return colour >= 0 ? learn(s, piece, colour, e)
