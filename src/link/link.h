@@ -79,6 +79,11 @@ int link_accept_socket(const char *address, int port, const struct link_wait *wa
 /* Wraps such a socket and takes ownership of it; NULL for -1. */
 struct link *link_from_socket(int socket);
 
+/* A pipe of this program's own, to wake a thread that polls: close-on-exec, and neither end blocks. Both ends
+ * are -1 after a failure, and once they are closed. */
+bool link_open_pipe(int ends[2]);
+void link_close_pipe(int ends[2]);
+
 /* ---- listening ---- */
 
 /* Who has connected. An IPv4 address that came through an IPv6 socket is written as IPv4. */

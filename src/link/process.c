@@ -93,9 +93,18 @@ static bool make_pipe(int ends[2]) {
     return ends[0] >= 0 && ends[1] >= 0;
 }
 
-static void close_pipe(int ends[2]) {
+void link_close_pipe(int ends[2]) {
     link_close_descriptor(&ends[0]);
     link_close_descriptor(&ends[1]);
+}
+
+bool link_open_pipe(int ends[2]) {
+    bool made = make_pipe(ends);
+    for (int i = 0; i < 2 && made; i++)
+        made = (ends[i] = link_own_descriptor(ends[i])) >= 0;
+    if (!made)
+        link_close_pipe(ends);
+    return made;
 }
 
 /* ---- processes of open links ---- */
@@ -439,7 +448,7 @@ static pid_t fork_child(struct child *child) {
     int started[2] = {-1, -1};
     assert(child->in > STDERR_FILENO && child->out > STDERR_FILENO && child->err > STDERR_FILENO);
     if (!make_pipe(started)) {
-        close_pipe(started);
+        link_close_pipe(started);
         return -1;
     }
     child->started = started[1];
@@ -502,7 +511,7 @@ static bool start_guardian(void) {
             ends[1] = -1; /* stays open as long as we live */
         }
     }
-    close_pipe(ends);
+    link_close_pipe(ends);
     link_close_descriptor(&null);
     return guarded == getpid();
 #else
@@ -573,9 +582,9 @@ static bool start(struct link *link, const char *command, char **environment) {
         *theirs[i] = -1; /* taken over, or closed in the attempt */
         started = *ours[i] >= 0;
     }
-    close_pipe(in);
-    close_pipe(out);
-    close_pipe(error);
+    link_close_pipe(in);
+    link_close_pipe(out);
+    link_close_pipe(error);
     pthread_mutex_unlock(&link_fork_lock);
     return started;
 }

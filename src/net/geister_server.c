@@ -15,7 +15,6 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <jansson.h>
 #include <poll.h>
 #include <pthread.h>
@@ -879,14 +878,8 @@ void geister_server_look(const struct geister_server *s, struct geister_server_s
 
 /* The pipe does not block: a thread that finds it full has nothing to add, the loop is awake. */
 static bool open_pipe_and_ports(struct geister_server *s, struct err *e) {
-    if (pipe(s->wake) != 0) {
-        s->wake[0] = s->wake[1] = -1;
+    if (!link_open_pipe(s->wake))
         return err_set(e, "no pipe: %s", strerror(errno));
-    }
-    for (int i = 0; i < 2; i++) {
-        fcntl(s->wake[i], F_SETFD, FD_CLOEXEC);
-        fcntl(s->wake[i], F_SETFL, O_NONBLOCK);
-    }
     for (int i = 0; i < LISTENERS; i++) {
         s->ports[i] = i == VIEWERS ? s->service.viewer_port : s->service.ports[i];
         s->listeners[i] = -1;
@@ -938,9 +931,7 @@ void geister_server_close(struct geister_server *s) {
     assert(s->pairing_count == 0);
     for (int i = 0; i < s->leaving_count; i++)
         close_seat(s->leaving[i]);
-    for (int i = 0; i < 2; i++)
-        if (s->wake[i] >= 0)
-            close(s->wake[i]);
+    link_close_pipe(s->wake);
     mem_free(s->connections);
     mem_free(s->pairings);
     mem_free(s->polled);

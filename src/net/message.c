@@ -55,16 +55,6 @@ static void fail_with(struct message_out *out, int status, const char *field, co
     message_json(out, status, body);
 }
 
-bool message_fail(struct message_out *out, int status, const char *field, const char *format, ...) {
-    char sentence[1024];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(sentence, sizeof sentence, format, arguments);
-    va_end(arguments);
-    fail_with(out, status, field, sentence, &(struct msg){0});
-    return false;
-}
-
 bool message_fail_code(struct message_out *out, int status, const char *field, const char *code,
                        const char *format, ...) {
     char sentence[1024];

@@ -908,12 +908,8 @@ static bool start(struct web *web, struct err *e) {
         if (web->folder < 0)
             return err_set(e, "%s: expected the folder of a built page: %s", setup->folder, strerror(errno));
     }
-    if (pipe(web->stop_pipe) != 0) {
-        web->stop_pipe[0] = web->stop_pipe[1] = -1;
+    if (!link_open_pipe(web->stop_pipe))
         return err_set(e, "no pipe can be had: %s", strerror(errno));
-    }
-    for (int i = 0; i < 2; i++)
-        fcntl(web->stop_pipe[i], F_SETFD, FD_CLOEXEC);
     const int cause = pthread_create(&web->ticker, NULL, tick, web);
     web->is_ticking = cause == 0;
     return web->is_ticking ? start_daemon(web, e) : err_set(e, "no thread can be had: %s", strerror(cause));
@@ -929,7 +925,7 @@ struct web *web_open(const struct web_setup *setup, struct err *e) {
     pthread_mutex_init(&web->lock, NULL);
     pthread_mutex_init(&web->watch_lock, NULL);
     web->setup = *setup;
-    web->folder = web->stop_pipe[0] = web->stop_pipe[1] = -1;
+    web->folder = web->stop_pipe[0] = web->stop_pipe[1] = -1; /* not open yet */
     if (setup->token == NULL)
         web->setup.token = "";
     web_limits_fill(&web->setup.limits);
@@ -959,9 +955,7 @@ void web_close(struct web *web) {
     nudge_all(web); /* streams end */
     if (web->daemon != NULL)
         MHD_stop_daemon(web->daemon);
-    for (int i = 0; i < 2; i++)
-        if (web->stop_pipe[i] >= 0)
-            close(web->stop_pipe[i]);
+    link_close_pipe(web->stop_pipe);
     if (web->folder >= 0)
         close(web->folder);
     pthread_mutex_destroy(&web->watch_lock);

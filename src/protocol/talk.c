@@ -283,16 +283,6 @@ static bool judge_end(struct run *run) {
                  end == TALK_LIST ? "it answered: end" : run->answer.message);
 }
 
-/* Lines allowed before `ok`, by the first word of the command; the last row is for all other commands. */
-static const struct form {
-    const char *verb;
-    const char *lines[4];
-} forms[] = {
-    {"sjp", {"id", "game", "option", NULL}},
-    {"go", {"info", "best", NULL}},
-    {"", {NULL}},
-};
-
 /* A legal action is played, so that the next one of a turn is judged after it. */
 static bool judge_action(struct run *run, void *state, const char *word) {
     const struct game *game = run->scenario->game;
@@ -339,25 +329,25 @@ static bool judge_go(struct run *run, const char *command, bool is_last) {
 /* A line that is not allowed in this answer is garbage when it is unknown, and otherwise breaks the protocol.
  */
 static bool judge_answer(struct run *run, const char *command, bool is_last) {
-    static const char *const words[] = {"ok", "error", "info", "best", "id", "game", "option", "end"};
-    const struct form *form = forms;
-    while (form->verb[0] != '\0' && text_after_word(command, form->verb) == NULL)
-        form++;
+    /* First words of lines, and the command before whose `ok` such a line may stand; "": no command. */
+    static const struct {
+        const char *word, *command;
+    } known[] = {{"info", "go"},    {"best", "go"}, {"id", "sjp"}, {"game", "sjp"},
+                 {"option", "sjp"}, {"ok", ""},     {"error", ""}, {"end", ""}};
+    const size_t count = sizeof known / sizeof known[0];
     char line[TALK_BEST_MAX], shown[TALK_LINE_SHOWN_MAX];
     for (const char *at = text_string(&run->answer.lines);
          (at = talk_next_line(at, line, sizeof line)) != NULL;) {
-        bool allowed = false, known = false;
-        for (int i = 0; form->lines[i] != NULL; i++)
-            allowed = allowed || text_after_word(line, form->lines[i]) != NULL;
-        for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-            known = known || text_after_word(line, words[i]) != NULL;
-        if (!allowed)
-            return fault(run, known ? PLAYER_FAULT_PROTOCOL : PLAYER_FAULT_GARBAGE, "it said '%s'",
+        size_t i = 0;
+        while (i < count && text_after_word(line, known[i].word) == NULL)
+            i++;
+        if (i == count || known[i].command[0] == '\0' || text_after_word(command, known[i].command) == NULL)
+            return fault(run, i < count ? PLAYER_FAULT_PROTOCOL : PLAYER_FAULT_GARBAGE, "it said '%s'",
                          talk_show_line(line, shown));
     }
     if (run->answer.end != TALK_OK)
         return judge_end(run);
-    return strcmp(form->verb, "go") != 0 || judge_go(run, command, is_last);
+    return text_after_word(command, "go") == NULL || judge_go(run, command, is_last);
 }
 
 /* Lines that no command asked for break the protocol, whatever they say. */
