@@ -40,12 +40,11 @@ enum {
 /* A client's line, without its end. */
 enum geister_command { GEISTER_COMMAND_SET, GEISTER_COMMAND_MOVE, GEISTER_COMMAND_BAD };
 
-/* A client's line, parsed; piece (0 … 7) and direction are from the sender's point of view. */
+/* A client's line, parsed. */
 struct geister_request {
     enum geister_command command;
-    unsigned reds;
-    int piece;
-    enum geister_direction direction;
+    unsigned
+        value; /* the reds; or piece * 4 + direction, as the sender sees it: see geister_recorded_action */
 };
 
 /* Accepts exactly what the official server accepts: SET and MOV in capitals, letters in any case, long
