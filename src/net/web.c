@@ -445,30 +445,7 @@ static struct MHD_Response *from_text(struct text *text) {
     return response;
 }
 
-/* The API answers in JSON, the page's files in plain text. */
-static enum MHD_Result refuse(const struct web_request *request, int status, const char *sentence) {
-    assert(status >= 400);
-    assert(status < 600);
-    struct message_out out = {0};
-    const bool api = is_api(request);
-    if (api)
-        message_fail(&out, status, NULL, "%s", sentence);
-    else
-        text_add(&out.body, "%s\n", sentence);
-    struct MHD_Response *response = from_text(&out.body);
-    message_done(&out);
-    add(response, "Cache-Control", "no-store");
-    add(response, "Content-Type", api ? "application/json" : "text/plain; charset=utf-8");
-    if (status == 405)
-        add(response, "Allow", api ? "GET, POST, PUT, DELETE" : "GET, HEAD");
-    if (status == 401)
-        add(response, "WWW-Authenticate", "Bearer");
-    return send_response(request, response, status, api_policy);
-}
-
-/* ---- the API ---- */
-
-/* The handler's answer as a response. A file name may contain what a user has typed. */
+/* The answer as a response. A file name may contain what a user has typed. */
 static enum MHD_Result answer_message(const struct web_request *request, struct message_out *out) {
     const bool is_stream = out->stream != NULL;
     struct MHD_Response *response = is_stream ? open_stream(request, out->stream) : from_text(&out->body);
@@ -480,13 +457,17 @@ static enum MHD_Result answer_message(const struct web_request *request, struct 
     if (status != 204)
         add(response, "Content-Type", type);
     if (out->allowed != 0) {
-        char list[32] = "";
+        char list[40] = "";
         for (int i = 0; i < MESSAGE_METHODS; i++)
             if ((out->allowed >> i & 1) != 0)
                 snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", list[0] != '\0' ? ", " : "",
                          method_names[i]);
+        if (!is_api(request))
+            snprintf(list + strlen(list), sizeof list - strlen(list), ", HEAD");
         add(response, "Allow", list);
     }
+    if (status == 401)
+        add(response, "WWW-Authenticate", "Bearer");
     if (out->file_name[0] != '\0') {
         char value[sizeof out->file_name + 32];
         snprintf(value, sizeof value, "attachment; filename=\"%s\"", out->file_name);
@@ -502,6 +483,22 @@ static enum MHD_Result answer_message(const struct web_request *request, struct 
     message_done(out);
     return send_response(request, response, status, policy);
 }
+
+/* The API answers in JSON, the page's files in plain text. */
+static enum MHD_Result refuse(const struct web_request *request, int status, const char *sentence) {
+    assert(status >= 400);
+    assert(status < 600);
+    struct message_out out = {.status = status, .type = "text/plain; charset=utf-8"};
+    if (is_api(request))
+        message_fail(&out, status, NULL, "%s", sentence);
+    else
+        text_add(&out.body, "%s\n", sentence);
+    if (status == 405)
+        out.allowed = is_api(request) ? (1U << MESSAGE_METHODS) - 1 : 1U << MESSAGE_GET;
+    return answer_message(request, &out);
+}
+
+/* ---- the API ---- */
 
 /* The handler gets decoded strings that live in the connection's memory until the answer is sent. */
 static enum MHD_Result ask_handler(struct web_request *request) {
