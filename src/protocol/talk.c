@@ -49,6 +49,7 @@ bool talk_open(struct talk *t, struct err *e) {
     talk_close(t, 0);
     if (!grant_allows_options(t->setup->grant, player_type_find("ext"), engine, e))
         return false;
+    /* A person may have to start an engine that connects to this program: it has a wait of its own. */
     const struct link_wait wait = wait_of(t, timeout_ns(t));
     const struct link_wait guest_wait = wait_of(t, (int64_t)engine->wait_s * 1000000000);
     t->link = ext_open_link(engine, &wait, &guest_wait, e);
@@ -131,6 +132,7 @@ static void take_event(struct talk *t, enum link_event event, struct talk_answer
     }
 }
 
+/* An engine that is gone is reported as an end and not as a failed write: how it ended says more. */
 bool talk_send_more(struct talk *t, const char *bytes, struct talk_answer *out) {
     assert(t->link != NULL);
     t->sent_ns = clock_now_ns(t->setup->clock);
@@ -147,6 +149,7 @@ bool talk_send_more(struct talk *t, const char *bytes, struct talk_answer *out) 
     return false;
 }
 
+/* What is there before the command was sent cannot be its answer. */
 bool talk_send(struct talk *t, const char *bytes, struct talk_answer *out) {
     const struct link_wait now = wait_of(t, 1000000);
     const char *line;
@@ -163,6 +166,8 @@ static bool is_word(const char *line, const char *word) {
     return rest != NULL && *rest == '\0';
 }
 
+/* The time of an answer counts from the sending of its command, the limit from now: of several commands that
+ * were sent together each answer has the whole limit. */
 enum talk_end talk_answer_within(struct talk *t, double ms, struct talk_answer *out) {
     assert(t->link != NULL);
     const struct link_wait wait = wait_of(t, (int64_t)(ms * 1e6));
@@ -234,6 +239,7 @@ struct run {
     struct replay replay; /* the game as it was at the fault */
 };
 
+/* The transcript of a connection has no command, but a description in brackets. */
 bool reproduce_engine(const struct fault_report *fault_report, struct ext_options *out, struct err *e) {
     const char *command = text_string(&fault_report->transcript.command);
     params_default(player_type_find("ext")->params, out);
@@ -247,7 +253,8 @@ bool reproduce_engine(const struct fault_report *fault_report, struct ext_option
     return true;
 }
 
-/* Copies one command with all its lines; returns the start of the next one. */
+/* Copies one command with all its lines; returns the start of the next one. A map has many lines and one
+ * answer. The transcript may be cut in the middle of a line, which is then ended here. */
 static const char *next_command(const char *at, struct text *command) {
     assert(*at != '\0');
     const char *last = strncmp(at, "map\n", 4) == 0 ? strstr(at, "\nendmap\n") : NULL;
@@ -356,7 +363,8 @@ static bool judge_strays(struct run *run) {
            fault(run, PLAYER_FAULT_PROTOCOL, "it said '%s' when nothing was asked", run->talk.unasked.first);
 }
 
-/* False after a fault, or when there are no more commands. */
+/* False after a fault, or when there are no more commands: `quit` has no answer, and what follows it was
+ * never answered. */
 static bool ask(struct run *run, const char *command, bool is_last) {
     const struct fault_report *b = run->setup->fault_report;
     char line[LINE_MAX_SIZE]; /* the first line, which holds the command */
