@@ -2,7 +2,7 @@
  *
  * Who may ask, and for what: names of hosts, origins, tokens and the first line of a request, as strings.
  */
-#include "net/web_request.h"
+#include "net/http.h"
 #include "tests/expected_support.h"
 
 #include <setjmp.h>

@@ -11,7 +11,6 @@
 #include "base/mem.h"
 #include "link/link.h"
 #include "net/http.h"
-#include "net/web_request.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -12,7 +12,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "link/link.h"
-#include "net/web_request.h"
+#include "net/http.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -166,12 +166,9 @@ static void watch_phase(struct web *web, struct web_connection *c, enum web_phas
 
 /* Answers without libmicrohttpd, and ends the connection. Only for connections that no other answer is on its
  * way to. If the socket has no room for the answer, the end must do. */
-static void hang_up(int fd, const char *status, const char *type, const char *body) {
+static void hang_up(int fd, int status, const char *type, const char *body) {
     struct text bytes = {0};
-    text_add(&bytes,
-             "HTTP/1.1 %s\r\nConnection: close\r\nContent-Type: %s\r\nCache-Control: no-store\r\n"
-             "X-Content-Type-Options: nosniff\r\nContent-Length: %zu\r\n\r\n%s",
-             status, type, strlen(body), body);
+    http_write(&(struct http_answer){status, type, body, strlen(body)}, NULL, &bytes);
     (void)!send(fd, text_string(&bytes), bytes.size, MSG_DONTWAIT | MSG_NOSIGNAL);
     shutdown(fd, SHUT_RDWR);
     text_done(&bytes);
@@ -187,7 +184,7 @@ static void watch_sweep(struct web *web) {
         if (longest == 0 || (int64_t)(web->ticks - c->since) * web_tick_ms(limits) <= longest)
             continue;
         if (c->phase == WEB_FRESH || c->phase == WEB_BODY)
-            hang_up(c->fd, "408 Request Timeout", "text/plain; charset=utf-8",
+            hang_up(c->fd, 408, "text/plain; charset=utf-8",
                     "The request took too long to arrive; send it all again\n");
         else
             shutdown(c->fd, SHUT_RDWR);
@@ -742,7 +739,7 @@ static void *begin_request(void *context, const char *raw, struct MHD_Connection
         return request;
     struct message_out out = {0};
     message_fail(&out, 400, NULL, "%s", request->wrong.text);
-    hang_up(c->fd, "400 Bad Request", "application/json", text_string(&out.body));
+    hang_up(c->fd, 400, "application/json", text_string(&out.body));
     message_done(&out);
     return request;
 }
