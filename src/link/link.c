@@ -75,17 +75,10 @@ void link_free(struct link *link) {
 
 /* ---- shortages ---- */
 
-/* EAGAIN: fork has no process left. */
+/* EAGAIN: fork has no process left. EADDRNOTAVAIL: all local ports are taken. */
 bool link_is_shortage(int cause) {
-    switch (cause) {
-    case EMFILE:
-    case ENFILE:
-    case EAGAIN:
-    case ENOMEM:
-    case ENOBUFS:
-    case EADDRNOTAVAIL: /* all local ports are taken */ return true;
-    default: return false;
-    }
+    return cause == EMFILE || cause == ENFILE || cause == EAGAIN || cause == ENOMEM || cause == ENOBUFS ||
+           cause == EADDRNOTAVAIL;
 }
 
 void link_nap(int ms) {

@@ -99,8 +99,7 @@ struct geister_server {
     int connection_count, connections_capacity;
     struct pairing **pairings; /* in the order of their coming */
     int pairing_count, pairings_capacity;
-    struct seat *leaving[GEISTER_SEATS_MAX]; /* released; their searches have not ended yet */
-    int leaving_count;
+    atomic_int seats; /* of our own players, also those that were released and still search */
     uint64_t started, finished, turned_away, changes;
     struct pollfd *polled;
     int polled_capacity;
@@ -186,15 +185,14 @@ static int count_connections(const struct geister_server *s, bool viewers, const
 /* ---- our own player ----
  *
  * It thinks on a thread of its own, so that other games continue meanwhile. One byte in a pipe reports its
- * answer. */
+ * answer. The thread owns the seat: it frees it once the loop has released it and the search has ended. */
 
-enum seat_stage { SEAT_IDLE, SEAT_ASKED, SEAT_ANSWERED, SEAT_CLOSING, SEAT_ENDED };
+enum seat_stage { SEAT_IDLE, SEAT_ASKED, SEAT_ANSWERED, SEAT_CLOSING };
 
 struct seat {
-    const struct geister_server *server;
+    struct geister_server *server;
     struct player *player;
     struct rng rng;
-    pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t asked;
     enum seat_stage stage;    /* guarded by the lock; decides which thread owns the other members */
@@ -203,6 +201,17 @@ struct seat {
     struct ask ask;
     struct answer answer;
 };
+
+/* Closing a player may take long, when a program must end first. The count comes last: the server waits for
+ * it before it is freed. */
+static void free_seat(struct seat *seat) {
+    struct geister_server *server = seat->server;
+    player_close(seat->player);
+    pthread_cond_destroy(&seat->asked);
+    pthread_mutex_destroy(&seat->lock);
+    mem_free(seat);
+    atomic_fetch_sub(&server->seats, 1);
+}
 
 /* The seat's thread: waits for a question, searches without the lock, and reports the answer by a byte in
  * the pipe. The loop may close the seat during a search; then the answer is dropped. */
@@ -224,8 +233,8 @@ static void *think(void *context) {
         if (write(seat->server->wake[1], "", 1) < 0)
             continue;
     }
-    seat->stage = SEAT_ENDED;
     pthread_mutex_unlock(&seat->lock);
+    free_seat(seat);
     return NULL;
 }
 
@@ -257,43 +266,31 @@ static void ask_seat(struct seat *seat, const struct geister_session *t, int64_t
     pthread_mutex_unlock(&seat->lock);
 }
 
-/* The thread must have ended, or never have begun. */
-static void free_seat(struct seat *seat) {
-    player_close(seat->player);
-    pthread_cond_destroy(&seat->asked);
-    pthread_mutex_destroy(&seat->lock);
-    mem_free(seat);
-}
-
 /* Opens the player with a seed of its own for this game. NULL when the player or its thread cannot be had. */
-static struct seat *open_seat(const struct geister_server *s) {
+static struct seat *open_seat(struct geister_server *s) {
     struct seat *seat = mem_alloc(sizeof *seat);
+    pthread_t thread;
     seat->server = s;
+    atomic_fetch_add(&s->seats, 1);
     rng_seed(&seat->rng, rng_job_seed(s->service.seed, s->started));
     seat->player = player_open_granted(s->service.player, &geister_game, s->service.grant, NULL);
     pthread_mutex_init(&seat->lock, NULL);
     pthread_cond_init(&seat->asked, NULL);
-    if (seat->player != NULL && pthread_create(&seat->thread, NULL, think, seat) == 0)
+    if (seat->player != NULL && pthread_create(&thread, NULL, think, seat) == 0) {
+        pthread_detach(thread);
         return seat;
+    }
     free_seat(seat);
     return NULL;
 }
 
-/* Ends the search early and lets the thread end. Does not wait for it. */
-static void end_seat(struct seat *seat) {
+/* Ends the search early. The thread frees the seat, which must not be used any more. */
+static void release_seat(struct seat *seat) {
     atomic_store(&seat->stop, true);
     pthread_mutex_lock(&seat->lock);
-    if (seat->stage != SEAT_ENDED)
-        seat->stage = SEAT_CLOSING;
+    seat->stage = SEAT_CLOSING;
     pthread_cond_signal(&seat->asked);
     pthread_mutex_unlock(&seat->lock);
-}
-
-/* Waits for the end of its search. */
-static void close_seat(struct seat *seat) {
-    end_seat(seat);
-    pthread_join(seat->thread, NULL);
-    free_seat(seat);
 }
 
 /* ---- spectator views ---- */
@@ -496,12 +493,9 @@ static void finish_game(struct geister_server *s, struct pairing *p, int64_t now
     assert(geister_session_is_over(&p->session));
     p->is_reported = true;
     s->finished++;
-    if (p->seat != NULL) {
-        assert(s->leaving_count < GEISTER_SEATS_MAX);
-        end_seat(p->seat);
-        s->leaving[s->leaving_count++] = p->seat;
-        p->seat = NULL;
-    }
+    if (p->seat != NULL)
+        release_seat(p->seat);
+    p->seat = NULL;
     for (int side = 0; side < 2; side++) {
         struct connection *c = p->connections[side];
         if (c != NULL && p->session.cut)
@@ -690,10 +684,8 @@ static bool may_come(const struct geister_server *s, int which, const char *addr
         return false;
     if (which == VIEWERS)
         return viewers < GEISTER_VIEWERS_MAX;
-    int seats = s->leaving_count;
-    for (int i = 0; i < s->pairing_count; i++)
-        seats += s->pairings[i]->seat != NULL;
-    return s->service.player == NULL || (which != s->service.player_side && seats < GEISTER_SEATS_MAX);
+    return s->service.player == NULL ||
+           (which != s->service.player_side && atomic_load(&s->seats) < GEISTER_SEATS_MAX);
 }
 
 /* Takes the pending connections of a port. */
@@ -778,8 +770,7 @@ static void apply_time_limits(struct geister_server *s, int64_t now_ns) {
     }
 }
 
-/* Frees closed connections, games that have no connections left, and released players whose search is over.
- */
+/* Frees closed connections, and games that have no connections left. */
 static void sweep(struct geister_server *s) {
     int left = 0;
     for (int i = 0; i < s->connection_count; i++) {
@@ -807,18 +798,6 @@ static void sweep(struct geister_server *s) {
         mem_free(p);
     }
     s->pairing_count = left;
-    left = 0;
-    for (int i = 0; i < s->leaving_count; i++) {
-        struct seat *seat = s->leaving[i];
-        pthread_mutex_lock(&seat->lock);
-        const bool ended = seat->stage == SEAT_ENDED;
-        pthread_mutex_unlock(&seat->lock);
-        if (ended)
-            close_seat(seat);
-        else
-            s->leaving[left++] = seat;
-    }
-    s->leaving_count = left;
 }
 
 /* Connections that come in this round were not waited for: only those before the wait are looked at. The
@@ -928,8 +907,8 @@ void geister_server_close(struct geister_server *s) {
         close_connection(s->connections[i]);
     sweep(s);
     assert(s->pairing_count == 0);
-    for (int i = 0; i < s->leaving_count; i++)
-        close_seat(s->leaving[i]);
+    while (atomic_load(&s->seats) > 0)
+        link_nap(1);
     link_close_pipe(s->wake);
     mem_free(s->connections);
     mem_free(s->pairings);
