@@ -28,16 +28,15 @@ static void check_geister(const struct geister *s) {
 
 /* ---- the server's table ---- */
 
-static void check_said(struct geister_out_queue *said) {
+static void check_said(struct text *said) {
     const char *board;
-    said->bytes[said->size < sizeof said->bytes ? said->size : 0] = '\0';
-    for (char *line = said->bytes, *end; *line != '\0'; line = end + 2) {
+    for (char *line = said->data, *end; said->size > 0 && *line != '\0'; line = end + 2) {
         end = strstr(line, "\r\n");
         REQUIRE(end != NULL);
         *end = '\0';
         REQUIRE(geister_read_reply(line, &board) != GEISTER_REPLY_BAD);
     }
-    said->size = 0;
+    text_clear(said);
 }
 
 static void check_shown(const struct geister_session *t) {

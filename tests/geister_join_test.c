@@ -149,7 +149,7 @@ static void hold_game(struct fake *f) {
     if (f->manner == CUTS_AFTER_SET && f->connections == 1)
         return;
     say(f, f->manner == NONSENSE ? "HELLO" : "OK ", "");
-    geister_game.play(&f->state, geister_setup(request.reds), NULL);
+    geister_game.play(&f->state, geister_setup(request.value), NULL);
     geister_game.play(&f->state, geister_setup(0x66), NULL);
     play(f);
 }

@@ -775,18 +775,19 @@ static void a_viewer_may_read_late(void **state) {
 static void what_waits_for_a_viewer_has_a_limit(void **state) {
     (void)state;
     static const char ping[] = "\x89\x80\0\0\0\0", filling[4096 + 1];
-    static struct watcher watcher = {.is_open = true};
     int fds[2];
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, fds), 0);
     while (send(fds[0], filling, sizeof filling, 0) > 0)
         ;
     for (size_t waiting = 4096; waiting <= 4097; waiting++) {
-        struct connection connection = {.fd = fds[0], .until_ns = INT64_MAX, .watcher = &watcher};
-        queue_bytes(&connection, filling, waiting);
+        struct connection connection = {
+            .fd = fds[0], .until_ns = INT64_MAX, .is_viewer = true, .watcher = {.is_open = true}};
+        text_add_bytes(&connection.out, filling, waiting);
         assert_int_equal(send(fds[1], ping, 6, 0), 6);
         viewer_receive(NULL, &connection, 0);
-        assert_int_equal(unsent(&connection), waiting == 4096 ? 4098 : 4097);
+        assert_int_equal(connection.out.size, waiting == 4096 ? 4098 : 4097);
         text_done(&connection.out);
+        text_done(&connection.watcher.in);
     }
     close(fds[0]);
     close(fds[1]);

@@ -13,12 +13,12 @@
 
 void table_collect(struct fixture *f) {
     for (int side = 0; side < 2; side++) {
-        struct geister_out_queue *said = &f->table.out[side];
+        struct text *said = &f->table.out[side];
         assert_true(f->size[side] + said->size < HEARD_MAX);
-        memcpy(f->heard[side] + f->size[side], said->bytes, said->size);
+        memcpy(f->heard[side] + f->size[side], text_string(said), said->size);
         f->size[side] += said->size;
         f->heard[side][f->size[side]] = '\0';
-        said->size = 0;
+        text_clear(said);
     }
 }
 

@@ -31,6 +31,9 @@
 
 /* ---- a client and what it says ---- */
 
+/* What a line of the server asks of the caller. */
+enum step { TUBSTAP_ANSWERED, TUBSTAP_ASKED, TUBSTAP_NOTHING, TUBSTAP_FAILED };
+
 static struct text notes,
     block; /* what clients have made of the lines of all tests; those of the last thousand */
 static int notes_kept;
@@ -67,7 +70,10 @@ static void the_same_was_made_of_all_lines(void **unused) {
 static enum step take(struct tubstap_client *c, const char *line, struct text *answer, struct err *e) {
     text_clear(answer);
     e->text[0] = '\0';
-    const enum step step = client_take(c, line, answer, e);
+    const enum step step = !client_take(c, line, answer, e) ? TUBSTAP_FAILED
+                           : c->is_asked                    ? TUBSTAP_ASKED
+                           : answer->size > 0               ? TUBSTAP_ANSWERED
+                                                            : TUBSTAP_NOTHING;
     note(c, line, step, answer, e);
     return step;
 }

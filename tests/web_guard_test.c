@@ -2,7 +2,7 @@
  *
  * Who may ask, and for what: names of hosts, origins, tokens and the first line of a request, as strings.
  */
-#include "net/web_request.h"
+#include "net/http.h"
 #include "tests/expected_support.h"
 
 #include <setjmp.h>
@@ -330,16 +330,17 @@ static void paths_are_decoded_or_refused(void **state) {
     (void)state;
     struct text found = {0};
     static struct web_target target;
+    struct message_in in = {0};
     struct err e;
     for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
-        const bool ok = web_target_read(targets[i].raw, &target, &e);
+        const bool ok = web_target_read(targets[i].raw, &target, &in, &e);
         if (ok != (targets[i].path != NULL))
             fail_msg("'%s' is %s", targets[i].raw, ok ? "taken" : "refused");
         if (ok)
-            assert_string_equal(target.path, targets[i].path);
-        text_add(&found, "%zu: %s", i, ok ? target.path : e.text);
-        for (int n = 0; ok && n < target.query_count; n++)
-            text_add(&found, ", %s is '%s'", target.names[n], target.values[n]);
+            assert_string_equal(in.path, targets[i].path);
+        text_add(&found, "%zu: %s", i, ok ? in.path : e.text);
+        for (int n = 0; ok && n < in.query_count; n++)
+            text_add(&found, ", %s is '%s'", in.query[n].name, in.query[n].value);
         text_add(&found, "\n");
     }
     expected_compare("targets.txt", &found);
@@ -349,16 +350,17 @@ static void paths_are_decoded_or_refused(void **state) {
 static void parameters_are_decoded_or_refused(void **state) {
     (void)state;
     static struct web_target target;
+    struct message_in in = {0};
     struct err e;
-    assert_true(web_target_read("/x?a=1&b=two+words%21&c&&d==%26", &target, &e));
-    assert_int_equal(target.query_count, 4);
-    assert_string_equal(web_target_value(&target, "a"), "1");
-    assert_string_equal(web_target_value(&target, "b"), "two words!");
-    assert_string_equal(web_target_value(&target, "c"), "");
-    assert_string_equal(web_target_value(&target, "d"), "=&");
-    assert_null(web_target_value(&target, "e"));
-    assert_true(web_target_read("/x?", &target, &e));
-    assert_int_equal(target.query_count, 0);
+    assert_true(web_target_read("/x?a=1&b=two+words%21&c&&d==%26", &target, &in, &e));
+    assert_int_equal(in.query_count, 4);
+    assert_string_equal(message_query(&in, "a"), "1");
+    assert_string_equal(message_query(&in, "b"), "two words!");
+    assert_string_equal(message_query(&in, "c"), "");
+    assert_string_equal(message_query(&in, "d"), "=&");
+    assert_null(message_query(&in, "e"));
+    assert_true(web_target_read("/x?", &target, &in, &e));
+    assert_int_equal(in.query_count, 0);
     static const char *const wrong[] = {
         "/x?a=1&a=2", "/x?a=%00", "/x?%00=1", "/x?a=%", "/x?a=%ff", "/x?a=%0d%0a", "/x?1&2&3&4&5&6&7&8&9"};
     static const char *const sentences[] = {
@@ -370,31 +372,32 @@ static void parameters_are_decoded_or_refused(void **state) {
         "the value of a parameter has a control character",
         "more than 8 parameters"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        assert_false(web_target_read(wrong[i], &target, &e));
+        assert_false(web_target_read(wrong[i], &target, &in, &e));
         assert_string_equal(e.text, sentences[i]);
     }
-    assert_true(web_target_read("/x?1&2&3&4&5&6&7&8", &target, &e));
-    assert_int_equal(target.query_count, 8);
+    assert_true(web_target_read("/x?1&2&3&4&5&6&7&8", &target, &in, &e));
+    assert_int_equal(in.query_count, 8);
 }
 
 static void lengths_have_their_limits(void **state) {
     (void)state;
     static struct web_target target;
+    struct message_in in = {0};
     static char raw[2 * MESSAGE_VALUE_MAX + 16];
     struct err e;
     memset(raw, 'a', MESSAGE_PATH_MAX - 1);
     raw[0] = '/';
-    assert_true(web_target_read(raw, &target, &e));
+    assert_true(web_target_read(raw, &target, &in, &e));
     raw[MESSAGE_PATH_MAX - 1] = 'a';
-    assert_false(web_target_read(raw, &target, &e));
+    assert_false(web_target_read(raw, &target, &in, &e));
     assert_string_equal(e.text, "the path is longer than 511 characters");
     memset(raw, 'a', sizeof raw - 1);
     memcpy(raw, "/?a=", 4);
     raw[4 + MESSAGE_VALUE_MAX - 1] = '\0';
-    assert_true(web_target_read(raw, &target, &e));
+    assert_true(web_target_read(raw, &target, &in, &e));
     raw[4 + MESSAGE_VALUE_MAX - 1] = 'a';
     raw[4 + MESSAGE_VALUE_MAX] = '\0';
-    assert_false(web_target_read(raw, &target, &e));
+    assert_false(web_target_read(raw, &target, &in, &e));
 }
 
 int main(void) {

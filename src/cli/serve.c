@@ -13,7 +13,7 @@
 #include "config.h"
 #include "link/link.h"
 #include "match/batch.h"
-#include "net/web_request.h"
+#include "net/http.h"
 #include "net/web.h"
 #include "serve/workbench.h"
 #include "store/lock.h"

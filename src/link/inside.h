@@ -56,7 +56,7 @@ extern pthread_mutex_t link_fork_lock;
 /* Prepares a descriptor of ours: close-on-exec, without blocking, and none of 0, 1 and 2. Returns it or its
  * replacement, or -1 (then the old one is closed). The caller holds the lock. */
 int link_own_descriptor(int fd);
-void link_close_descriptor(int *fd);
+void link_close_descriptor(int *fd); /* sets it to -1; errno stays */
 
 /* ---- of processes ---- */
 

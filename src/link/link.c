@@ -49,10 +49,13 @@ struct link *link_make(bool is_process) {
     return link;
 }
 
+/* Mostly called after a failure, whose reason in errno is still wanted. */
 void link_close_descriptor(int *fd) {
+    const int cause = errno;
     if (*fd >= 0)
         close(*fd);
     *fd = -1;
+    errno = cause;
 }
 
 /* A socket is both streams: its descriptor is closed once. */
@@ -72,17 +75,10 @@ void link_free(struct link *link) {
 
 /* ---- shortages ---- */
 
-/* EAGAIN: fork has no process left. */
+/* EAGAIN: fork has no process left. EADDRNOTAVAIL: all local ports are taken. */
 bool link_is_shortage(int cause) {
-    switch (cause) {
-    case EMFILE:
-    case ENFILE:
-    case EAGAIN:
-    case ENOMEM:
-    case ENOBUFS:
-    case EADDRNOTAVAIL: /* all local ports are taken */ return true;
-    default: return false;
-    }
+    return cause == EMFILE || cause == ENFILE || cause == EAGAIN || cause == ENOMEM || cause == ENOBUFS ||
+           cause == EADDRNOTAVAIL;
 }
 
 void link_nap(int ms) {

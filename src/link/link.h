@@ -43,6 +43,11 @@ struct link_wait {
     const atomic_bool *stop;   /* may be NULL; seen within 50 ms */
 };
 
+/* A wait that begins now; 0 ns: for ever. */
+static inline struct link_wait link_wait_for(const struct clock *clock, int64_t ns, const atomic_bool *stop) {
+    return (struct link_wait){clock, ns > 0 ? clock_now_ns(clock) + ns : 0, stop};
+}
+
 /* Whatever returns NULL, -1 or false here also sets errno. Is this the number of a shortage of our own:
  * descriptors, processes, memory, ports? Then nothing was learned about the other end, and it may be tried
  * again. */
@@ -73,6 +78,11 @@ int link_accept_socket(const char *address, int port, const struct link_wait *wa
 
 /* Wraps such a socket and takes ownership of it; NULL for -1. */
 struct link *link_from_socket(int socket);
+
+/* A pipe of this program's own, to wake a thread that polls: close-on-exec, and neither end blocks. Both ends
+ * are -1 after a failure, and once they are closed. */
+bool link_open_pipe(int ends[2]);
+void link_close_pipe(int ends[2]);
 
 /* ---- listening ---- */
 

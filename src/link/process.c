@@ -59,9 +59,8 @@ pthread_mutex_t link_fork_lock = PTHREAD_MUTEX_INITIALIZER;
 static int raise_descriptor(int fd) {
     if (fd < 0 || fd > STDERR_FILENO)
         return fd;
-    const int raised = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1), cause = errno;
-    close(fd);
-    errno = cause;
+    const int raised = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    link_close_descriptor(&fd);
     return raised;
 }
 
@@ -73,9 +72,7 @@ int link_own_descriptor(int fd) {
     const int flags = fcntl(fd, F_GETFL);
     if (flags >= 0 && fcntl(fd, F_SETFD, FD_CLOEXEC) == 0 && fcntl(fd, F_SETFL, flags | O_NONBLOCK) == 0)
         return fd;
-    const int cause = errno;
-    close(fd);
-    errno = cause;
+    link_close_descriptor(&fd);
     return -1;
 }
 
@@ -96,9 +93,18 @@ static bool make_pipe(int ends[2]) {
     return ends[0] >= 0 && ends[1] >= 0;
 }
 
-static void close_pipe(int ends[2]) {
+void link_close_pipe(int ends[2]) {
     link_close_descriptor(&ends[0]);
     link_close_descriptor(&ends[1]);
+}
+
+bool link_open_pipe(int ends[2]) {
+    bool made = make_pipe(ends);
+    for (int i = 0; i < 2 && made; i++)
+        made = (ends[i] = link_own_descriptor(ends[i])) >= 0;
+    if (!made)
+        link_close_pipe(ends);
+    return made;
 }
 
 /* ---- processes of open links ---- */
@@ -442,9 +448,7 @@ static pid_t fork_child(struct child *child) {
     int started[2] = {-1, -1};
     assert(child->in > STDERR_FILENO && child->out > STDERR_FILENO && child->err > STDERR_FILENO);
     if (!make_pipe(started)) {
-        const int cause = errno;
-        close_pipe(started);
-        errno = cause;
+        link_close_pipe(started);
         return -1;
     }
     child->started = started[1];
@@ -507,10 +511,8 @@ static bool start_guardian(void) {
             ends[1] = -1; /* stays open as long as we live */
         }
     }
-    const int cause = errno;
-    close_pipe(ends);
+    link_close_pipe(ends);
     link_close_descriptor(&null);
-    errno = cause;
     return guarded == getpid();
 #else
     return true;
@@ -580,12 +582,10 @@ static bool start(struct link *link, const char *command, char **environment) {
         *theirs[i] = -1; /* taken over, or closed in the attempt */
         started = *ours[i] >= 0;
     }
-    const int cause = errno;
-    close_pipe(in);
-    close_pipe(out);
-    close_pipe(error);
+    link_close_pipe(in);
+    link_close_pipe(out);
+    link_close_pipe(error);
     pthread_mutex_unlock(&link_fork_lock);
-    errno = cause;
     return started;
 }
 

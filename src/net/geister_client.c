@@ -247,14 +247,11 @@ static enum geister_step take_answer(struct geister_client *c, const char *line,
             c->refused[c->refused_count++] = c->sent;
         return GEISTER_STEP_REFUSED;
     }
-    const int other = c->side ^ 1;
-    struct geister next = *geister_client_state(c);
-    geister_game.play(&next, c->sent, NULL);
-    int victim = GEISTER_PIECES - 1; /* the other side's piece that our move takes; -1: none */
-    while (victim >= 0 && next.where[other][victim] == geister_client_state(c)->where[other][victim])
-        victim--;
+    /* The other side's piece that our move takes; -1: none. */
+    const int to = geister_target(c->sent),
+              victim = geister_piece_at(geister_client_state(c), c->side ^ 1, to);
     /* After an escape the official server repeats what the piece took before. */
-    if ((victim >= 0 || next.end != GEISTER_BY_ESCAPE) && (victim < 0) != (reply == GEISTER_REPLY_OK))
+    if (to != GEISTER_ESCAPED && (victim < 0) != (reply == GEISTER_REPLY_OK))
         surprise(c, line, victim < 0 ? "nothing was taken" : "a piece was taken");
     else if (victim >= 0)
         learn_colour(c, line, victim, reply == GEISTER_REPLY_OK_RED ? RED : BLUE);
@@ -472,31 +469,7 @@ static enum geister_join_end explain_silence(struct run *run, enum link_event ev
     return !c->greeted && event == LINK_TOO_LONG ? GEISTER_JOIN_FAILED : GEISTER_JOIN_BROKEN;
 }
 
-/* ---- connecting ---- */
-
-/* Connects and waits for SET?, with which the server starts a game. */
-static enum geister_join_end greet(struct run *run, struct err *e) {
-    const struct geister_join *join = run->join;
-    const struct link_wait connecting = {join->clock, now(run) + TRY_NS, join->stop};
-    const char *line;
-    run->link = link_connect(join->host, join->port, &connecting, e);
-    if (run->link == NULL)
-        return budget_is_stopped(join->stop) ? explain_silence(run, LINK_STOPPED, e) : GEISTER_JOIN_BROKEN;
-    run->connected_ns = now(run);
-    report(run, GEISTER_JOIN_CONNECTED, "");
-    const struct link_wait wait = {join->clock, join->silence_s > 0 ? now(run) + to_ns(join->silence_s) : 0,
-                                   join->stop};
-    const enum link_event event = link_receive(run->link, &wait, &line);
-    if (event != LINK_LINE)
-        return explain_silence(run, event, e);
-    const enum geister_step step = geister_client_take(&run->client, line, e);
-    if (run->client.wants == GEISTER_WANTS_REDS)
-        return GEISTER_JOIN_OVER;
-    if (step != GEISTER_STEP_FAILED) /* a line of the protocol can be shown as it is */
-        err_set(e, "'%.60s' from the server", line);
-    err_prefix(e, "no SET? at the beginning: ");
-    return GEISTER_JOIN_FAILED;
-}
+/* ---- a game ---- */
 
 /* A client for this game from its start. Each retry needs a new one, with the same seed, so that the game
  * does not depend on how often the connection failed. */
@@ -507,8 +480,6 @@ static void start_client(struct run *run) {
     run->client.game.timing = join->timing;
     timing_start(&run->client.game.clocks, &join->timing);
 }
-
-/* ---- deciding ---- */
 
 /* Asks the player and makes the line to send. */
 static enum geister_join_end decide(struct run *run, char line[GEISTER_ANSWER_MAX], struct err *e) {
@@ -545,20 +516,24 @@ static enum geister_join_end decide(struct run *run, char line[GEISTER_ANSWER_MA
 
 /* A server that does not take it has left, and its last words may still be there: receiving shows it. */
 static void send_line(struct run *run, const char *line) {
-    const struct link_wait wait = {run->join->clock, now(run) + SENDING_NS, run->join->stop};
+    const struct link_wait wait = link_wait_for(run->join->clock, SENDING_NS, run->join->stop);
     link_send(run->link, line, strlen(line), &wait, NULL);
 }
 
-/* ---- a game ---- */
-
-/* From SET? to the end. */
+/* Connects, waits for SET?, with which the server starts a game, and plays to the end. */
 static enum geister_join_end converse(struct run *run, struct err *e) {
     const struct geister_join *join = run->join;
     struct geister_client *c = &run->client;
+    const struct link_wait connecting = link_wait_for(join->clock, TRY_NS, join->stop);
+    run->link = link_connect(join->host, join->port, &connecting, e);
+    if (run->link == NULL)
+        return budget_is_stopped(join->stop) ? explain_silence(run, LINK_STOPPED, e) : GEISTER_JOIN_BROKEN;
+    run->connected_ns = now(run);
+    report(run, GEISTER_JOIN_CONNECTED, "");
     for (;;) {
         char answer[GEISTER_ANSWER_MAX];
         const char *line;
-        const bool had_begun = c->begun;
+        const bool had_begun = c->begun, is_first = !c->greeted;
         if (c->wants != GEISTER_WANTS_NOTHING) {
             const enum geister_join_end end = decide(run, answer, e);
             if (end != GEISTER_JOIN_OVER)
@@ -568,7 +543,7 @@ static enum geister_join_end converse(struct run *run, struct err *e) {
                 report(run, GEISTER_JOIN_WAITING, "");
         }
         const int64_t patience = run->is_refused ? VERDICT_NS : to_ns(join->silence_s);
-        const struct link_wait wait = {join->clock, patience > 0 ? now(run) + patience : 0, join->stop};
+        const struct link_wait wait = link_wait_for(join->clock, patience, join->stop);
         const enum link_event event = link_receive(run->link, &wait, &line);
         if (event == LINK_TIME && run->is_refused) { /* the game goes on: the server allows another try */
             run->is_refused = false;
@@ -582,6 +557,12 @@ static enum geister_join_end converse(struct run *run, struct err *e) {
         if (event != LINK_LINE)
             return explain_silence(run, event, e);
         const enum geister_step step = geister_client_take(c, line, e);
+        if (is_first && c->wants != GEISTER_WANTS_REDS) {
+            if (step != GEISTER_STEP_FAILED) /* a line of the protocol can be shown as it is */
+                err_set(e, "'%.60s' from the server", line);
+            err_prefix(e, "no SET? at the beginning: ");
+            return GEISTER_JOIN_FAILED;
+        }
         run->is_refused = step == GEISTER_STEP_REFUSED;
         if (!had_begun && c->begun)
             report(run, GEISTER_JOIN_PLAYING, "");
@@ -599,9 +580,7 @@ static enum geister_join_end connect_and_play(struct run *run, struct err *e) {
     int rest_ms = REST_FIRST_MS;
     for (;;) {
         run->connected_ns = 0;
-        enum geister_join_end end = greet(run, e);
-        if (end == GEISTER_JOIN_OVER)
-            end = converse(run, e);
+        const enum geister_join_end end = converse(run, e);
         link_close(run->link, 0);
         run->link = NULL;
         if (end != GEISTER_JOIN_BROKEN || run->client.begun)

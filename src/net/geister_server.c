@@ -11,11 +11,9 @@
 #include "base/mem.h"
 #include "link/link.h"
 #include "net/http.h"
-#include "net/web_request.h"
 
 #include <assert.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <jansson.h>
 #include <poll.h>
 #include <pthread.h>
@@ -48,9 +46,8 @@ static const char nothing[] = "null";
 
 /* Data of viewers only. */
 struct watcher {
-    char in[HTTP_HEAD_MAX];
-    size_t in_size;
-    bool is_open; /* the handshake is over: frames follow */
+    struct text in; /* fewer than HTTP_HEAD_MAX bytes: a head or a frame that is incomplete */
+    bool is_open;   /* the handshake is over: frames follow */
     struct websocket_reader reader;
     int number; /* of the game; 0: the latest */
     bool all;   /* colours that are not public, too */
@@ -63,14 +60,14 @@ struct watcher {
 struct connection {
     int fd; /* -1: closed, to be swept */
     struct link_peer peer;
-    struct text out;         /* a player's is bounded: a game has few lines; a viewer's by BACKLOG_MAX */
-    size_t sent;             /* of it */
-    bool ending;             /* nothing more will be queued */
-    bool shut;               /* our side was shut down */
-    int64_t until_ns;        /* the next step is taken then in any case; INT64_MAX: never */
+    struct text out;  /* unsent; a player's is short, as a game has few lines; a viewer's: BACKLOG_MAX */
+    bool ending;      /* nothing more will be queued */
+    bool shut;        /* our side was shut down */
+    int64_t until_ns; /* the next step is taken then in any case; INT64_MAX: never */
     struct pairing *pairing; /* a player's */
     int side;
-    struct watcher *watcher; /* a viewer's; NULL: a player */
+    bool is_viewer;
+    struct watcher watcher;
 };
 
 /* One game, or a client that waits for one. */
@@ -102,8 +99,7 @@ struct geister_server {
     int connection_count, connections_capacity;
     struct pairing **pairings; /* in the order of their coming */
     int pairing_count, pairings_capacity;
-    struct seat *leaving[GEISTER_SEATS_MAX]; /* released; their searches have not ended yet */
-    int leaving_count;
+    atomic_int seats; /* of our own players, also those that were released and still search */
     uint64_t started, finished, turned_away, changes;
     struct pollfd *polled;
     int polled_capacity;
@@ -128,35 +124,28 @@ static void close_connection(struct connection *c) {
     c->fd = -1;
 }
 
-/* Bytes that are still to be sent. */
-static size_t unsent(const struct connection *c) {
-    assert(c->sent <= c->out.size);
-    return c->out.size - c->sent;
-}
-
-/* Appends output; what is queued after the end of a connection is dropped. */
-static void queue_bytes(struct connection *c, const char *bytes, size_t size) {
-    if (c->fd >= 0 && !c->ending && size > 0)
-        text_add_bytes(&c->out, bytes, size);
+/* Removes bytes from the front. */
+static void take(struct text *bytes, size_t size) {
+    assert(size <= bytes->size);
+    bytes->size -= size;
+    memmove(bytes->data, bytes->data + size, bytes->size);
 }
 
 /* Sends as much as the peer takes now. An ending connection is shut down once everything was sent. */
 static void flush(struct connection *c, int64_t now_ns) {
-    while (c->fd >= 0 && unsent(c) > 0) {
-        const ssize_t n = send(c->fd, c->out.data + c->sent, unsent(c), MSG_NOSIGNAL);
+    while (c->fd >= 0 && c->out.size > 0) {
+        const ssize_t n = send(c->fd, c->out.data, c->out.size, MSG_NOSIGNAL);
         if (n > 0)
-            c->sent += (size_t)n;
+            take(&c->out, (size_t)n);
         else if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
             return;
         else if (n < 0 && errno != EINTR) {
             /* The peer is gone. A read would report that, too, but an ending connection may not be read any
              * more. */
-            c->sent = c->out.size;
+            text_clear(&c->out);
             c->ending = true;
         }
     }
-    text_clear(&c->out); /* everything was sent: the next output begins at the front again */
-    c->sent = 0;
     if (c->fd >= 0 && c->ending && !c->shut) {
         shutdown(c->fd, SHUT_WR);
         c->shut = true;
@@ -187,7 +176,7 @@ static int count_connections(const struct geister_server *s, bool viewers, const
     int count = 0;
     for (int i = 0; i < s->connection_count; i++) {
         const struct connection *c = s->connections[i];
-        count += c->fd >= 0 && (c->watcher != NULL) == viewers &&
+        count += c->fd >= 0 && c->is_viewer == viewers &&
                  (address == NULL || strcmp(c->peer.address, address) == 0);
     }
     return count;
@@ -196,15 +185,14 @@ static int count_connections(const struct geister_server *s, bool viewers, const
 /* ---- our own player ----
  *
  * It thinks on a thread of its own, so that other games continue meanwhile. One byte in a pipe reports its
- * answer. */
+ * answer. The thread owns the seat: it frees it once the loop has released it and the search has ended. */
 
-enum seat_stage { SEAT_IDLE, SEAT_ASKED, SEAT_ANSWERED, SEAT_CLOSING, SEAT_ENDED };
+enum seat_stage { SEAT_IDLE, SEAT_ASKED, SEAT_ANSWERED, SEAT_CLOSING };
 
 struct seat {
-    const struct geister_server *server;
+    struct geister_server *server;
     struct player *player;
     struct rng rng;
-    pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t asked;
     enum seat_stage stage;    /* guarded by the lock; decides which thread owns the other members */
@@ -213,6 +201,17 @@ struct seat {
     struct ask ask;
     struct answer answer;
 };
+
+/* Closing a player may take long, when a program must end first. The count comes last: the server waits for
+ * it before it is freed. */
+static void free_seat(struct seat *seat) {
+    struct geister_server *server = seat->server;
+    player_close(seat->player);
+    pthread_cond_destroy(&seat->asked);
+    pthread_mutex_destroy(&seat->lock);
+    mem_free(seat);
+    atomic_fetch_sub(&server->seats, 1);
+}
 
 /* The seat's thread: waits for a question, searches without the lock, and reports the answer by a byte in
  * the pipe. The loop may close the seat during a search; then the answer is dropped. */
@@ -234,8 +233,8 @@ static void *think(void *context) {
         if (write(seat->server->wake[1], "", 1) < 0)
             continue;
     }
-    seat->stage = SEAT_ENDED;
     pthread_mutex_unlock(&seat->lock);
+    free_seat(seat);
     return NULL;
 }
 
@@ -267,43 +266,31 @@ static void ask_seat(struct seat *seat, const struct geister_session *t, int64_t
     pthread_mutex_unlock(&seat->lock);
 }
 
-/* The thread must have ended, or never have begun. */
-static void free_seat(struct seat *seat) {
-    player_close(seat->player);
-    pthread_cond_destroy(&seat->asked);
-    pthread_mutex_destroy(&seat->lock);
-    mem_free(seat);
-}
-
 /* Opens the player with a seed of its own for this game. NULL when the player or its thread cannot be had. */
-static struct seat *open_seat(const struct geister_server *s) {
+static struct seat *open_seat(struct geister_server *s) {
     struct seat *seat = mem_alloc(sizeof *seat);
+    pthread_t thread;
     seat->server = s;
+    atomic_fetch_add(&s->seats, 1);
     rng_seed(&seat->rng, rng_job_seed(s->service.seed, s->started));
     seat->player = player_open_granted(s->service.player, &geister_game, s->service.grant, NULL);
     pthread_mutex_init(&seat->lock, NULL);
     pthread_cond_init(&seat->asked, NULL);
-    if (seat->player != NULL && pthread_create(&seat->thread, NULL, think, seat) == 0)
+    if (seat->player != NULL && pthread_create(&thread, NULL, think, seat) == 0) {
+        pthread_detach(thread);
         return seat;
+    }
     free_seat(seat);
     return NULL;
 }
 
-/* Ends the search early and lets the thread end. Does not wait for it. */
-static void end_seat(struct seat *seat) {
+/* Ends the search early. The thread frees the seat, which must not be used any more. */
+static void release_seat(struct seat *seat) {
     atomic_store(&seat->stop, true);
     pthread_mutex_lock(&seat->lock);
-    if (seat->stage != SEAT_ENDED)
-        seat->stage = SEAT_CLOSING;
+    seat->stage = SEAT_CLOSING;
     pthread_cond_signal(&seat->asked);
     pthread_mutex_unlock(&seat->lock);
-}
-
-/* Waits for the end of its search. */
-static void close_seat(struct seat *seat) {
-    end_seat(seat);
-    pthread_join(seat->thread, NULL);
-    free_seat(seat);
 }
 
 /* ---- spectator views ---- */
@@ -335,7 +322,7 @@ static const struct pairing *find_pairing(const struct geister_server *s, int nu
 
 /* Is it sent states? */
 static bool is_watching(const struct connection *c) {
-    return c->watcher != NULL && c->watcher->is_open && c->fd >= 0 && !c->ending && unsent(c) <= BACKLOG_MAX;
+    return c->watcher.is_open && c->fd >= 0 && !c->ending && c->out.size <= BACKLOG_MAX;
 }
 
 /* Sends what is new or due. */
@@ -343,7 +330,7 @@ static void update_viewers(struct geister_server *s, int64_t now_ns) {
     choose_stage(s, now_ns);
     for (int i = 0; i < s->connection_count; i++) {
         struct connection *c = s->connections[i];
-        struct watcher *watcher = c->watcher;
+        struct watcher *watcher = &c->watcher;
         char view[GEISTER_SPECTATOR_VIEW_MAX];
         if (!is_watching(c))
             continue;
@@ -363,7 +350,7 @@ static void update_viewers(struct geister_server *s, int64_t now_ns) {
         watcher->next_ns = now_ns + every_ns;
         websocket_write_text(view, strlen(view), &c->out);
         flush(c, now_ns);
-        if (unsent(c) == 0)
+        if (c->out.size == 0)
             c->until_ns = now_ns + stuck_ns;
     }
 }
@@ -431,21 +418,14 @@ static int game_of_path(const struct geister_server *s, const char *path) {
     return is_known ? (int)number : -1;
 }
 
-/* Removes bytes from the front of a viewer's input. */
-static void take_in(struct watcher *watcher, size_t size) {
-    assert(size <= watcher->in_size);
-    watcher->in_size -= size;
-    memmove(watcher->in, watcher->in + size, watcher->in_size);
-}
-
 /* Reads and answers a viewer's request once its head is complete. A page and a list end their connection; a
  * handshake turns it into one with frames. */
 static void read_request(const struct geister_server *s, struct connection *c, int64_t now_ns) {
-    struct watcher *watcher = c->watcher;
+    struct watcher *watcher = &c->watcher;
     const char *token = s->service.token;
     struct http_request request;
     char guess[HTTP_PATH_MAX] = "";
-    const enum http_step step = http_read(watcher->in, watcher->in_size, &request);
+    const enum http_step step = http_read(text_string(&watcher->in), watcher->in.size, &request);
     if (step == HTTP_MORE)
         return;
     const int number = step == HTTP_READY ? game_of_path(s, request.path) : -1;
@@ -471,35 +451,33 @@ static void read_request(const struct geister_server *s, struct connection *c, i
         return;
     }
     c->until_ns = now_ns + stuck_ns;
-    take_in(watcher, request.size);
+    take(&watcher->in, request.size);
     flush(c, now_ns);
 }
 
 /* A viewer's bytes: first its request, then frames. Both readers work on one buffer, so a client may send
  * frames right after its request without waiting for the answer. */
 static void viewer_receive(struct geister_server *s, struct connection *c, int64_t now_ns) {
-    struct watcher *watcher = c->watcher;
-    if (c->ending)
-        watcher->in_size = 0; /* input is discarded, only its end matters */
-    const int n = read_bytes(c, watcher->in + watcher->in_size, sizeof watcher->in - watcher->in_size);
-    if (n < 0) {
+    struct watcher *watcher = &c->watcher;
+    char bytes[HTTP_HEAD_MAX];
+    const int n = read_bytes(c, bytes, sizeof bytes - watcher->in.size);
+    if (n < 0)
         close_connection(c);
+    if (n < 0 || c->ending) /* of an ending connection only the peer's end matters */
         return;
-    }
-    watcher->in_size += (size_t)n;
-    if (!c->ending && !watcher->is_open)
+    text_add_bytes(&watcher->in, bytes, (size_t)n);
+    if (!watcher->is_open)
         read_request(s, c, now_ns);
     if (c->ending || !watcher->is_open)
         return;
-    struct text answer = {0};
+    const size_t queued = c->out.size;
     enum websocket_step step;
     size_t taken;
-    while ((step = websocket_read(&watcher->reader, watcher->in, watcher->in_size, &taken, &answer)) ==
+    while ((step = websocket_read(&watcher->reader, watcher->in.data, watcher->in.size, &taken, &c->out)) ==
            WEBSOCKET_TAKEN)
-        take_in(watcher, taken);
-    if (unsent(c) <= BACKLOG_MAX) /* a viewer that pings and does not read gets no more answers */
-        queue_bytes(c, text_string(&answer), answer.size);
-    text_done(&answer);
+        take(&watcher->in, taken);
+    if (queued > BACKLOG_MAX) /* a viewer that pings and does not read gets no more answers */
+        c->out.size = queued;
     if (step == WEBSOCKET_CLOSED)
         end_connection(c, now_ns);
     else
@@ -515,12 +493,9 @@ static void finish_game(struct geister_server *s, struct pairing *p, int64_t now
     assert(geister_session_is_over(&p->session));
     p->is_reported = true;
     s->finished++;
-    if (p->seat != NULL) {
-        assert(s->leaving_count < GEISTER_SEATS_MAX);
-        end_seat(p->seat);
-        s->leaving[s->leaving_count++] = p->seat;
-        p->seat = NULL;
-    }
+    if (p->seat != NULL)
+        release_seat(p->seat);
+    p->seat = NULL;
     for (int side = 0; side < 2; side++) {
         struct connection *c = p->connections[side];
         if (c != NULL && p->session.cut)
@@ -552,12 +527,12 @@ static void after_change(struct geister_server *s, struct pairing *p, int first,
     struct geister_session *t = &p->session;
     for (int i = 0; i < 2; i++) {
         struct connection *c = p->connections[first ^ i];
-        struct geister_out_queue *out = &t->out[first ^ i];
-        if (c != NULL) {
-            queue_bytes(c, out->bytes, out->size);
+        struct text *out = &t->out[first ^ i];
+        if (c != NULL && c->fd >= 0 && !c->ending && out->size > 0) {
+            text_add_bytes(&c->out, out->data, out->size);
             flush(c, now_ns);
         }
-        out->size = 0;
+        text_clear(out);
     }
     if (t->changes != p->seen_changes) {
         p->seen_changes = t->changes;
@@ -685,7 +660,7 @@ static bool seat_client(struct geister_server *s, struct connection *c, int side
             return false;
         snprintf(p->names[own], sizeof p->names[own], "%s", s->service.player);
         geister_session_join(&p->session, own, now_ns);
-        p->session.out[own].size = 0; /* our player is asked through its seat */
+        text_clear(&p->session.out[own]); /* our player is asked through its seat */
     }
     if (p->session.here[0] && p->session.here[1])
         p->number = (int)++s->started;
@@ -709,10 +684,8 @@ static bool may_come(const struct geister_server *s, int which, const char *addr
         return false;
     if (which == VIEWERS)
         return viewers < GEISTER_VIEWERS_MAX;
-    int seats = s->leaving_count;
-    for (int i = 0; i < s->pairing_count; i++)
-        seats += s->pairings[i]->seat != NULL;
-    return s->service.player == NULL || (which != s->service.player_side && seats < GEISTER_SEATS_MAX);
+    return s->service.player == NULL ||
+           (which != s->service.player_side && atomic_load(&s->seats) < GEISTER_SEATS_MAX);
 }
 
 /* Takes the pending connections of a port. */
@@ -733,14 +706,12 @@ static void accept_all(struct geister_server *s, int which, int64_t now_ns) {
             continue;
         }
         struct connection *c = mem_alloc(sizeof *c);
-        *c = (struct connection){.fd = fd, .peer = peer, .until_ns = INT64_MAX};
+        *c = (struct connection){.fd = fd, .peer = peer, .is_viewer = which == VIEWERS};
+        c->until_ns = c->is_viewer ? now_ns + request_ns : INT64_MAX;
         s->connections = mem_grow(s->connections, &s->connections_capacity, s->connection_count + 1,
                                   sizeof s->connections[0]);
         s->connections[s->connection_count++] = c;
-        if (which == VIEWERS) {
-            c->watcher = mem_alloc(sizeof *c->watcher);
-            c->until_ns = now_ns + request_ns;
-        } else if (!seat_client(s, c, which, now_ns)) {
+        if (!c->is_viewer && !seat_client(s, c, which, now_ns)) {
             close_connection(c);
             s->turned_away++;
         }
@@ -765,10 +736,10 @@ static int prepare_poll(struct geister_server *s, int64_t now_ns, int ms_max) {
     }
     for (int i = 0; i < s->connection_count; i++) {
         const struct connection *c = s->connections[i];
-        const short events = unsent(c) > 0 ? POLLIN | POLLOUT : POLLIN;
+        const short events = c->out.size > 0 ? POLLIN | POLLOUT : POLLIN;
         s->polled[LISTENERS + 1 + i] = (struct pollfd){.fd = c->fd, .events = events};
         due = c->until_ns < due ? c->until_ns : due;
-        due = is_watching(c) && c->watcher->next_ns < due ? c->watcher->next_ns : due;
+        due = is_watching(c) && c->watcher.next_ns < due ? c->watcher.next_ns : due;
     }
     if (due <= now_ns)
         return 0;
@@ -799,8 +770,7 @@ static void apply_time_limits(struct geister_server *s, int64_t now_ns) {
     }
 }
 
-/* Frees closed connections, games that have no connections left, and released players whose search is over.
- */
+/* Frees closed connections, and games that have no connections left. */
 static void sweep(struct geister_server *s) {
     int left = 0;
     for (int i = 0; i < s->connection_count; i++) {
@@ -812,7 +782,7 @@ static void sweep(struct geister_server *s) {
         if (c->pairing != NULL)
             c->pairing->connections[c->side] = NULL;
         text_done(&c->out);
-        mem_free(c->watcher);
+        text_done(&c->watcher.in);
         mem_free(c);
     }
     s->connection_count = left;
@@ -828,18 +798,6 @@ static void sweep(struct geister_server *s) {
         mem_free(p);
     }
     s->pairing_count = left;
-    left = 0;
-    for (int i = 0; i < s->leaving_count; i++) {
-        struct seat *seat = s->leaving[i];
-        pthread_mutex_lock(&seat->lock);
-        const bool ended = seat->stage == SEAT_ENDED;
-        pthread_mutex_unlock(&seat->lock);
-        if (ended)
-            close_seat(seat);
-        else
-            s->leaving[left++] = seat;
-    }
-    s->leaving_count = left;
 }
 
 /* Connections that come in this round were not waited for: only those before the wait are looked at. The
@@ -859,10 +817,10 @@ void geister_server_round(struct geister_server *s, int ms) {
                 flush(c, now);
             if (c->fd < 0 || (events & ~POLLOUT) == 0)
                 continue;
-            if (c->watcher == NULL)
-                player_receive(s, c, now);
-            else
+            if (c->is_viewer)
                 viewer_receive(s, c, now);
+            else
+                player_receive(s, c, now);
         }
         if (s->polled[LISTENERS].revents != 0) {
             while (read(s->wake[0], bytes, sizeof bytes) > 0)
@@ -898,14 +856,8 @@ void geister_server_look(const struct geister_server *s, struct geister_server_s
 
 /* The pipe does not block: a thread that finds it full has nothing to add, the loop is awake. */
 static bool open_pipe_and_ports(struct geister_server *s, struct err *e) {
-    if (pipe(s->wake) != 0) {
-        s->wake[0] = s->wake[1] = -1;
+    if (!link_open_pipe(s->wake))
         return err_set(e, "no pipe: %s", strerror(errno));
-    }
-    for (int i = 0; i < 2; i++) {
-        fcntl(s->wake[i], F_SETFD, FD_CLOEXEC);
-        fcntl(s->wake[i], F_SETFL, O_NONBLOCK);
-    }
     for (int i = 0; i < LISTENERS; i++) {
         s->ports[i] = i == VIEWERS ? s->service.viewer_port : s->service.ports[i];
         s->listeners[i] = -1;
@@ -955,11 +907,9 @@ void geister_server_close(struct geister_server *s) {
         close_connection(s->connections[i]);
     sweep(s);
     assert(s->pairing_count == 0);
-    for (int i = 0; i < s->leaving_count; i++)
-        close_seat(s->leaving[i]);
-    for (int i = 0; i < 2; i++)
-        if (s->wake[i] >= 0)
-            close(s->wake[i]);
+    while (atomic_load(&s->seats) > 0)
+        link_nap(1);
+    link_close_pipe(s->wake);
     mem_free(s->connections);
     mem_free(s->pairings);
     mem_free(s->polled);

@@ -16,53 +16,37 @@
 static const char *const direction_names[] = {
     [GEISTER_NORTH] = "NORTH", [GEISTER_EAST] = "EAST", [GEISTER_WEST] = "WEST", [GEISTER_SOUTH] = "SOUTH"};
 
-/* A … H in either case: 0 … 7; -1 for anything else. */
-static int piece_of(char letter) {
-    const int piece = toupper((unsigned char)letter) - 'A';
-    return piece >= 0 && piece < GEISTER_PIECES ? piece : -1;
-}
-
-/* Four different letters A … H, in any case. */
-static bool read_set(const char *text, size_t size, unsigned *reds) {
-    *reds = 0;
-    for (size_t i = 0; i < size; i++) {
-        const int piece = piece_of(text[i]);
-        if (piece < 0 || (*reds >> piece & 1) != 0)
-            return false;
-        *reds |= 1U << piece;
-    }
-    return size == GEISTER_REDS;
-}
-
 /* PIECE "," DIRECTION, both words; of the first only its first letter counts. */
-static bool read_move(const char *text, size_t size, struct geister_request *out) {
+static bool read_move(const char *text, size_t size, unsigned *value) {
+    const int piece = toupper((unsigned char)text[0]) - 'A';
     size_t name = 0;
     while (name < size && (unsigned char)text[name] < 128 &&
            (isalnum((unsigned char)text[name]) || text[name] == '_'))
         name++;
-    if (name == 0 || name == size || text[name] != ',')
+    if (piece < 0 || piece >= GEISTER_PIECES || name == size || text[name] != ',')
         return false;
-    out->piece = piece_of(text[0]);
     const char *word = text + name + 1;
     const size_t word_size = size - name - 1;
     for (int d = GEISTER_NORTH; d <= (int)GEISTER_SOUTH; d++)
         if ((word_size == 1 || word_size == strlen(direction_names[d])) &&
             strncasecmp(word, direction_names[d], word_size) == 0) {
-            out->direction = (enum geister_direction)d;
-            return out->piece >= 0;
+            *value = (unsigned)(piece * 4 + d);
+            return true;
         }
     return false;
 }
 
 /* A line is one command and nothing else: bytes after it make it bad. */
 void geister_read_request(const char *line, size_t size, struct geister_request *out) {
+    char reds[GEISTER_REDS + 1] = "";
     *out = (struct geister_request){.command = GEISTER_COMMAND_BAD};
-    if (size < 4)
-        return;
-    if (memcmp(line, "SET:", 4) == 0 && read_set(line + 4, size - 4, &out->reds))
-        out->command = GEISTER_COMMAND_SET;
-    else if (memcmp(line, "MOV:", 4) == 0 && read_move(line + 4, size - 4, out))
+    if (size == 4 + GEISTER_REDS && memcmp(line, "SET:", 4) == 0) {
+        memcpy(reds, line + 4, GEISTER_REDS);
+        if (geister_read_reds(reds, &out->value, NULL))
+            out->command = GEISTER_COMMAND_SET;
+    } else if (size > 4 && memcmp(line, "MOV:", 4) == 0 && read_move(line + 4, size - 4, &out->value)) {
         out->command = GEISTER_COMMAND_MOVE;
+    }
 }
 
 /* Directions are from the sender's point of view: the board is turned for the second player. */
@@ -84,15 +68,12 @@ bool geister_request_action(const struct geister *s, const struct geister_reques
     const int mover = geister_game.mover(s);
     if (mover == NOBODY || request->command == GEISTER_COMMAND_BAD)
         return false;
-    if (request->command == GEISTER_COMMAND_SET) {
-        *out = geister_setup(request->reds);
-    } else {
-        const int cell = s->where[mover][request->piece];
-        if (cell >= GEISTER_CELLS)
-            return false;
-        const int d = (int)request->direction;
-        *out = geister_move(cell, (enum geister_direction)(mover == 0 ? d : (int)GEISTER_SOUTH - d));
-    }
+    if (request->command == GEISTER_COMMAND_SET)
+        *out = geister_setup(request->value);
+    else if (s->where[mover][request->value / 4] < GEISTER_CELLS)
+        *out = geister_recorded_action(s, (uint8_t)request->value);
+    else
+        return false;
     return geister_game.is_legal(s, *out);
 }
 
@@ -125,13 +106,11 @@ enum geister_reply geister_read_reply(const char *line, const char **board) {
 
 /* ---- output ---- */
 
-/* The queue has room for all lines that one call can cause: at most an answer, a prompt and an end. */
+/* One call causes at most an answer, a prompt and an end. */
 static void queue_line(struct geister_session *t, int side, const char *word, const char *board) {
     assert(side == 0 || side == 1);
-    struct geister_out_queue *to = &t->out[side];
-    const int n = snprintf(to->bytes + to->size, sizeof to->bytes - to->size, "%s%s\r\n", word, board);
-    assert(n > 0 && (size_t)n < sizeof to->bytes - to->size);
-    to->size += (size_t)n;
+    text_add(&t->out[side], "%s%s\r\n", word, board);
+    assert(t->out[side].size <= GEISTER_OUT_MAX);
 }
 
 /* The label is what viewers see first: "MV0:" to move, "WI0:" has won, "MOV:" for anything else. A new
@@ -145,19 +124,12 @@ static void set_label(struct geister_session *t, const char *label) {
  * (by side) and `reveal` are the colours to show before and after. */
 static void write_board(const struct geister_session *t, int side, const bool known[2], bool reveal,
                         char out[GEISTER_BOARD_CHARS + 1]) {
-    static const char places[2][2 * GEISTER_PIECES + 1] = {"1424344415253545", "4131211140302010"};
-    if (geister_session_state(t)->stage >= GEISTER_PLAYING) {
-        geister_write_board(geister_session_state(t), side, reveal, out);
-        return;
+    struct geister shown = *geister_session_state(t);
+    for (int who = 0; who < 2 && shown.stage < GEISTER_PLAYING; who++) {
+        shown.known[who] = known[who] ? 0xFF : 0;
+        shown.reds[who] = t->has_set[who] ? (uint8_t)t->reds[who] : 0;
     }
-    for (int whose = 0; whose < 2; whose++)
-        for (int piece = 0; piece < GEISTER_PIECES; piece++, out += 3) {
-            const int owner = whose == 0 ? side : side ^ 1;
-            const bool red = t->has_set[owner] && (t->reds[owner] >> piece & 1) != 0;
-            memcpy(out, &places[whose][2 * piece], 2);
-            out[2] = !known[owner] ? 'u' : whose == 0 ? (red ? 'R' : 'B') : red ? 'r' : 'b';
-        }
-    *out = '\0';
+    geister_write_board(&shown, side, reveal, out);
 }
 
 static const bool both_known[2] = {true, true};
@@ -297,16 +269,10 @@ static void choose_reds(struct geister_session *t, int side, unsigned reds, int6
  * piece took with its previous move, like the official server. */
 static char taken_colour(struct geister_session *t, int side, action a) {
     const struct geister *state = geister_session_state(t);
-    const int cell = (int)(a / 4), d = (int)(a % 4), piece = geister_piece_at(state, side, cell);
-    static const int steps[4][2] = {[GEISTER_NORTH] = {0, -1},
-                                    [GEISTER_EAST] = {1, 0},
-                                    [GEISTER_WEST] = {-1, 0},
-                                    [GEISTER_SOUTH] = {0, 1}};
-    const int x = cell % GEISTER_SIZE + steps[d][0], y = cell / GEISTER_SIZE + steps[d][1];
-    if (x < 0 || x >= GEISTER_SIZE || y < 0 || y >= GEISTER_SIZE)
-        return t->took[side][piece];
-    const int prey = geister_piece_at(state, side ^ 1, y * GEISTER_SIZE + x);
-    t->took[side][piece] = prey < 0 ? ' ' : (state->reds[side ^ 1] >> prey & 1) != 0 ? 'R' : 'B';
+    const int piece = geister_piece_at(state, side, (int)(a / 4)), to = geister_target(a);
+    const int prey = geister_piece_at(state, side ^ 1, to);
+    if (to != GEISTER_ESCAPED)
+        t->took[side][piece] = prey < 0 ? ' ' : (state->reds[side ^ 1] >> prey & 1) != 0 ? 'R' : 'B';
     return t->took[side][piece];
 }
 
@@ -367,7 +333,7 @@ static void execute_line(struct geister_session *t, int side, const struct geist
     log_line(t, side, buffer->line, size, now_ns);
     if (fits)
         geister_read_request(buffer->line, size, &request);
-    action a = geister_setup(request.reds);
+    action a = geister_setup(request.value);
     const bool is_action = request.command == GEISTER_COMMAND_SET ||
                            geister_request_action(geister_session_state(t), &request, &a);
     execute(t, side, is_action ? &a : NULL, request.command == GEISTER_COMMAND_MOVE, now_ns);
@@ -397,6 +363,8 @@ void geister_session_start(struct geister_session *t, const struct geister_terms
 void geister_session_done(struct geister_session *t) {
     record_done(&t->record);
     text_done(&t->log);
+    text_done(&t->out[0]);
+    text_done(&t->out[1]);
 }
 
 /* Our own player's action is logged as the line that a client would have sent, so that logs of both kinds

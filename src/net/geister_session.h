@@ -40,12 +40,11 @@ enum {
 /* A client's line, without its end. */
 enum geister_command { GEISTER_COMMAND_SET, GEISTER_COMMAND_MOVE, GEISTER_COMMAND_BAD };
 
-/* A client's line, parsed; piece (0 … 7) and direction are from the sender's point of view. */
+/* A client's line, parsed. */
 struct geister_request {
     enum geister_command command;
-    unsigned reds;
-    int piece;
-    enum geister_direction direction;
+    unsigned
+        value; /* the reds; or piece * 4 + direction, as the sender sees it: see geister_recorded_action */
 };
 
 /* Accepts exactly what the official server accepts: SET and MOV in capitals, letters in any case, long
@@ -77,7 +76,7 @@ enum geister_reply geister_read_reply(const char *line, const char **board);
 /* ---- the session ---- */
 
 enum {
-    GEISTER_OUT_QUEUE_MAX = 256,    /* bytes for one side that come of one call */
+    GEISTER_OUT_MAX = 256,          /* bytes for one side that come of one call */
     GEISTER_REJECTED_MAX = 1000,    /* lines of one side in a game that were NG or empty */
     GEISTER_SKIPPED_MAX = 64 << 10, /* bytes of one line before its sender is cut off */
     GEISTER_LABEL_CHARS = 4,        /* "MV0:" in front of a viewer's board */
@@ -107,11 +106,6 @@ struct geister_line_buffer {
     char last;
 };
 
-struct geister_out_queue {
-    char bytes[GEISTER_OUT_QUEUE_MAX];
-    size_t size;
-};
-
 struct geister_session {
     const struct geister_terms *terms;
     struct clocked_game game; /* without reds until they may be played: the first player's come first */
@@ -125,7 +119,7 @@ struct geister_session {
     char took[2][GEISTER_PIECES]; /* colour that each piece took with its last move: ' ', R or B */
     struct geister_line_buffer line_buffers[2];
 
-    struct geister_out_queue out[2]; /* output for each side; the caller empties it before the next call */
+    struct text out[2]; /* output for each side; the caller empties it before the next call */
     char label[GEISTER_LABEL_CHARS + 1];
     uint64_t changes; /* counts changes of the spectators' view */
 

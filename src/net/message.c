@@ -55,16 +55,6 @@ static void fail_with(struct message_out *out, int status, const char *field, co
     message_json(out, status, body);
 }
 
-bool message_fail(struct message_out *out, int status, const char *field, const char *format, ...) {
-    char sentence[1024];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(sentence, sizeof sentence, format, arguments);
-    va_end(arguments);
-    fail_with(out, status, field, sentence, &(struct msg){0});
-    return false;
-}
-
 bool message_fail_code(struct message_out *out, int status, const char *field, const char *code,
                        const char *format, ...) {
     char sentence[1024];
@@ -180,10 +170,10 @@ static void drop_oldest(struct topic *topic) {
 
 /* The snapshot does not count: one larger than the limit would be dropped by the next event, and made and
  * dropped again by each following one. */
-static bool is_within(const struct topic *topic, int divisor) {
+static bool is_within_limits(const struct topic *topic) {
     const size_t snapshot = topic->snapshot != NULL ? weight_of(topic->snapshot) : 0;
-    return topic->event_count <= topic->limits.events_max / divisor &&
-           topic->bytes - snapshot <= topic->limits.bytes_max / (size_t)divisor;
+    return topic->event_count <= topic->limits.events_max &&
+           topic->bytes - snapshot <= topic->limits.bytes_max;
 }
 
 /* ---- the topic ---- */
@@ -263,7 +253,7 @@ static bool publish(struct topic *topic, const char *name, const char *data, enu
         topic->bytes += weight_of(event);
         if (kind >= KIND_SNAPSHOT)
             topic->snapshot = event;
-        while (topic->event_count > 1 && !is_within(topic, 1))
+        while (topic->event_count > 1 && !is_within_limits(topic))
             drop_oldest(topic);
         wake_all(topic);
     }
@@ -295,15 +285,14 @@ bool topic_wants_base(struct topic *topic) {
     int count = 0;
     size_t bytes = 0;
     pthread_mutex_lock(&topic->lock);
-    bool wants = !topic->has_ended && (topic->snapshot == NULL || !is_within(topic, 2));
-    if (wants && topic->snapshot != NULL) { /* do the events after it use more than half of the limits? */
-        for (const struct topic_event *event = topic->newest; event != topic->snapshot;
-             event = event->before) {
-            count++;
-            bytes += weight_of(event);
-        }
-        wants = count > topic->limits.events_max / 2 || bytes > topic->limits.bytes_max / 2;
+    const struct topic_event *event = topic->snapshot != NULL ? topic->newest : NULL;
+    for (; event != topic->snapshot; event = event->before) {
+        count++;
+        bytes += weight_of(event);
     }
+    const bool wants =
+        !topic->has_ended && (topic->snapshot == NULL || count > topic->limits.events_max / 2 ||
+                              bytes > topic->limits.bytes_max / 2);
     pthread_mutex_unlock(&topic->lock);
     return wants;
 }

@@ -51,13 +51,11 @@ struct message_out {
 
 const char *message_query(const struct message_in *in, const char *name); /* NULL: not there */
 
-/* {"error": "sentence"} with that status; `field` may be NULL. Returns false, like err_set. */
-bool message_fail(struct message_out *out, int status, const char *field, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-
-/* The same for a sentence with a code (base/err.h): the answer has "code" and "args" too. */
+/* {"error": "sentence"} with that status; `field` may be NULL. With a code (base/err.h; NULL: none) the
+ * answer has "code" and "args" too. Returns false, like err_set. */
 bool message_fail_code(struct message_out *out, int status, const char *field, const char *code,
                        const char *format, ...) __attribute__((format(printf, 5, 6)));
+#define message_fail(out, status, field, ...) message_fail_code(out, status, field, NULL, __VA_ARGS__)
 
 /* The same for the reason in `e`, with its code if it has one. */
 bool message_fail_err(struct message_out *out, int status, const char *field, const struct err *e);

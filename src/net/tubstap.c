@@ -57,30 +57,31 @@ enum type { TUBSTAP_SURRENDER, TUBSTAP_MOVE, TUBSTAP_ATTACK, TUBSTAP_TURN_END };
 
 /* Damages are what the rules compute; both are 0 for a move. */
 static void numbers_of(const void *state, action a, long out[TUBSTAP_FIELDS]) {
-    memset(out, 0, TUBSTAP_FIELDS * sizeof *out);
     if (!tbs_is_unit_action(a)) { /* a turn's end or a surrender: no unit, no target */
-        out[TUBSTAP_UNIT] = out[TUBSTAP_TO_X] = out[TUBSTAP_TO_Y] = out[TUBSTAP_TARGET] = -1;
-        out[TUBSTAP_TYPE] = a == TBS_PASS ? TUBSTAP_TURN_END : TUBSTAP_SURRENDER;
+        const long type = a == TBS_PASS ? TUBSTAP_TURN_END : TUBSTAP_SURRENDER;
+        const long none[TUBSTAP_FIELDS] = {-1, -1, -1, 0, 0, -1, 0, 0, type, 0, 0};
+        memcpy(out, none, sizeof none);
         return;
     }
     struct tbs_position p;
     tbs_position_of(state, &p);
     const struct tbs_exchange exchange = tbs_preview(state, a);
     const int unit = tbs_action_unit(a), target = tbs_action_target(a);
-    out[TUBSTAP_UNIT] = unit;
-    out[TUBSTAP_TO_X] = tbs_action_x(a);
-    out[TUBSTAP_TO_Y] = tbs_action_y(a);
-    out[TUBSTAP_FROM_X] = p.units[unit].x;
-    out[TUBSTAP_FROM_Y] = p.units[unit].y;
-    out[TUBSTAP_TARGET] = target;
-    out[TUBSTAP_TYPE] = TUBSTAP_MOVE;
-    out[TUBSTAP_DAMAGE] = exchange.damage;
-    out[TUBSTAP_COUNTER] = exchange.counter;
-    if (target != TBS_NO_TARGET) {
-        out[TUBSTAP_TARGET_X] = p.units[target].x;
-        out[TUBSTAP_TARGET_Y] = p.units[target].y;
-        out[TUBSTAP_TYPE] = TUBSTAP_ATTACK;
-    }
+    const bool attacks = target != TBS_NO_TARGET;
+    const long numbers[TUBSTAP_FIELDS] = {
+        [TUBSTAP_UNIT] = unit,
+        [TUBSTAP_TO_X] = tbs_action_x(a),
+        [TUBSTAP_TO_Y] = tbs_action_y(a),
+        [TUBSTAP_FROM_X] = p.units[unit].x,
+        [TUBSTAP_FROM_Y] = p.units[unit].y,
+        [TUBSTAP_TARGET] = target,
+        [TUBSTAP_TARGET_X] = attacks ? p.units[target].x : 0,
+        [TUBSTAP_TARGET_Y] = attacks ? p.units[target].y : 0,
+        [TUBSTAP_TYPE] = attacks ? TUBSTAP_ATTACK : TUBSTAP_MOVE,
+        [TUBSTAP_DAMAGE] = exchange.damage,
+        [TUBSTAP_COUNTER] = exchange.counter,
+    };
+    memcpy(out, numbers, sizeof numbers);
 }
 
 /* Appends the eleven numbers the platform would write for an action that is legal in this state. */
@@ -370,25 +371,15 @@ static bool take_command(struct tubstap_client *c, const char *line, struct text
     return true;
 }
 
-/* What a line of the server asks of the caller. */
-enum step {
-    TUBSTAP_ANSWERED, /* send `answer` */
-    TUBSTAP_ASKED,    /* our action is wanted: call client_decide */
-    TUBSTAP_NOTHING,  /* a blank line */
-    TUBSTAP_FAILED,   /* this cannot go on; the sentence has the server's line in it */
-};
-
-/* One line of the server, without its end. */
-static enum step client_take(struct tubstap_client *c, const char *line, struct text *answer, struct err *e) {
+/* One line of the server, without its end. Appends the answer to send, but not to a blank line and not while
+ * our action is wanted (is_asked). False when this cannot go on; the sentence has the server's line in it. */
+static bool client_take(struct tubstap_client *c, const char *line, struct text *answer, struct err *e) {
     char quote[QUOTE_MAX];
     assert(!c->is_asked);
-    if (line[strspn(line, " \t\r")] == '\0')
-        return TUBSTAP_NOTHING;
-    if (take_command(c, line, answer, e))
-        return c->is_asked ? TUBSTAP_ASKED : TUBSTAP_ANSWERED;
+    if (line[strspn(line, " \t\r")] == '\0' || take_command(c, line, answer, e))
+        return true;
     clean(line, quote, sizeof quote);
-    err_prefix(e, "'%s' from the server: ", quote); /* "'play 3,…' from the server: by the rules …" */
-    return TUBSTAP_FAILED;
+    return err_prefix(e, "'%s' from the server: ", quote); /* "'play 3,…' from the server: by the rules …" */
 }
 
 /* Our action. The protocol has no resignation: it ends the turn instead. False when the action is illegal
@@ -477,17 +468,16 @@ static enum tubstap_end decide(struct run *run, struct err *e) {
 static enum tubstap_end take_line(struct run *run, const char *line, struct err *e) {
     const struct tubstap_join *join = run->join;
     struct tubstap_client *c = run->client;
-    const enum step step = client_take(c, line, &run->answer, e);
-    if (step == TUBSTAP_NOTHING || step == TUBSTAP_FAILED)
-        return step == TUBSTAP_NOTHING ? TUBSTAP_END_OVER : TUBSTAP_END_FAILED;
+    if (!client_take(c, line, &run->answer, e))
+        return TUBSTAP_END_FAILED;
     /* Opened as soon as the scenario is known, before the first question, so that no turn is charged. */
     if (run->player == NULL && has_begun(c) &&
         (run->player = player_open_granted(join->player, c->scenario->game, join->grant, e)) == NULL)
         return TUBSTAP_END_FAILED;
-    const enum tubstap_end end = step == TUBSTAP_ASKED ? decide(run, e) : TUBSTAP_END_OVER;
-    if (end != TUBSTAP_END_OVER)
+    const enum tubstap_end end = c->is_asked ? decide(run, e) : TUBSTAP_END_OVER;
+    if (end != TUBSTAP_END_OVER || run->answer.size == 0)
         return end;
-    const struct link_wait wait = {join->clock, clock_now_ns(join->clock) + SENDING_NS, join->stop};
+    const struct link_wait wait = link_wait_for(join->clock, SENDING_NS, join->stop);
     const bool sent = link_send(run->link, text_string(&run->answer), run->answer.size, &wait, e);
     text_clear(&run->answer);
     /* A peer may disconnect after the last action. */
@@ -508,9 +498,8 @@ enum tubstap_end tubstap_client_run(struct tubstap_client *client, struct link *
     enum link_event event = LINK_LINE;
     while (end == TUBSTAP_END_OVER && event == LINK_LINE) {
         const char *line;
-        const bool over = is_over(client);
-        const struct link_wait wait = {join->clock, over ? clock_now_ns(join->clock) + GOODBYE_NS : 0,
-                                       join->stop};
+        const struct link_wait wait =
+            link_wait_for(join->clock, is_over(client) ? GOODBYE_NS : 0, join->stop);
         event = link_receive(link, &wait, &line);
         end = event == LINK_LINE ? take_line(&run, line, e) : explain_silence(&run, event, e);
     }
@@ -553,16 +542,11 @@ static bool blame(struct seat *seat, enum player_fault fault, const char *format
     return false;
 }
 
-/* This machine could not talk to it. */
-static bool blame_us(struct seat *seat, int cause) {
-    return blame(seat, PLAYER_SHORTAGE, "this machine cannot talk to it: %s", strerror(cause));
-}
-
 /* No line came: whose fault is it, and which? */
 static bool blame_silence(struct seat *seat, enum link_event event, const char *command) {
     char reason[120];
     if (event == LINK_SHORTAGE)
-        return blame_us(seat, errno);
+        return blame(seat, PLAYER_SHORTAGE, "this machine cannot talk to it: %s", strerror(errno));
     if (event == LINK_TOO_LONG)
         return blame(seat, PLAYER_FAULT_GARBAGE, "a line of more than %d bytes after %s", LINK_LINE_MAX,
                      command);
@@ -580,7 +564,7 @@ static bool blame_silence(struct seat *seat, enum link_event event, const char *
 static bool is_quiet(struct seat *seat) {
     const char *line, *text;
     while (link_has_line(seat->link)) {
-        const struct link_wait wait = {seat->limits.clock, clock_now_ns(seat->limits.clock) + 1, NULL};
+        const struct link_wait wait = link_wait_for(seat->limits.clock, 1, NULL);
         const enum link_event event = link_receive(seat->link, &wait, &line);
         if (event != LINK_LINE)
             return blame_silence(seat, event, "an earlier command");
@@ -595,8 +579,7 @@ static bool is_quiet(struct seat *seat) {
 
 /* The wait for a short answer begins now. */
 static struct link_wait answer_wait(const struct seat *seat) {
-    const struct tubstap_limits *l = &seat->limits;
-    return (struct link_wait){l->clock, clock_now_ns(l->clock) + l->answer_ns, l->stop};
+    return link_wait_for(seat->limits.clock, seat->limits.answer_ns, seat->limits.stop);
 }
 
 /* An error of this machine is a shortage, not a fault of the client: the match may repeat the game. */
@@ -608,10 +591,10 @@ static bool send_command(struct seat *seat, enum command command, const char *ar
     const bool ok = link_send(seat->link, text_string(&line), line.size, &wait, &e);
     const int cause = errno;
     text_done(&line);
-    if (!ok && link_is_shortage(cause))
-        return blame_us(seat, cause);
-    if (!ok && link_has_ended(seat->link))
-        return blame_silence(seat, LINK_ENDED, command_names[command]);
+    errno = cause;
+    if (!ok && (link_is_shortage(cause) || link_has_ended(seat->link)))
+        return blame_silence(seat, link_is_shortage(cause) ? LINK_SHORTAGE : LINK_ENDED,
+                             command_names[command]);
     return ok ||
            blame(seat, PLAYER_FAULT_CRASH, "%s could not be sent: %.150s", command_names[command], e.text);
 }
@@ -689,8 +672,8 @@ static void genmove(struct seat *seat, const struct ask *ask, struct answer *out
     struct err e;
     if (!is_quiet(seat))
         return;
-    const int64_t until_ns = clock_now_ns(m->clock) + ask->time.limit_ns + ask->time.patience_ns;
-    const struct link_wait wait = {m->clock, ask->time.limit_ns > 0 ? until_ns : 0, m->stop};
+    const int64_t most_ns = ask->time.limit_ns > 0 ? ask->time.limit_ns + ask->time.patience_ns : 0;
+    const struct link_wait wait = link_wait_for(m->clock, most_ns, m->stop);
     if (!send_command(seat, TUBSTAP_CALL_GENMOVE, NULL) ||
         !receive_answer(seat, TUBSTAP_CALL_GENMOVE, &wait, &answer))
         return;

@@ -12,13 +12,12 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "link/link.h"
-#include "net/web_request.h"
+#include "net/http.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <microhttpd.h>
-#include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -39,7 +38,7 @@ enum {
     FRESH_MIN = 16,
     FRESH_SHARE = 4, /* 1/this of all connections may come from one address without having sent a request */
     TICKS_PER_LIMIT = 4, /* at least: how late a late one can be found */
-    TICK_MS_MAX = 500,
+    TICK_MS_MAX = 50,    /* closing the server waits for the end of a tick */
     STREAM_BLOCK = 4096,
     CONNECTION_MEMORY = 32 << 10,         /* for the head of a request and the data being sent */
     BODIES_MAX = 64 << 20,                /* bytes of all bodies that are being received */
@@ -71,18 +70,16 @@ struct web {
 
     bool is_ticking;
     pthread_t ticker;
-    int stop_pipe[2]; /* a byte ends the ticker */
 };
 
 /* One request, from its first line to the end of its answer; owned and reused by the connection. */
 struct web_request {
     struct web *web;
     struct MHD_Connection *connection;
-    struct web_target target;
-    bool is_wrong; /* the target is invalid; `wrong` is the reason */
-    struct err wrong;
+    struct web_target target;            /* what `in` points to */
+    struct message_in in;                /* complete once the body is */
+    struct err wrong;                    /* why the head is refused; no text: it is not */
     bool begun, is_head, is_crowded_out; /* crowded out: the bodies of others have filled the memory */
-    enum message_method method;
     struct text body;
     size_t received; /* bytes of the body, including discarded ones */
 };
@@ -123,20 +120,18 @@ static const char *header_of(const struct web_request *request, const char *name
  * do not extend, and late connections are shut down; libmicrohttpd then sees their end. The ticker counts the
  * ticks, so no clock is needed, and a machine that slept does not close all connections when it wakes up. */
 
+static int given_or(int given, int fallback) {
+    return given > 0 ? given : fallback;
+}
+
 /* Replaces limits that are 0 by their defaults. */
 static void web_limits_fill(struct web_limits *limits) {
-    if (limits->connections <= 0)
-        limits->connections = WEB_CONNECTIONS_MAX;
-    const struct {
-        int *value, otherwise;
-    } all[] = {{&limits->per_address, (limits->connections * 3 + 3) / 4},
-               {&limits->silence_s, SILENCE_S},
-               {&limits->head_ms, HEAD_MS},
-               {&limits->body_ms, BODY_MS},
-               {&limits->pulse_ms, PULSE_MS}};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        if (*all[i].value <= 0)
-            *all[i].value = all[i].otherwise;
+    limits->connections = given_or(limits->connections, WEB_CONNECTIONS_MAX);
+    limits->per_address = given_or(limits->per_address, (limits->connections * 3 + 3) / 4);
+    limits->silence_s = given_or(limits->silence_s, SILENCE_S);
+    limits->head_ms = given_or(limits->head_ms, HEAD_MS);
+    limits->body_ms = given_or(limits->body_ms, BODY_MS);
+    limits->pulse_ms = given_or(limits->pulse_ms, PULSE_MS);
 }
 
 /* Milliseconds between two looks at the connections. */
@@ -171,12 +166,9 @@ static void watch_phase(struct web *web, struct web_connection *c, enum web_phas
 
 /* Answers without libmicrohttpd, and ends the connection. Only for connections that no other answer is on its
  * way to. If the socket has no room for the answer, the end must do. */
-static void hang_up(int fd, const char *status, const char *type, const char *body) {
+static void hang_up(int fd, int status, const char *type, const char *body) {
     struct text bytes = {0};
-    text_add(&bytes,
-             "HTTP/1.1 %s\r\nConnection: close\r\nContent-Type: %s\r\nCache-Control: no-store\r\n"
-             "X-Content-Type-Options: nosniff\r\nContent-Length: %zu\r\n\r\n%s",
-             status, type, strlen(body), body);
+    http_write(&(struct http_answer){status, type, body, strlen(body)}, NULL, &bytes);
     (void)!send(fd, text_string(&bytes), bytes.size, MSG_DONTWAIT | MSG_NOSIGNAL);
     shutdown(fd, SHUT_RDWR);
     text_done(&bytes);
@@ -192,7 +184,7 @@ static void watch_sweep(struct web *web) {
         if (longest == 0 || (int64_t)(web->ticks - c->since) * web_tick_ms(limits) <= longest)
             continue;
         if (c->phase == WEB_FRESH || c->phase == WEB_BODY)
-            hang_up(c->fd, "408 Request Timeout", "text/plain; charset=utf-8",
+            hang_up(c->fd, 408, "text/plain; charset=utf-8",
                     "The request took too long to arrive; send it all again\n");
         else
             shutdown(c->fd, SHUT_RDWR);
@@ -246,15 +238,14 @@ static void close_stream(void *context) {
 }
 
 /* A response that follows the topic; NULL when memory ran out or the server is closing. */
-static struct MHD_Response *open_stream(const struct web_request *request, struct topic *topic,
-                                        uint64_t last_seen) {
+static struct MHD_Response *open_stream(const struct web_request *request, struct topic *topic) {
     struct web *web = request->web;
     struct stream *stream = mem_alloc(sizeof *stream);
     stream->web = web;
     stream->connection = request->connection;
     stream->reader =
         (struct topic_reader){.sleep = suspend, .wake = resume, .context = stream, .run = web->setup.run};
-    topic_reader_start(&stream->reader, topic, last_seen);
+    topic_reader_start(&stream->reader, topic, request->in.last_event);
     pthread_mutex_lock(&web->lock);
     /* A server that is closing takes no more of them: it has counted on their number to fall. */
     const bool is_open = !atomic_load(&web->closing);
@@ -288,7 +279,7 @@ static void nudge_all(struct web *web) {
 
 /* Everything else is a file of the page. */
 static bool is_api(const struct web_request *request) {
-    return strncmp(request->target.path, "/api/", 5) == 0 || strcmp(request->target.path, "/api") == 0;
+    return strncmp(request->in.path, "/api/", 5) == 0 || strcmp(request->in.path, "/api") == 0;
 }
 
 /* With two Host headers a proxy and this server could choose different ones. */
@@ -330,26 +321,19 @@ static bool check_origin(const struct web_request *request, int *status, struct 
            strcmp(site, "none") == 0 || err_set(e, "a page from elsewhere may not use this server");
 }
 
-/* HEAD is for files only: handlers of the API do not know it. */
+static const char *const method_names[MESSAGE_METHODS] = {"GET", "POST", "PUT", "DELETE"};
+
+/* Files are only read. HEAD is for files only: handlers of the API do not know it. */
 static bool check_method(const char *name, struct web_request *request, int *status, struct err *e) {
-    static const struct {
-        const char *name;
-        enum message_method method;
-        bool for_files, for_api;
-    } methods[] = {{"GET", MESSAGE_GET, true, true},
-                   {"HEAD", MESSAGE_GET, true, false},
-                   {"POST", MESSAGE_POST, false, true},
-                   {"PUT", MESSAGE_PUT, false, true},
-                   {"DELETE", MESSAGE_DELETE, false, true}};
+    const bool api = is_api(request);
+    int method = MESSAGE_GET;
     *status = 405;
-    request->is_head = strcmp(name, "HEAD") == 0;
-    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++)
-        if (strcmp(methods[i].name, name) == 0 &&
-            (is_api(request) ? methods[i].for_api : methods[i].for_files)) {
-            request->method = methods[i].method;
-            return true;
-        }
-    return err_set(e, "expected %s", is_api(request) ? "GET, POST, PUT or DELETE" : "GET or HEAD");
+    request->is_head = !api && strcmp(name, "HEAD") == 0;
+    while (api && method < MESSAGE_METHODS - 1 && strcmp(method_names[method], name) != 0)
+        method++;
+    request->in.method = (enum message_method)method;
+    return request->is_head || strcmp(method_names[method], name) == 0 ||
+           err_set(e, "expected %s", api ? "GET, POST, PUT or DELETE" : "GET or HEAD");
 }
 
 /* Did the request come to us through a proxy that speaks TLS with the browser? The proxy's header matters
@@ -368,8 +352,7 @@ static bool check_token(const struct web_request *request, int *status, struct e
     const char *header = header_of(request, "Authorization");
     const char *cookie = MHD_lookup_connection_value(request->connection, MHD_COOKIE_KIND,
                                                      is_secure(request) ? web->secure_cookie : web->cookie);
-    const char *address =
-        strcmp(request->target.path, "/") == 0 ? web_target_value(&request->target, "token") : NULL;
+    const char *address = strcmp(request->in.path, "/") == 0 ? message_query(&request->in, "token") : NULL;
     const bool has_bearer = header != NULL && strncasecmp(header, bearer, sizeof bearer - 1) == 0;
     *status = 401;
     return web_guard_token(web->setup.token, has_bearer ? header + sizeof bearer - 1 : NULL) ||
@@ -457,36 +440,10 @@ static struct MHD_Response *from_text(struct text *text) {
     return response;
 }
 
-/* The API answers in JSON, the page's files in plain text. */
-static enum MHD_Result refuse(const struct web_request *request, int status, const char *sentence) {
-    assert(status >= 400);
-    assert(status < 600);
-    struct message_out out = {0};
-    const bool api = is_api(request);
-    if (api)
-        message_fail(&out, status, NULL, "%s", sentence);
-    else
-        text_add(&out.body, "%s\n", sentence);
-    struct MHD_Response *response = from_text(&out.body);
-    message_done(&out);
-    add(response, "Cache-Control", "no-store");
-    add(response, "Content-Type", api ? "application/json" : "text/plain; charset=utf-8");
-    if (status == 405)
-        add(response, "Allow", api ? "GET, POST, PUT, DELETE" : "GET, HEAD");
-    if (status == 401)
-        add(response, "WWW-Authenticate", "Bearer");
-    return send_response(request, response, status, api_policy);
-}
-
-/* ---- the API ---- */
-
-/* The handler's answer as a response. A file name may contain what a user has typed. */
-static enum MHD_Result answer_message(const struct web_request *request, uint64_t last_event,
-                                      struct message_out *out) {
-    static const char *const names[MESSAGE_METHODS] = {"GET", "POST", "PUT", "DELETE"};
+/* The answer as a response. A file name may contain what a user has typed. */
+static enum MHD_Result answer_message(const struct web_request *request, struct message_out *out) {
     const bool is_stream = out->stream != NULL;
-    struct MHD_Response *response =
-        is_stream ? open_stream(request, out->stream, last_event) : from_text(&out->body);
+    struct MHD_Response *response = is_stream ? open_stream(request, out->stream) : from_text(&out->body);
     const char *type = is_stream ? "text/event-stream" : out->type != NULL ? out->type : "application/json";
     const int status = out->status;
     add(response, "Cache-Control", "no-store");
@@ -495,13 +452,17 @@ static enum MHD_Result answer_message(const struct web_request *request, uint64_
     if (status != 204)
         add(response, "Content-Type", type);
     if (out->allowed != 0) {
-        char list[32] = "";
+        char list[40] = "";
         for (int i = 0; i < MESSAGE_METHODS; i++)
             if ((out->allowed >> i & 1) != 0)
                 snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", list[0] != '\0' ? ", " : "",
-                         names[i]);
+                         method_names[i]);
+        if (!is_api(request))
+            snprintf(list + strlen(list), sizeof list - strlen(list), ", HEAD");
         add(response, "Allow", list);
     }
+    if (status == 401)
+        add(response, "WWW-Authenticate", "Bearer");
     if (out->file_name[0] != '\0') {
         char value[sizeof out->file_name + 32];
         snprintf(value, sizeof value, "attachment; filename=\"%s\"", out->file_name);
@@ -518,8 +479,24 @@ static enum MHD_Result answer_message(const struct web_request *request, uint64_
     return send_response(request, response, status, policy);
 }
 
+/* The API answers in JSON, the page's files in plain text. */
+static enum MHD_Result refuse(const struct web_request *request, int status, const char *sentence) {
+    assert(status >= 400);
+    assert(status < 600);
+    struct message_out out = {.status = status, .type = "text/plain; charset=utf-8"};
+    if (is_api(request))
+        message_fail(&out, status, NULL, "%s", sentence);
+    else
+        text_add(&out.body, "%s\n", sentence);
+    if (status == 405)
+        out.allowed = is_api(request) ? (1U << MESSAGE_METHODS) - 1 : 1U << MESSAGE_GET;
+    return answer_message(request, &out);
+}
+
+/* ---- the API ---- */
+
 /* The handler gets decoded strings that live in the connection's memory until the answer is sent. */
-static enum MHD_Result ask_handler(const struct web_request *request) {
+static enum MHD_Result ask_handler(struct web_request *request) {
     const struct web *web = request->web;
     /* "7", or "RUN-7" if the server has a run id: numbers of another run are ignored. */
     const char *last = header_of(request, "Last-Event-ID"), *run = web->setup.run;
@@ -530,20 +507,13 @@ static enum MHD_Result ask_handler(const struct web_request *request) {
         !text_to_u64(last + run_size, &number))
         number = 0;
     struct message_out out = {0};
-    struct message_in in = {
-        .method = request->method,
-        .path = request->target.path,
-        .query_count = request->target.query_count,
-        .body = request->body.size > 0 ? request->body.data : NULL,
-        .body_size = request->body.size,
-        .last_event = number,
-    };
-    for (int i = 0; i < in.query_count; i++)
-        in.query[i] = (struct message_query){request->target.names[i], request->target.values[i]};
-    web->setup.handle(web->setup.context, &in, &out);
+    request->in.body = request->body.size > 0 ? request->body.data : NULL;
+    request->in.body_size = request->body.size;
+    request->in.last_event = number;
+    web->setup.handle(web->setup.context, &request->in, &out);
     if (out.status < 200 || out.status > 599)
         message_fail(&out, 500, NULL, "no answer was made");
-    return answer_message(request, in.last_event, &out);
+    return answer_message(request, &out);
 }
 
 /* ---- files of the page ----
@@ -647,7 +617,7 @@ static bool find_file(const struct web *web, const char *path, struct found *out
 static enum MHD_Result answer_file(const struct web_request *request) {
     struct found found;
     char tag[64];
-    if (!find_file(request->web, request->target.path, &found))
+    if (!find_file(request->web, request->in.path, &found))
         return refuse(request, 404, "There is no such page here; the workbench is at /");
     const struct web_file *file = &found.file;
     const bool is_packed = file->packed != NULL && web_accepts(header_of(request, "Accept-Encoding"), "gzip");
@@ -755,23 +725,22 @@ static void *begin_request(void *context, const char *raw, struct MHD_Connection
     struct web_request *request = &c->request;
     drop_body(context, request);
     *request = (struct web_request){.web = context, .connection = connection};
-    request->is_wrong = !web_target_read(raw, &request->target, &request->wrong);
+    web_target_read(raw, &request->target, &request->in, &request->wrong);
     /* Parameters and long addresses may use up libmicrohttpd's memory: then it neither answers nor closes
      * (0.9.75). All earlier requests on this connection were answered, so no answer is overtaken. */
     int count = 0;
     for (const char *at = strchr(raw, '?'); at != NULL && count <= PARAMETERS_MANY; count++)
         at = strchr(at + 1, '&');
-    if (count > PARAMETERS_MANY || strlen(raw) > TARGET_LONG) {
-        if (count > PARAMETERS_MANY)
-            err_set(&request->wrong, "more than %d parameters", MESSAGE_QUERY_MAX);
-        else
-            err_set(&request->wrong, "the address is longer than %d bytes", TARGET_LONG);
-        request->is_wrong = true;
-        struct message_out out = {0};
-        message_fail(&out, 400, NULL, "%s", request->wrong.text);
-        hang_up(c->fd, "400 Bad Request", "application/json", text_string(&out.body));
-        message_done(&out);
-    }
+    if (count > PARAMETERS_MANY)
+        err_set(&request->wrong, "more than %d parameters", MESSAGE_QUERY_MAX);
+    else if (strlen(raw) > TARGET_LONG)
+        err_set(&request->wrong, "the address is longer than %d bytes", TARGET_LONG);
+    else
+        return request;
+    struct message_out out = {0};
+    message_fail(&out, 400, NULL, "%s", request->wrong.text);
+    hang_up(c->fd, 400, "application/json", text_string(&out.body));
+    message_done(&out);
     return request;
 }
 
@@ -788,7 +757,7 @@ static void end_request(void *context, struct MHD_Connection *connection, void *
 }
 
 /* The request is complete and was checked. */
-static enum MHD_Result answer(const struct web_request *request) {
+static enum MHD_Result answer(struct web_request *request) {
     const struct web *web = request->web;
     if (request->received > MESSAGE_BODY_MAX)
         return refuse(request, 413, "the body has more bytes than are taken");
@@ -798,8 +767,8 @@ static enum MHD_Result answer(const struct web_request *request) {
         return refuse(request, 503, "the server is stopping");
     if (is_api(request))
         return ask_handler(request);
-    if (web->setup.token[0] != '\0' && strcmp(request->target.path, "/") == 0 &&
-        web_target_value(&request->target, "token") != NULL && !request->is_head)
+    if (web->setup.token[0] != '\0' && strcmp(request->in.path, "/") == 0 &&
+        message_query(&request->in, "token") != NULL && !request->is_head)
         return answer_welcome(request);
     return answer_file(request);
 }
@@ -825,7 +794,6 @@ static enum MHD_Result step_request(void *context, struct MHD_Connection *connec
                                     void **slot) {
     struct web *web = context;
     struct web_request *request = *slot;
-    struct err e;
     (void)url;
     (void)version;
     if (request == NULL)
@@ -833,12 +801,13 @@ static enum MHD_Result step_request(void *context, struct MHD_Connection *connec
     struct web_connection *c = connection_of(connection);
     if (!request->begun) {
         int status = 400;
-        const bool ok = !request->is_wrong && check_host(request, &status, &e) &&
-                        check_origin(request, &status, &e) && check_method(method, request, &status, &e) &&
-                        check_token(request, &status, &e) && check_body(request, &status, &e);
+        struct err *e = &request->wrong;
+        const bool ok = e->text[0] == '\0' && check_host(request, &status, e) &&
+                        check_origin(request, &status, e) && check_method(method, request, &status, e) &&
+                        check_token(request, &status, e) && check_body(request, &status, e);
         request->begun = true;
         watch_phase(web, c, ok ? WEB_BODY : WEB_ANSWER);
-        return ok ? MHD_YES : refuse(request, status, request->is_wrong ? request->wrong.text : e.text);
+        return ok ? MHD_YES : refuse(request, status, e->text);
     }
     if (*size == 0) {
         watch_phase(web, c, WEB_ANSWER); /* streams set their own phase */
@@ -856,21 +825,16 @@ static enum MHD_Result step_request(void *context, struct MHD_Connection *connec
 /* Comment lines for streams, and the time limits. */
 static void *tick(void *context) {
     struct web *web = context;
-    struct pollfd stop = {.fd = web->stop_pipe[0], .events = POLLIN};
     const int tick_ms = web_tick_ms(&web->setup.limits);
-    for (int quiet_ms = 0;;) {
-        const int came = poll(&stop, 1, tick_ms);
-        if (came > 0)
-            return NULL;
-        if (came < 0)
-            continue;
-        watch_sweep(web);
-        quiet_ms += tick_ms;
+    for (int quiet_ms = 0; !atomic_load(&web->closing); quiet_ms += tick_ms) {
         if (quiet_ms >= web->setup.limits.pulse_ms) {
             nudge_all(web);
             quiet_ms = 0;
         }
+        link_nap(tick_ms);
+        watch_sweep(web);
     }
+    return NULL;
 }
 
 /* Opens the listening socket; -1 with a sentence that names the option to change. */
@@ -931,12 +895,6 @@ static bool start(struct web *web, struct err *e) {
         if (web->folder < 0)
             return err_set(e, "%s: expected the folder of a built page: %s", setup->folder, strerror(errno));
     }
-    if (pipe(web->stop_pipe) != 0) {
-        web->stop_pipe[0] = web->stop_pipe[1] = -1;
-        return err_set(e, "no pipe can be had: %s", strerror(errno));
-    }
-    for (int i = 0; i < 2; i++)
-        fcntl(web->stop_pipe[i], F_SETFD, FD_CLOEXEC);
     const int cause = pthread_create(&web->ticker, NULL, tick, web);
     web->is_ticking = cause == 0;
     return web->is_ticking ? start_daemon(web, e) : err_set(e, "no thread can be had: %s", strerror(cause));
@@ -952,7 +910,7 @@ struct web *web_open(const struct web_setup *setup, struct err *e) {
     pthread_mutex_init(&web->lock, NULL);
     pthread_mutex_init(&web->watch_lock, NULL);
     web->setup = *setup;
-    web->folder = web->stop_pipe[0] = web->stop_pipe[1] = -1;
+    web->folder = -1;
     if (setup->token == NULL)
         web->setup.token = "";
     web_limits_fill(&web->setup.limits);
@@ -971,20 +929,14 @@ int web_port(const struct web *web) {
 void web_close(struct web *web) {
     if (web == NULL)
         return;
-    if (web->is_ticking) {
-        while (write(web->stop_pipe[1], "", 1) < 0 && errno == EINTR)
-            ;
-        pthread_join(web->ticker, NULL);
-    }
     pthread_mutex_lock(&web->lock);
     atomic_store(&web->closing, true);
     pthread_mutex_unlock(&web->lock);
+    if (web->is_ticking)
+        pthread_join(web->ticker, NULL);
     nudge_all(web); /* streams end */
     if (web->daemon != NULL)
         MHD_stop_daemon(web->daemon);
-    for (int i = 0; i < 2; i++)
-        if (web->stop_pipe[i] >= 0)
-            close(web->stop_pipe[i]);
     if (web->folder >= 0)
         close(web->folder);
     pthread_mutex_destroy(&web->watch_lock);

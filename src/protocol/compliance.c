@@ -180,7 +180,8 @@ static void describe(const struct position *p, char out[PLACE_SIZE]) {
     snprintf(out, PLACE_SIZE, "%.40s after %d action%s", p->map, p->count, p->count == 1 ? "" : "s");
 }
 
-/* A legal action, each with the same chance. The game must not be over. */
+/* A legal action, each with the same chance. The game must not be over. The list may have thousands of
+ * places, too many for the stack, and is needed only for a moment. */
 static action draw_action(struct position *p) {
     const struct game *game = p->scenario->game;
     action *list = mem_alloc((size_t)game->actions_max * sizeof *list);
@@ -190,7 +191,8 @@ static action draw_action(struct position *p) {
     return a;
 }
 
-/* Fills position `number` of a random game; with `at_start` the map's start. */
+/* Fills position `number` of a random game; with `at_start` the map's start. It depends on the seed and the
+ * number alone: the same check asks every engine in the same positions. */
 static void find_position(struct compliance_check *c, int number, bool at_start, struct position *p) {
     assert(number >= 0);
     const int map = number % c->setup->map_count;
@@ -302,7 +304,8 @@ static bool set_up(struct compliance_check *c, int number, bool at_start, struct
 }
 
 /* Plays random actions (at most PLIES) until the other side is to move, but stops before the end of the
- * game, and sends them to the engine. Returns their number, -1 after a failure. */
+ * game, and sends them to the engine: one by one where it follows the game, and otherwise the view that they
+ * lead to. Returns their number, -1 after a failure. */
 static int play_on(struct compliance_check *c, struct position *p) {
     enum { PLIES = 40 };
     const struct game *game = p->scenario->game;
@@ -322,7 +325,8 @@ static int play_on(struct compliance_check *c, struct position *p) {
 
 /* ---- judging answers ---- */
 
-/* Plays the actions of a whole turn; false after a failure was reported. */
+/* Plays the actions of a whole turn; false after a failure was reported. Each is read in the position after
+ * the ones before it, on which its text depends. */
 static bool judge_turn(struct compliance_check *c, const struct position *p, const char *command,
                        const char *actions) {
     const struct game *game = p->scenario->game;
@@ -499,7 +503,7 @@ static bool test_quiet(struct compliance_check *c) {
 #define GO   "go time 50"
 #define TURN "go turn time 50"
 
-/* Number of positions for items that change the position. */
+/* Number of positions for items that change the position: they ask several times in each. */
 static int few(const struct compliance_check *c) {
     enum { FEW = 10 };
     return c->setup->positions < FEW ? c->setup->positions : FEW;
@@ -630,6 +634,7 @@ static bool test_refuse(struct compliance_check *c) {
 
 /* ---- items about time ---- */
 
+/* AFTER_STOP_MS is generous: an engine looks for input between two steps of its search. */
 enum { TRIES = 3, LONG_GO_MS = 10000, BEFORE_STOP_MS = 300, AFTER_STOP_MS = 2000, SEED_POSITIONS = 4 };
 
 /* Asks up to TRIES times until an answer is in time: one late answer may be caused by the machine, three
@@ -700,7 +705,8 @@ static bool test_stop(struct compliance_check *c) {
     return pass(c, "`%s` was answered %.0f ms after `stop`", command, after);
 }
 
-/* Collects its answers in a few positions of a new conversation, one per line. */
+/* Collects its answers in a few positions of a new conversation, one per line. The limit is work and not
+ * time: no engine can repeat what a clock has cut short. */
 static bool collect(struct compliance_check *c, struct text *out) {
     struct position p;
     struct text best = {0};

@@ -44,7 +44,7 @@ struct session {
     bool partial; /* and it is the view of one side: actions cannot be played on it */
     _Alignas(16) unsigned char base[GAME_STATE_MAX]; /* that position */
     struct session_side one_side;
-    action *actions;
+    action *actions;    /* room for every list of the game: actions_max */
     uint64_t decisions; /* selects the random stream of each `go` */
     uint64_t games;     /* number of games since the seed was set: selects the deal */
     bool in_map;
@@ -60,7 +60,8 @@ static bool plays_one_side(const struct session *s) {
 
 /* ---- limits of one command ---- */
 
-/* The budget of one command: the setup's stop flag, and the time limit of a network peer. */
+/* The budget of one command: the setup's stop flag, and the time limit of a network peer. The limit holds for
+ * all commands alike, so that perft cannot occupy a core for longer than a search may. */
 static struct budget command_budget(const struct session *s) {
     struct budget budget = {.clock = s->setup.clock, .stop = s->setup.stop};
     if (s->setup.limits != NULL)
@@ -100,7 +101,9 @@ static unsigned assumed_reds(const struct session_side *side, int owner) {
     return reds;
 }
 
-/* Replays the game from the start with the colours known now; false when they do not allow the actions. */
+/* Replays the game from the start with the colours known now; false when they do not allow the actions. A
+ * game has at most a few hundred actions, so this takes microseconds; changing the colours in place would
+ * have to repeat what the rules derive from them. */
 static bool replay_all(struct session *s, struct err *e) {
     for (int owner = 0; owner < 2; owner++)
         s->record.actions[owner].action = geister_setup(assumed_reds(&s->one_side, owner));
@@ -181,7 +184,8 @@ static bool do_setup(struct session *s, char *letters, struct err *e) {
     return is_legal;
 }
 
-/* Does this side know the colour of the piece? It always knows its own. */
+/* Does this side know the colour of the piece? It always knows its own. What the state knows cannot be asked
+ * here: there the assumed colours are known as well. */
 static bool is_known(const struct session_side *side, int owner, int piece) {
     return owner == side->plays || ((side->their[BLUE] | side->their[RED]) >> piece & 1) != 0;
 }
@@ -221,13 +225,8 @@ static bool read_other(struct session *s, const char *text, action *out, struct 
  * known colours, and must be given when this side sees it. */
 static bool check_taken(struct session *s, action a, int colour, struct err *e) {
     const struct geister *board = board_of(s);
-    const int owner = board->mover ^ 1;
-    struct geister next = *board;
-    geister_game.play(&next, a, NULL);
-    int piece = 0;
-    while (piece < GEISTER_PIECES && next.where[owner][piece] == board->where[owner][piece])
-        piece++;
-    if (piece == GEISTER_PIECES)
+    const int owner = board->mover ^ 1, piece = geister_piece_at(board, owner, geister_target(a));
+    if (piece < 0)
         return colour < 0 || err_set(e, "taken=%c: that takes nothing", colours[colour]);
     if (!is_known(&s->one_side, owner, piece))
         return colour >= 0 ? learn(s, piece, colour, e)
@@ -302,7 +301,8 @@ static bool read_go(const struct session *s, char *arguments, struct go *go, str
     return true;
 }
 
-/* The share of one decision in a limit (0: none) for all remaining decisions of the turn. */
+/* The share of one decision in a limit (0: none) for all remaining decisions of the turn. It is never 0 by
+ * division: that would mean no limit. */
 static uint64_t share(uint64_t limit, int decisions) {
     return limit == 0 || decisions < 2 ? limit : limit / (uint64_t)decisions + 1;
 }
@@ -316,6 +316,7 @@ static bool choose_next(struct session *s, struct go *go, struct answer *answer)
     const int side = game->mover(go->state), turn = game->turn(go->state);
     const int all = go->whole_turn ? go->decisions : 1;
     struct rng r;
+    /* A stream of its own for each decision: how many numbers an earlier one has drawn does not matter. */
     rng_seed_stream(&r, s->setup.seed, s->decisions++);
     const struct game_history history = record_history(&go->line, s->scenario);
     struct position_ask ask = {.game = game,
@@ -335,6 +336,8 @@ static bool choose_next(struct session *s, struct go *go, struct answer *answer)
         go->first_value = answer->value;
     go->work += answer->work_done;
     go->chosen[go->line.further_count++] = answer->chosen;
+    /* An illegal action is answered as it is: `play` will refuse it. After an action with several outcomes
+     * the rest of the turn depends on chance, and is asked for again. */
     if (!go->whole_turn || !game->is_legal(go->state, answer->chosen) ||
         game_outcomes(game, go->state, answer->chosen) > 1 || go->line.further_count == SESSION_TURN_MAX)
         return false;
@@ -411,7 +414,7 @@ static void go_to_start(struct session *s) {
 static bool begin(struct session *s, const struct game *game, const struct game_source *source,
                   struct err *e) {
     struct scenario *scenario = game->load(source, e);
-    if (scenario == NULL)
+    if (scenario == NULL) /* the old game stays */
         return false;
     drop_position(s);
     if (!s->player_chosen && s->setup.default_player != NULL) {
@@ -542,7 +545,8 @@ static bool do_position(struct session *s, char *arguments, struct err *e) {
         return false;
     const int mover = game->mover(state);
     const bool partial = game->hide != NULL && game->worlds(state) > 1;
-    if (partial && mover != NOBODY) { /* is it exactly a view of that side? */
+    /* Is it exactly a view of that side? Then hiding any of its worlds gives the same bytes again. */
+    if (partial && mover != NOBODY) {
         rng_seed(&any, 0);
         memcpy(view, state, game->state_size);
         game->determinize(view, &any);
@@ -576,7 +580,8 @@ static bool do_play(struct session *s, char *arguments, struct err *e) {
            record_add(&s->record, a, RECORD_NO_TIME, e) && replay_step(&s->replay, e);
 }
 
-/* Refused where the action revealed something: the controller has seen it. */
+/* Refused where the action revealed something: the controller has seen it. The position before the action is
+ * replayed from the record, since states keep nothing to go back with. */
 static bool do_undo(struct session *s, char *arguments, struct err *e) {
     (void)arguments;
     const bool one_side = plays_one_side(s);
@@ -816,10 +821,10 @@ bool session_line(struct session *s, const char *line, struct text *out) {
             text_add(out, "error a line of more than %d bytes\n", SESSION_LINE_MAX);
         return true;
     }
-    char copy[SESSION_LINE_MAX + 1];
+    char copy[SESSION_LINE_MAX + 1]; /* verbs cut their arguments into words, in place */
     snprintf(copy, sizeof copy, "%s", line);
     copy[strcspn(copy, "\r\n")] = '\0';
-    char *trimmed = s->in_map ? copy : text_trim(copy);
+    char *trimmed = s->in_map ? copy : text_trim(copy); /* blanks of a map may belong to its comment */
     if (!s->in_map && text_after_word(trimmed, "quit") != NULL)
         return false;
     struct err e;

@@ -49,6 +49,7 @@ bool talk_open(struct talk *t, struct err *e) {
     talk_close(t, 0);
     if (!grant_allows_options(t->setup->grant, player_type_find("ext"), engine, e))
         return false;
+    /* A person may have to start an engine that connects to this program: it has a wait of its own. */
     const struct link_wait wait = wait_of(t, timeout_ns(t));
     const struct link_wait guest_wait = wait_of(t, (int64_t)engine->wait_s * 1000000000);
     t->link = ext_open_link(engine, &wait, &guest_wait, e);
@@ -131,6 +132,7 @@ static void take_event(struct talk *t, enum link_event event, struct talk_answer
     }
 }
 
+/* An engine that is gone is reported as an end and not as a failed write: how it ended says more. */
 bool talk_send_more(struct talk *t, const char *bytes, struct talk_answer *out) {
     assert(t->link != NULL);
     t->sent_ns = clock_now_ns(t->setup->clock);
@@ -147,6 +149,7 @@ bool talk_send_more(struct talk *t, const char *bytes, struct talk_answer *out) 
     return false;
 }
 
+/* What is there before the command was sent cannot be its answer. */
 bool talk_send(struct talk *t, const char *bytes, struct talk_answer *out) {
     const struct link_wait now = wait_of(t, 1000000);
     const char *line;
@@ -163,6 +166,8 @@ static bool is_word(const char *line, const char *word) {
     return rest != NULL && *rest == '\0';
 }
 
+/* The time of an answer counts from the sending of its command, the limit from now: of several commands that
+ * were sent together each answer has the whole limit. */
 enum talk_end talk_answer_within(struct talk *t, double ms, struct talk_answer *out) {
     assert(t->link != NULL);
     const struct link_wait wait = wait_of(t, (int64_t)(ms * 1e6));
@@ -234,6 +239,7 @@ struct run {
     struct replay replay; /* the game as it was at the fault */
 };
 
+/* The transcript of a connection has no command, but a description in brackets. */
 bool reproduce_engine(const struct fault_report *fault_report, struct ext_options *out, struct err *e) {
     const char *command = text_string(&fault_report->transcript.command);
     params_default(player_type_find("ext")->params, out);
@@ -247,7 +253,8 @@ bool reproduce_engine(const struct fault_report *fault_report, struct ext_option
     return true;
 }
 
-/* Copies one command with all its lines; returns the start of the next one. */
+/* Copies one command with all its lines; returns the start of the next one. A map has many lines and one
+ * answer. The transcript may be cut in the middle of a line, which is then ended here. */
 static const char *next_command(const char *at, struct text *command) {
     assert(*at != '\0');
     const char *last = strncmp(at, "map\n", 4) == 0 ? strstr(at, "\nendmap\n") : NULL;
@@ -282,16 +289,6 @@ static bool judge_end(struct run *run) {
     return fault(run, kinds[end], "%s%.300s", end == TALK_ERROR ? "it answered: error " : "",
                  end == TALK_LIST ? "it answered: end" : run->answer.message);
 }
-
-/* Lines allowed before `ok`, by the first word of the command; the last row is for all other commands. */
-static const struct form {
-    const char *verb;
-    const char *lines[4];
-} forms[] = {
-    {"sjp", {"id", "game", "option", NULL}},
-    {"go", {"info", "best", NULL}},
-    {"", {NULL}},
-};
 
 /* A legal action is played, so that the next one of a turn is judged after it. */
 static bool judge_action(struct run *run, void *state, const char *word) {
@@ -339,25 +336,25 @@ static bool judge_go(struct run *run, const char *command, bool is_last) {
 /* A line that is not allowed in this answer is garbage when it is unknown, and otherwise breaks the protocol.
  */
 static bool judge_answer(struct run *run, const char *command, bool is_last) {
-    static const char *const words[] = {"ok", "error", "info", "best", "id", "game", "option", "end"};
-    const struct form *form = forms;
-    while (form->verb[0] != '\0' && text_after_word(command, form->verb) == NULL)
-        form++;
+    /* First words of lines, and the command before whose `ok` such a line may stand; "": no command. */
+    static const struct {
+        const char *word, *command;
+    } known[] = {{"info", "go"},    {"best", "go"}, {"id", "sjp"}, {"game", "sjp"},
+                 {"option", "sjp"}, {"ok", ""},     {"error", ""}, {"end", ""}};
+    const size_t count = sizeof known / sizeof known[0];
     char line[TALK_BEST_MAX], shown[TALK_LINE_SHOWN_MAX];
     for (const char *at = text_string(&run->answer.lines);
          (at = talk_next_line(at, line, sizeof line)) != NULL;) {
-        bool allowed = false, known = false;
-        for (int i = 0; form->lines[i] != NULL; i++)
-            allowed = allowed || text_after_word(line, form->lines[i]) != NULL;
-        for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-            known = known || text_after_word(line, words[i]) != NULL;
-        if (!allowed)
-            return fault(run, known ? PLAYER_FAULT_PROTOCOL : PLAYER_FAULT_GARBAGE, "it said '%s'",
+        size_t i = 0;
+        while (i < count && text_after_word(line, known[i].word) == NULL)
+            i++;
+        if (i == count || known[i].command[0] == '\0' || text_after_word(command, known[i].command) == NULL)
+            return fault(run, i < count ? PLAYER_FAULT_PROTOCOL : PLAYER_FAULT_GARBAGE, "it said '%s'",
                          talk_show_line(line, shown));
     }
     if (run->answer.end != TALK_OK)
         return judge_end(run);
-    return strcmp(form->verb, "go") != 0 || judge_go(run, command, is_last);
+    return text_after_word(command, "go") == NULL || judge_go(run, command, is_last);
 }
 
 /* Lines that no command asked for break the protocol, whatever they say. */
@@ -366,7 +363,8 @@ static bool judge_strays(struct run *run) {
            fault(run, PLAYER_FAULT_PROTOCOL, "it said '%s' when nothing was asked", run->talk.unasked.first);
 }
 
-/* False after a fault, or when there are no more commands. */
+/* False after a fault, or when there are no more commands: `quit` has no answer, and what follows it was
+ * never answered. */
 static bool ask(struct run *run, const char *command, bool is_last) {
     const struct fault_report *b = run->setup->fault_report;
     char line[LINE_MAX_SIZE]; /* the first line, which holds the command */

@@ -96,6 +96,9 @@ static inline action geister_turned(action a, int side) {
 /* The piece of that side on a cell, or -1. */
 int geister_piece_at(const struct geister *s, int side, int cell);
 
+/* The cell to which a legal move leads; GEISTER_ESCAPED where it leaves the board. */
+int geister_target(action a);
+
 /* The position before the recorded moves, with the colours known now: playing `moves` from there leads back.
  * geister_recorded_action converts a recorded move to an action in the position it was made in. */
 void geister_rewind(const struct geister *s, struct geister *out);

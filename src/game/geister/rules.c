@@ -173,6 +173,10 @@ int geister_piece_at(const struct geister *s, int side, int cell) {
     return zero == 0 ? -1 : bits_first(zero) / 8;
 }
 
+int geister_target(action a) {
+    return core_target(a);
+}
+
 static void start(void *state, const struct scenario *scenario, struct rng *r) {
     struct geister *s = state;
     (void)r;
