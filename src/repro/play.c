@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "repro/play.h"
 
+#include "match/batch.h"
 #include "match/clocked_game.h"
-#include "match/game_run.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -83,7 +83,7 @@ const char *const play_game_names[] = {"red_points", "turns", "actions", "red_hp
 bool play_game(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
     const struct scenario *scenario = task->game != NULL ? task->game : task->maps[task->cell->map];
     struct game_run run = {
-        .scenario = scenario, .seed = task->seed, .clock = task->clock, .stop = task->stop};
+        .game = {.scenario = scenario, .seed = task->seed}, .clock = task->clock, .stop = task->stop};
     struct game_run_result played = {0};
     bool ok = true;
     for (int side = 0; ok && side < 2; side++) {

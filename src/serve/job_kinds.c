@@ -309,7 +309,7 @@ static bool gather_from(struct workbench *bench, const json_t *params, json_t *f
 
 /* The maps as text for the task, for free(); "" when there are none. */
 static char *from_text(const json_t *from) {
-    return json_array_size(from) > 0 ? json_dumps(from, JSON_COMPACT) : mem_copy_string("");
+    return json_array_size(from) > 0 ? json_dumps(from, JSON_COMPACT) : mem_copy("", 1);
 }
 
 /* Upper limit of games of the run; -1: not known. */
