@@ -182,7 +182,8 @@ static bool describe_event(struct tournament *t, struct err *e) {
 /* A log gets a line every few seconds; a terminal is redrawn as often as an eye can follow. */
 enum { REDRAW_NS = 250000000, LINE_EVERY_S = 5 };
 
-/* Fills a report of the current state; it points into the tournament. */
+/* Fills a report of the current state; it points into the tournament, which must not change while it is used.
+ */
 static void make_report(struct tournament *t, const struct games *games, bool complete, struct report *out) {
     const struct event_moment moment = {
         .played = t->played,
@@ -405,6 +406,7 @@ static int play(void *state, struct err *e) {
     return status;
 }
 
+/* On rank 0 alone: the event, the store and the folder of results. */
 static int prepare(void *state, struct err *e) {
     const int status = check_usage(state, e);
     return status != CLI_OK || make_event(state, e) ? status : CLI_FAILED;
@@ -420,6 +422,7 @@ static bool read_event(void *state, const struct text *text, struct err *e) {
     return event_read("rank 0's event", text_string(text), text->size, &t->event, e);
 }
 
+/* --show-rules needs no players and no cluster: it reads the rules and nothing else. */
 static int run_tournament(void *state, const struct cli_call *call, struct err *e) {
     static const struct cli_ranked ranked = {prepare, write_event, read_event, play};
     struct tournament *t = state;
@@ -491,6 +494,7 @@ struct verify {
     json_t *problems;
 };
 
+/* Called for each problem. It may come while the status line is drawn, and quotes names from the store. */
 static void note_problem(void *context, const char *sentence) {
     struct verify *v = context;
     cli_status_clear();

@@ -259,6 +259,7 @@ static const struct param pg_params[] = {
     {0},
 };
 
+/* "published" is shown as options of "own": both are the same program with other values. */
 static int print_recipes(void) {
     struct learn_recipe recipe;
     struct text text = {0};
@@ -419,6 +420,8 @@ struct setups {
     int order[GEISTER_SETUPS];   /* set-ups in order of strength */
 };
 
+/* Games longer than PLIES are drawn: two policies that avoid each other would not end. SHOWN_MAX set-ups are
+ * printed, and all that have a weight. */
 enum { PLIES = 200, SHOWN_MAX = 20 };
 
 /* Called after each set-up has played all its games, in the order of their numbers. */
@@ -511,6 +514,7 @@ static const struct param setups_params[] = {
     {0},
 };
 
+/* All games are played before the first result, so there is nothing to keep after an interruption. */
 static int run_setups(void *state, const struct cli_call *call, struct err *e) {
     struct setups *s = state;
     (void)call;
