@@ -425,10 +425,6 @@ static int listen_for_peers(const struct cli_command *self, const struct session
 
 /* ---- the command ---- */
 
-static const char *default_player(const struct game *game) {
-    return game_offer(game)->opponent;
-}
-
 struct engine_options {
     const char *player, *game, *listen_at, *connect_to;
     bool programs;
@@ -471,7 +467,7 @@ int cli_engine(const struct cli_command *self, int argc, char **argv) {
                                           .command_ns = o.longest_s * INT64_C(1000000000)};
     struct session_setup setup = {.version = SENJUTSU_VERSION,
                                   .player = o.player != NULL ? o.player : "acteval",
-                                  .default_player = o.player == NULL ? default_player : NULL,
+                                  .plays_opponents = o.player == NULL,
                                   .game = o.game,
                                   .seed = o.seed,
                                   .grant = o.programs ? &grant_everything : cli_grant(),
