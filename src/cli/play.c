@@ -90,13 +90,6 @@ static void show(const struct play *play, int side) {
     position_print_view(play->scenario, state_of(play), side, play->colour);
 }
 
-/* A person sees its side's view; an observer of two programs sees everything. */
-static int viewer_of(const struct play *play, int mover) {
-    if (play->players[mover] == NULL)
-        return mover;
-    return play->players[mover ^ 1] == NULL ? mover ^ 1 : POSITION_SEES_ALL;
-}
-
 /* Saves as .sgf or JSON, by the file name, and reports it. */
 static bool save_game(struct play *play, const char *path) {
     struct err e;
@@ -314,7 +307,8 @@ static bool run_game(struct play *play) {
         const bool person = play->players[side] == NULL;
         if (person && !hand_over(play, side, &seated))
             return false;
-        const int viewer = viewer_of(play, side);
+        /* A person sees its side's view; an observer of two programs sees everything. */
+        const int viewer = person ? side : play->players[side ^ 1] == NULL ? side ^ 1 : POSITION_SEES_ALL;
         const int now = play->console != NULL ? game->turn(state_of(play)) : play->record.count;
         if (now != shown && (play->console != NULL || person || viewer == POSITION_SEES_ALL)) {
             show(play, viewer);

@@ -78,17 +78,6 @@ static bool wait_for_clients(const struct serve *s, struct player *came[2], stru
     return true;
 }
 
-/* Writes the record of the last game, and the report of its fault if it has one. False with a reason. */
-static bool save(const struct serve *s, struct game_run_result *r, struct err *e) {
-    char path[FILE_PATH_MAX];
-    cli_date(r->record.date, sizeof r->record.date);
-    return file_path(path, e, "%s/game-%06d.%s", s->records, s->played, s->format) &&
-           cli_write_record(&r->record, path, e) &&
-           (r->fault_report.size == 0 ||
-            (file_path(path, e, "%s/game-%06d.fault.json", s->records, s->played) &&
-             file_write(path, text_string(&r->fault_report), r->fault_report.size, e)));
-}
-
 /* Counts and prints a game; with --json it is also added to the list. */
 static void report(struct serve *s, const char *map, const struct game_run_result *r) {
     const struct outcome *o = &r->outcome;
@@ -109,8 +98,9 @@ static void report(struct serve *s, const char *map, const struct game_run_resul
     json_array_append_new(s->list, row); /* without --json there is no list, and this only releases the row */
 }
 
-/* Plays a game with the clients that came and closes them; maps take turns. *stopped is set when a signal
- * ended the game, which then counts for nothing. False with a reason when a file or a player of ours failed.
+/* Plays a game with the clients that came, closes them and writes the game's files; maps take turns. *stopped
+ * is set when a signal ended the game, which then counts for nothing. False with a reason when a file or a
+ * player of ours failed.
  */
 static bool play_one(struct serve *s, struct player *came[2], bool *stopped, struct err *e) {
     const int map = s->played % s->maps.count;
@@ -143,8 +133,15 @@ static bool play_one(struct serve *s, struct player *came[2], bool *stopped, str
     }
     for (int side = 0; side < 2; side++)
         player_close(game_run.players[side]); /* clients get the result before files are written */
-    if (ok && !*stopped && s->records != NULL)
-        ok = save(s, &result, e);
+    if (ok && !*stopped && s->records != NULL) {
+        const struct text *fault = &result.fault_report;
+        char path[FILE_PATH_MAX];
+        cli_date(result.record.date, sizeof result.record.date);
+        ok = file_path(path, e, "%s/game-%06d.%s", s->records, s->played, s->format) &&
+             cli_write_record(&result.record, path, e) &&
+             (fault->size == 0 || (file_path(path, e, "%s/game-%06d.fault.json", s->records, s->played) &&
+                                   file_write(path, text_string(fault), fault->size, e)));
+    }
     game_run_result_done(&result);
     return ok;
 }
