@@ -90,7 +90,8 @@ static void show(const struct play *play, int side) {
     position_print_view(play->scenario, state_of(play), side, play->colour);
 }
 
-/* Saves as .sgf or JSON, by the file name, and reports it. */
+/* Saves as .sgf or JSON, by the file name, and reports it. An earlier file of that name is replaced: people
+ * save the same game several times. */
 static bool save_game(struct play *play, const char *path) {
     struct err e;
     const bool ok = cli_write_record(&play->record, path, &e);
@@ -115,6 +116,7 @@ static void list_actions(const struct play *play, int most, struct text *out) {
     mem_free(list);
 }
 
+/* A game with a console has its own help, which contains the general commands. */
 static void print_help(const struct play *play) {
     const char *how_to_type = game_face(play->scenario->game)->how_to_type;
     if (play->console != NULL)
@@ -183,6 +185,7 @@ static void undo(struct play *play, int side) {
         go_back(play, last);
 }
 
+/* Commands have one alternative name each. */
 static bool is_word(const char *word, const char *one, const char *other) {
     return strcmp(word, one) == 0 || strcmp(word, other) == 0;
 }
@@ -255,7 +258,8 @@ static bool game_command(struct play *play, int side, char *word) {
     return ok;
 }
 
-/* Reads and runs one command of the person to move. False when they leave. */
+/* Reads and runs one command of the person to move. False when they leave, or at the end of the input.
+ * Without a console the prompt lists the actions if there are few. */
 static bool person_command(struct play *play, int side) {
     const struct game_face *face = game_face(play->scenario->game);
     char line[PLAY_LINE_MAX];
@@ -360,6 +364,7 @@ static void run_whole(struct play *play) {
 
 /* ---- the command ---- */
 
+/* The options. NULL seats get the defaults of the game, which is known only after loading. */
 struct setup {
     struct cli_source source;
     const char *seats[2], *save, *load;
@@ -401,7 +406,7 @@ static bool start_game(struct play *play, struct setup *setup, struct err *e) {
         return false;
     for (int side = 0; side < 2; side++) {
         if (strcmp(setup->seats[side], "human") == 0)
-            continue;
+            continue; /* a seat without a player is a person's */
         play->players[side] = player_open_granted(setup->seats[side], game, cli_grant(), e);
         if (play->players[side] == NULL)
             return false;
@@ -413,6 +418,8 @@ static bool start_game(struct play *play, struct setup *setup, struct err *e) {
     return true;
 }
 
+/* Checks all options before the game is loaded, plays it and saves it. A game that was left is saved like a
+ * finished one: --load continues it. */
 static int run_play(struct play *play, struct setup *setup) {
     const struct cli_source *source = &setup->source;
     const char *twice = source->game != NULL    ? "game"
@@ -487,6 +494,7 @@ int cli_play(const struct cli_command *self, int argc, char **argv) {
 
 /* ---- replay ---- */
 
+/* One run of `replay`: options, then the record and the current step. */
 struct viewer {
     const struct cli_command *command;
     const char *path, *save;
@@ -566,7 +574,7 @@ static void step_through(struct viewer *v) {
 
 /* Loads a file with one record, or game --game N of a store. */
 static bool load_viewed(struct viewer *v, struct err *e) {
-    static const char mark[] = "SQLite format 3";
+    static const char mark[] = "SQLite format 3"; /* the first 16 bytes of every store, with the NUL */
     char bytes[sizeof mark] = "";
     const bool is_input = strcmp(v->path, "-") == 0;
     FILE *file = !is_input ? fopen(v->path, "rb") : NULL;
@@ -588,6 +596,8 @@ static bool load_viewed(struct viewer *v, struct err *e) {
     return ok;
 }
 
+/* A record that differs from the rules is shown up to the difference, which is reported at the end; --check
+ * prints only this. */
 static int run_replay(struct viewer *v) {
     struct record *record = &v->record;
     const char *difference = v->difference.text;
@@ -617,6 +627,7 @@ static int run_replay(struct viewer *v) {
     const char *const *sides = v->scenario->game->text->side_names;
     printf("%s (%s) against %s (%s)%s%s\n", record->players[0], sides[0], record->players[1], sides[1],
            record->date[0] != '\0' ? ", " : "", record->date);
+    /* Without a terminal at both ends, all steps are printed one after the other. */
     const bool steps = v->at < 0 && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
     if (steps)
         step_through(v);

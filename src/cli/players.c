@@ -52,6 +52,7 @@ static int finish_list(const struct cli_command *self, bool json, json_t *list, 
 
 /* ---- players ---- */
 
+/* Both lists are built together, so that no player can be in one and not in the other. */
 int cli_players(const struct cli_command *self, int argc, char **argv) {
     bool json;
     int status;
@@ -82,6 +83,8 @@ int cli_players(const struct cli_command *self, int argc, char **argv) {
 
 /* ---- games ---- */
 
+/* Plays random games and tests after each action the laws that hold for every game (game_check). This is the
+ * first test of a new game: see CONTRIBUTING.md. */
 static int check_laws(const struct cli_command *self, const struct cli_source *source, int count,
                       uint64_t seed) {
     struct err e;
@@ -103,6 +106,7 @@ static int check_laws(const struct cli_command *self, const struct cli_source *s
     return cli_finish_output(self) ? CLI_OK : CLI_FAILED;
 }
 
+/* Adds a game to both lists; the caller prints one of them. Playouts are in the text alone. */
 static void add_game(const struct game *game, json_t *list, struct text *out) {
     struct payoff_scale s;
     /* Scales belong to scenarios: the one of the default options is shown. Most games have none. */
@@ -130,7 +134,7 @@ static void add_game(const struct game *game, json_t *list, struct text *out) {
 }
 
 struct games_options {
-    int check;
+    int check; /* number of random games; 0: list games instead */
     struct cli_source source;
     uint64_t seed;
     bool json;

@@ -12,13 +12,15 @@
 
 enum { WATCH_EVERY_MS = 250, MEMORY_MAX_MB = 1 << 20 };
 
+/* One run of the command: options, then the position and the solution. */
 struct run {
     const struct cli_command *command;
     struct position_source source;
     uint64_t nodes;
-    double seconds_max;
-    int memory_mb;
-    bool wdl, json, no_colour;
+    double seconds_max; /* 0: no limit */
+    int memory_mb;      /* of the table; 0: without a table */
+    bool wdl;           /* only win, draw or loss: the number of turns is not searched for */
+    bool json, no_colour;
 
     struct cli_position position;
     const struct game *game;
@@ -43,6 +45,7 @@ static void show_progress(void *context, const struct thoughts *t) {
 
 /* ---- text ---- */
 
+/* The name is a member of the JSON result, the text a part of the line. Both are NULL for an exact result. */
 struct reason {
     const char *name, *text;
 };
@@ -138,6 +141,7 @@ static void add_line(const struct run *run, struct text *out, json_t *list) {
     text_add_string(out, "\n");
 }
 
+/* The number of positions tells how far a larger position of this kind is out of reach. */
 static bool print_text(const struct run *run) {
     const struct solution *s = &run->solution;
     struct text text = {0};
@@ -199,7 +203,7 @@ static int solve_loaded(struct run *run) {
     if (!run->json)
         position_print_view(scenario, state, POSITION_SEES_ALL, cli_colour_out() && !run->no_colour);
     fflush(stdout);
-    const bool progress = isatty(STDERR_FILENO);
+    const bool progress = isatty(STDERR_FILENO); /* thoughts cost time: without a reader there are none */
     const struct watch watch = {show_progress, run, (int64_t)WATCH_EVERY_MS * 1000000};
     const struct search_task task = {
         .game = run->game,
@@ -255,6 +259,7 @@ int cli_solve(const struct cli_command *self, int argc, char **argv) {
     struct params options[] = {{solve_params, &run, 0}, {0}};
     if (!cli_parse(self, options, argc, argv, NULL, &status))
         return status;
+    /* The standard map of other commands is far too large to be solved. */
     if (run.source.map == NULL && run.source.after == NULL && run.source.game == NULL)
         run.source.map = "duel";
     status = position_load(self, &run.source, &run.position);

@@ -26,7 +26,7 @@ struct serve {
     const struct cli_command *command;
     const char *map, *bind, *seats[2], *clock, *records, *format;
     int port, games;
-    double answer, wait;
+    double answer, wait; /* seconds: for an answer to anything but Genmove; for clients to come */
     uint64_t seed;
     bool json;
 
@@ -36,9 +36,9 @@ struct serve {
     struct tubstap_limits limits;
     struct cli_maps maps;
 
-    int played, forfeits;
-    struct tally red; /* red's wins, draws and losses */
-    json_t *list;     /* of the games; NULL without --json */
+    int played, forfeits; /* games, and those that ended by a fault */
+    struct tally red;     /* red's wins, draws and losses */
+    json_t *list;         /* of the games; NULL without --json */
 };
 
 /* With --json only the JSON is printed on standard output; messages go to standard error. */
@@ -183,6 +183,7 @@ static int run_serve(struct serve *s) {
                                                : "clients are blue");
     text_done(&clock);
     bool ok = true, stopped = false;
+    /* A client that fails forfeits its game. Only the port, files and players of ours can end the run. */
     while (ok && s->played < s->games && !stopped) {
         struct player *came[2] = {NULL, NULL};
         if (wait_for_clients(s, came, &e))
@@ -284,7 +285,7 @@ static enum tubstap_end join_game(const struct join *j, int index) {
             break;
         nanosleep(&(struct timespec){0, REST_NS}, NULL);
     }
-    if (link == NULL) {
+    if (link == NULL) { /* the last attempt's reason */
         cli_fail(j->command, CLI_FAILED, "%s", e.text);
         return atomic_load(&cli_stop) ? TUBSTAP_END_STOPPED : TUBSTAP_END_FAILED;
     }
