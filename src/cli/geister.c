@@ -448,8 +448,8 @@ static bool open_server(struct serve *s, struct err *e) {
     return s->server != NULL;
 }
 
-/* Ports and time limits are by default those of the official server, so that its clients need no changes;
- * unlike there, viewers do not see all colours. */
+/* By default on the ports of the official server, whose clients need no changes; unlike there, viewers do not
+ * see all colours. */
 #undef AT
 #define AT(field) offsetof(struct serve, field)
 
