@@ -7,7 +7,6 @@
  */
 #include "audit/leaks.h"
 
-#include "audit/exploit.h"
 #include "base/mem.h"
 #include "match/clocked_game.h"
 #include "match/secret.h"
@@ -188,10 +187,10 @@ static bool note(struct leak_search *h, int *counter, int i) {
         return false;
     text_add(t, "game %d after %d actions, %s to move: in '", out->games, h->referee.actions,
              game->text->side_names[referee_mover(&h->referee)]);
-    audit_add_state(game, state_at(h, 0), t);
+    game_write_line(game, state_at(h, 0), t);
     if (i > 0) {
         text_add_string(t, "' and in '");
-        audit_add_state(game, state_at(h, i), t);
+        game_write_line(game, state_at(h, i), t);
     }
     text_add_string(t, "'");
     return true;

@@ -465,11 +465,8 @@ static bool send_actions(struct ext_ask *a) {
     struct rng none;
     if (!game_is_determined(p->game)) { /* the view of its side, on one line */
         text_add_string(&p->commands, "position ");
-        const size_t start = p->commands.size;
-        p->game->text->write_state(a->ask->view, &p->commands);
-        for (size_t i = start; i + 1 < p->commands.size; i++)
-            if (p->commands.data[i] == '\n')
-                p->commands.data[i] = ' ';
+        game_write_line(p->game, a->ask->view, &p->commands);
+        text_add_string(&p->commands, "\n");
         return ext_send_commands(a);
     }
     rng_seed(&none, 0);
