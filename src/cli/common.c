@@ -207,6 +207,7 @@ const struct clock *cli_clock(void) {
     return &clock_of_all;
 }
 
+/* In UTC, so that stores and records from different machines can be compared. */
 void cli_date(char *out, size_t out_size) {
     const time_t now = time(NULL);
     struct tm utc;
@@ -435,6 +436,7 @@ static bool read_game(const struct cli_source *source, struct spec *out, struct 
            params_check(game->options, out, e);
 }
 
+/* Files are not opened here: what fails there is no wrong usage. */
 bool cli_check_source(const struct cli_source *source, struct err *e) {
     struct spec spec;
     if (source->game != NULL)
@@ -442,6 +444,7 @@ bool cli_check_source(const struct cli_source *source, struct err *e) {
     return source->rules == NULL || tbs_read_rules(source->rules, e) != NULL;
 }
 
+/* Without --game the tactical game is played; the map decides whether on the small or on the wide board. */
 struct scenario *cli_load_source(const struct cli_source *source, struct err *e) {
     const char *map = source->map != NULL ? source->map : "standard";
     struct spec spec;
@@ -453,7 +456,7 @@ struct scenario *cli_load_source(const struct cli_source *source, struct err *e)
                                                        : game_load_spec(source->game, e);
 }
 
-/* Loads every map of the list, or one game without maps. */
+/* Loads every map of the list, or one game without maps. A spec contains commas, so it is not split. */
 bool cli_load_sources(struct cli_maps *maps, const struct cli_source *source, struct err *e) {
     struct spec spec;
     *maps = (struct cli_maps){0};
@@ -591,6 +594,7 @@ void cli_make_token(char *out, int bytes) {
     }
 }
 
+/* Characters that are unreserved in addresses (RFC 3986, section 2.3). */
 bool cli_check_token(const char *option, const char *token, int length_min, struct err *e) {
     static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
     const size_t length = strlen(token);

@@ -157,7 +157,8 @@ static void add_duration(double seconds, struct text *out) {
         text_add(out, "%ld h %02ld min", whole / 3600, whole / 60 % 60);
 }
 
-/* The archive's quality lies between 0 and 1; the fitness of the published algorithm has no fixed range. */
+/* Nothing before the first generation is complete. The archive's quality lies between 0 and 1; the fitness of
+ * the published algorithm has no fixed range. */
 static void add_fitness(const struct run *run, struct text *out) {
     const struct generation *last = &run->progress.last;
     const bool archive = run->task.recipe.method == METHOD_ARCHIVE;
@@ -420,7 +421,8 @@ static int conclude(struct run *run, const struct evolution *ev, bool complete, 
 
 /* ---- the command ---- */
 
-/* Fills the path of the store in the folder of --out. */
+/* Fills the path of the store in the folder of --out. It has a name of its own there, so that the folder can
+ * be moved and copied as a whole. */
 static bool store_path(const char *folder, char out[FILE_PATH_MAX], struct err *e) {
     if (folder[0] == '\0')
         return err_set(e, "--out needs the name of a folder");

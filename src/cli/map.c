@@ -115,7 +115,8 @@ struct map_job {
 
 #define MAP_AT(field) offsetof(struct map_job, field)
 
-/* Loads a playable map; false after a message. */
+/* Loads a playable map; false after a message. The other files of the command line are visited nevertheless.
+ */
 static bool job_load(struct map_job *job, const char *name, struct map_file *out) {
     struct err e;
     const bool ok = map_file_load(name, out, &e);
@@ -246,7 +247,7 @@ static bool read_hp(const char *string, struct tbs_random_options *out, struct e
     return true;
 }
 
-/* Options that are given as text, and the numbers of units. */
+/* Options that are given as text, and the numbers of units. --red and --blue are 0 where --units counts. */
 struct random_request {
     struct tbs_random_options map;
     const char *terrain, *types, *hp, *out;

@@ -88,7 +88,7 @@ static bool save_game(struct match_command *m, const struct batch_result *g, str
 
 /* ---- progress ---- */
 
-enum { REDRAW_MS = 100 };
+enum { REDRAW_MS = 100 }; /* as often as an eye can follow */
 
 /* False ends the match: a file cannot be written, or the sequential test is decided. */
 static bool on_game(void *context, const struct batch_result *g, const struct match_totals *t) {
@@ -583,7 +583,7 @@ enum { MATCH_GAMES_MAX = 100000000, SEQUENTIAL_PATIENCE = 5 };
 #define PLAN_ELO_MIN 0.1
 #define PLAN_ELO_MAX 1000.0
 
-/* Rounds expected numbers up to complete pairs. */
+/* Rounds expected numbers up to complete pairs, because a match plays every map from both sides. */
 static int whole_pairs(double games) {
     return 2 * (int)ceil(games / 2);
 }
@@ -666,6 +666,8 @@ static const struct param plan_params[] = {
     {0},
 };
 
+/* --elo is read as text, because 0 is no number that can be shown and there is no default: a table row would
+ * have to stand for "not given" with a value. */
 static int run_plan(void *state, const struct cli_call *call, struct err *e) {
     struct plan *p = state;
     (void)call;

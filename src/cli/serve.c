@@ -185,13 +185,14 @@ static pid_t start_browser(const char *address) {
 
 /* ---- serving ---- */
 
-/* Called on any thread: prints a message with one write. */
+/* Called on any thread: prints a message with one write, so that two of them do not mix. */
 static void warn(const char *sentence) {
     fprintf(stderr, "senjutsu serve: warning: %s\n", sentence);
 }
 
-/* Opens the port. Descriptors are shared: what stores and players of jobs need is subtracted from the limit,
- * the rest is for connections. */
+/* Opens the port. Names of this machine other than its addresses have to be known to the server: a page of
+ * another site could otherwise reach it through a name of its own (DNS rebinding). Descriptors are shared:
+ * what stores and players of jobs need is subtracted from the limit, the rest is for connections. */
 static bool open_web(struct serve *s, struct err *e) {
     struct web_setup *setup = &s->setup;
     int count = 0;

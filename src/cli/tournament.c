@@ -49,7 +49,7 @@ struct tournament {
 
 /* ---- options ---- */
 
-enum { ENTRIES_TEXT_MAX = 4 << 20 };
+enum { ENTRIES_TEXT_MAX = 4 << 20 }; /* the file may be a collection of submissions */
 
 /* Checks the game and the rule set, if they are options. */
 static bool check_source(const struct tournament *t, struct err *e) {
@@ -116,6 +116,7 @@ static bool add_map(const char *path, struct event *event, struct err *e) {
     return ok;
 }
 
+/* Folders of maps may have a README, pictures and backups beside the maps. */
 static int is_map_file(const struct dirent *entry) {
     return cli_ends_in(entry->d_name, ".tbsmap");
 }
@@ -316,8 +317,9 @@ static int check_usage(struct tournament *t, struct err *e) {
                : cli_error(CLI_FAILED, "%s: there is no such store", t->store_path);
 }
 
-/* Removes the live table, prints the result and, with --out, writes the files. Without colours and limits
- * under mpirun: its ranks may have a terminal although its own output is a file. */
+/* Removes the live table, stores the standings of a complete event for `verify`, prints the result and, with
+ * --out, writes the files. Without colours and limits under mpirun: its ranks may have a terminal although
+ * its own output is a file. */
 static int conclude(struct tournament *t, const struct games *games, bool complete, struct err *e) {
     struct report report;
     struct text text = {0};
