@@ -7,7 +7,6 @@
  */
 #include "audit/leaks.h"
 
-#include "audit/exploit.h"
 #include "base/mem.h"
 #include "match/clocked_game.h"
 #include "match/secret.h"
@@ -188,10 +187,10 @@ static bool note(struct leak_search *h, int *counter, int i) {
         return false;
     text_add(t, "game %d after %d actions, %s to move: in '", out->games, h->referee.actions,
              game->text->side_names[referee_mover(&h->referee)]);
-    audit_add_state(game, state_at(h, 0), t);
+    game_write_line(game, state_at(h, 0), t);
     if (i > 0) {
         text_add_string(t, "' and in '");
-        audit_add_state(game, state_at(h, i), t);
+        game_write_line(game, state_at(h, i), t);
     }
     text_add_string(t, "'");
     return true;
@@ -202,21 +201,18 @@ static void write_reply(struct leak_search *h, const struct reply *reply, const 
     struct text *t = &h->out->first;
     const struct answer *a = &reply->answer, *b = &other->answer;
     game_of(h)->text->write_action(h->referee.state, a->chosen, t);
-    const char *before = " (";
-    if (!is_same_value(a->value, b->value)) {
-        text_add(t, "%svalue %.17g", before, a->value);
-        before = ", ";
-    }
-    if (a->work_done != b->work_done || a->leaves != b->leaves) {
-        text_add(t, "%swork %llu, leaves %llu", before, (unsigned long long)a->work_done,
+    const size_t start = t->size;
+    if (!is_same_value(a->value, b->value))
+        text_add(t, ", value %.17g", a->value);
+    if (a->work_done != b->work_done || a->leaves != b->leaves)
+        text_add(t, ", work %llu, leaves %llu", (unsigned long long)a->work_done,
                  (unsigned long long)a->leaves);
-        before = ", ";
+    if (memcmp(&reply->after, &other->after, sizeof reply->after) != 0)
+        text_add(t, ", random numbers left at %016llx", (unsigned long long)reply->after.s[0]);
+    if (t->size > start) {
+        memcpy(t->data + start, " (", 2); /* in place of the first comma */
+        text_add_string(t, ")");
     }
-    if (memcmp(&reply->after, &other->after, sizeof reply->after) != 0) {
-        text_add(t, "%srandom numbers left at %016llx", before, (unsigned long long)reply->after.s[0]);
-        before = ", ";
-    }
-    text_add_string(t, before[0] == ',' ? ")" : "");
 }
 
 static void write_replies(struct leak_search *h, const char *what, const struct reply *one,

@@ -135,7 +135,7 @@ struct params {
     const struct param *table;
     void *options;
     uint64_t given;  /* bit i: row i was given; of a group: one of its rows */
-    bool has_values; /* `options` hold values already: cli_parse sets no defaults */
+    bool has_values; /* `options` hold values already: the command line sets no defaults */
 };
 
 /* Was the row of this name given? */

@@ -26,8 +26,8 @@ struct decision {
     const void *state;
     struct answer answer;
     struct thoughts thoughts;
-    int64_t start_ns;
-    double seconds;
+    int64_t start_ns;                 /* on cli_clock */
+    double seconds;                   /* that the answer took */
     const struct payoff_scale *scale; /* scale on which payoffs are shown; NULL: values are shown unchanged */
 };
 
@@ -50,14 +50,15 @@ struct analysis {
     bool takes_map;
     bool single; /* turns are one action: no turn is recommended */
     struct payoff_scale scale;
-    struct decision first, later;
+    struct decision first;      /* the position itself: most of the output is about it */
+    struct decision later;      /* of the recommended turn, one after the other */
     const struct decision *now; /* the current decision */
 
     int turn_count; /* recommended so far */
     action turn[ANALYSIS_TURN_MAX];
-    double turn_seconds;
-    bool stopped;
-    int drawn; /* lines on the terminal that the next refresh replaces */
+    double turn_seconds; /* of all decisions */
+    bool stopped;        /* Ctrl-C cut the last decision short */
+    int drawn;           /* lines on the terminal that the next refresh replaces */
     _Alignas(16) unsigned char state[GAME_STATE_MAX]; /* after the actions in `turn` */
 };
 
@@ -72,6 +73,8 @@ struct walk {
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
 };
 
+/* Views of games with hidden information cannot be played on, so a world is drawn. The fixed seed makes the
+ * output repeatable. */
 static void walk_start(struct walk *w, const struct game *game, const void *state) {
     w->game = game;
     w->is_drawn = false;
@@ -120,6 +123,7 @@ static void add_line(const struct decision *d, const struct thought *t, struct t
 
 /* ---- printing: the table ---- */
 
+/* Payoffs are 0 … 1 inside; the scale is the game's, for instance -2 … 2 chips in Kuhn poker. */
 static double display_value(const struct decision *d, double value) {
     return d->scale == NULL ? value : d->scale->low + value * (d->scale->high - d->scale->low);
 }
@@ -147,6 +151,8 @@ static void add_description(const struct decision *d, action a, bool is_short, s
     (is_short && face->describe_short != NULL ? face->describe_short : face->describe)(view, a, mover, out);
 }
 
+/* One line: the choice is marked, because it need not be the first. "<=" stands before a bound: alpha-beta
+ * search proves of most moves only that they are no better than the best. */
 static void add_candidate(const struct decision *d, int rank, bool counted, struct text *out) {
     const struct thought *t = &d->thoughts.candidates[rank];
     struct text notation = {0}, value = {0};
@@ -164,6 +170,8 @@ static void add_candidate(const struct decision *d, int rank, bool counted, stru
     text_done(&value);
 }
 
+/* As many candidates as asked for, and the choice in any case. Visits have a column only where the player
+ * counts them. */
 static void add_table(const struct analysis *a, const struct decision *d, struct text *out) {
     const struct thoughts *t = &d->thoughts;
     const int shown = t->count < a->top ? t->count : a->top;
@@ -233,6 +241,7 @@ static json_t *value_json(const struct decision *d, double own_value) {
     return json_real(display_value(d, own_value) + 0.0); /* a sum is never -0 */
 }
 
+/* Unlike the table it has whole lines of play, but not the choice beyond --top: "chosen" names it. */
 static json_t *candidates_json(const struct analysis *a, const struct decision *d) {
     json_t *array = json_array();
     for (int i = 0; i < d->thoughts.count && i < a->top; i++) {
@@ -301,7 +310,7 @@ static void refresh(void *context, const struct thoughts *so_far) {
 
 /* ---- printing: the result as text ---- */
 
-/* Prints the first decision. */
+/* Prints the first decision at once: the rest of the turn may take as long again for each action. */
 static void print_decision(const struct analysis *a) {
     const struct decision *d = &a->first;
     const char *name = text_string(&a->player_name);
@@ -396,6 +405,8 @@ static bool decide(struct analysis *a, struct decision *d) {
     d->state = a->turn_count == 0 ? a->position.replay.state : a->state;
     const struct record_line line = {&a->position.record, a->position.replay.next, a->turn, a->turn_count};
     const struct game_history history = record_history(&line, a->position.scenario);
+    /* A position that was given as text has no history. External players then refuse to answer; where
+     * something is hidden or drawn they are sent the view alone, and the history only numbers the game. */
     const struct position_ask ask = {
         .game = d->game,
         .state = d->state,
@@ -447,6 +458,8 @@ static void take(struct analysis *a, const struct decision *d) {
     d->game->play(a->state, chosen, &a->position.replay.rng);
 }
 
+/* The rest of the turn is played in the full position with the chosen actions, as a game would continue.
+ * Chance draws from the record's stream, so that the same command gives the same turn. */
 static int run(struct analysis *a) {
     const struct scenario *scenario = a->position.scenario;
     const struct game *game = scenario->game;
@@ -485,6 +498,9 @@ static int run(struct analysis *a) {
     return cli_flush();
 }
 
+/* Loads the position and opens the player. What depends on the game alone is decided here: the adviser in
+ * place of
+ * --player, the scale of values, whether a turn is one action. */
 static int prepare(struct analysis *a) {
     struct err e;
     if (a->spec != NULL && !player_check(a->spec, NULL, &e))
@@ -505,7 +521,7 @@ static int prepare(struct analysis *a) {
     const bool is_scaled = game_scale(a->position.scenario, &a->scale);
     a->first.scale = is_scaled && player_expects_payoffs(text_string(&a->player_name)) ? &a->scale : NULL;
     if (a->top == 0 || a->top > game->actions_max)
-        a->top = game->actions_max;
+        a->top = game->actions_max; /* lists of thoughts are allocated for this many */
     thoughts_widen(&a->first.thoughts, a->top);
     thoughts_widen(&a->later.thoughts, a->top);
     a->player = player_open_granted(a->spec, game, cli_grant(), &e);

@@ -246,7 +246,7 @@ bool cli_load_sources(struct cli_maps *maps, const struct cli_source *source, st
 void cli_unload_maps(struct cli_maps *maps);
 
 /* The folder of bundled maps. False when it is not found or its name does not fit. */
-bool cli_maps_folder(char *out, size_t out_size);
+bool cli_maps_folder(char out[FILE_PATH_MAX]);
 
 /* Reads the text of a map: a file, a bundled map ("duel"), or standard input for "-". Fills its path, for
  * messages. */

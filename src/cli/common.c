@@ -36,6 +36,7 @@
 /* A process runs one command, so messages need not be told its name. */
 static const struct cli_command *running;
 
+/* More than a struct err has: a sentence may quote several command lines. */
 enum { SENTENCE_MAX = 8192 };
 
 const char *cli_name(void) {
@@ -43,7 +44,9 @@ const char *cli_name(void) {
 }
 
 /* A message may quote foreign files or programs, so control characters are removed. If memory ran out, that
- * may be the reason for whatever the sentence complains about. */
+ * may be the reason for whatever the sentence complains about, and then also wrong usage is a failure: the
+ * same command may be right another time. Standard output is flushed first, so that both streams in one file
+ * keep their order. */
 int cli_error(int status, const char *format, ...) {
     const bool is_short = errno == ENOMEM || mem_failures() > 0;
     const char *gap = running != NULL ? " " : "", *name = running != NULL ? running->name : "";
@@ -148,7 +151,7 @@ bool cli_read_line(const char *prompt, char *line, int line_size) {
         if ((int)strlen(line) < line_size - 1 || line[line_size - 2] == '\n')
             return true;
         int c;
-        do
+        do /* the rest must not be taken for further lines */
             c = getchar();
         while (c != '\n' && c != EOF);
         printf("A line of more than %d characters is not understood.\n", line_size - 2);
@@ -157,8 +160,12 @@ bool cli_read_line(const char *prompt, char *line, int line_size) {
 
 /* ---- clock and machine ---- */
 
+/* Attempts to start the clock's thread: many programs that start together may use up all threads for a
+ * moment. */
 enum { BEAT_TRIES = 100 };
 
+/* A clock that misses beats was stopped together with the program (base/clock.h), for instance by Ctrl-Z or
+ * because the machine slept. */
 static void *beat(void *clock) {
     const struct timespec pause = {.tv_nsec = CLOCK_BEAT_MS * 1000000L};
     for (;;) {
@@ -172,8 +179,8 @@ static void *beat(void *clock) {
 static struct clock_steady steady;
 static struct clock clock_of_all;
 
-/* Its thread starts with signals blocked. If the machine has no thread available, it tries again a little
- * later. */
+/* Its thread starts with signals blocked, so that they interrupt the main thread, which may wait in poll. If
+ * the machine has no thread available, it tries again a little later. */
 static void start_clock(void) {
     const struct clock raw = clock_system(), boot = clock_boot();
     sigset_t all, before;
@@ -200,6 +207,7 @@ const struct clock *cli_clock(void) {
     return &clock_of_all;
 }
 
+/* In UTC, so that stores and records from different machines can be compared. */
 void cli_date(char *out, size_t out_size) {
     const time_t now = time(NULL);
     struct tm utc;
@@ -207,6 +215,7 @@ void cli_date(char *out, size_t out_size) {
         out[0] = '\0';
 }
 
+/* At most as many as --jobs of `serve` takes. */
 int cli_cores(void) {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     return cores < 1 ? 1 : cores > 1024 ? 1024 : (int)cores;
@@ -225,7 +234,9 @@ bool cli_is_leader(const struct cluster *cluster) {
     return cluster == NULL || cluster_rank(cluster) == 0;
 }
 
-/* Rank 0 shares nothing after a failure, so that the others end, too. */
+/* Rank 0 shares nothing after a failure, so that the others end, too. All ranks call cluster_share in every
+ * case: one that did not would leave the others waiting for it. Afterwards only rank 0 has something to
+ * report, because the others would only repeat it. */
 int cli_run_ranked(const struct cli_ranked *command, void *state, struct cluster **cluster, struct err *e) {
     struct err unheard;
     struct text text = {0};
@@ -269,7 +280,8 @@ static atomic_int first_signal; /* the signal that asked the program to end; 0: 
 
 static const int ending_signals[] = {SIGHUP, SIGINT, SIGTERM};
 
-/* The first signal is a request to stop; the second ends the program. */
+/* The first signal is a request to stop; the second ends the program. A handler may run at any instruction,
+ * so these two use atomic variables and _exit alone. */
 static void on_request(int number) {
     int none = 0;
     if (!atomic_compare_exchange_strong(&first_signal, &none, number))
@@ -312,6 +324,8 @@ double cli_seconds(void) {
     return clock_seconds_since(cli_clock(), begin_ns);
 }
 
+/* A command that was asked to stop has often done its work all the same, or has failed because of the
+ * request: neither status would tell a script what happened. */
 int cli_exit_status(int status) {
     const int number = atomic_load(&first_signal);
     return number != 0 ? CLI_SIGNALLED + number : status;
@@ -329,6 +343,7 @@ const char *cli_record_form(const struct record *record, const char *path) {
     return cli_ends_in(path, ".sgf") ? "sgf" : is_log ? "a server's log" : "JSON";
 }
 
+/* The form is known by its first letter, so that its name and its writer cannot differ. */
 bool cli_write_record(const struct record *record, const char *path, struct err *e) {
     struct text text = {0};
     const char form = cli_record_form(record, path)[0];
@@ -342,35 +357,31 @@ bool cli_write_record(const struct record *record, const char *path, struct err 
 
 /* ---- maps ---- */
 
-/* Finds the folder of bundled maps: beside the build directory of the program, or installed. */
-bool cli_maps_folder(char *out, size_t out_size) {
-    char program[4096];
+/* Finds the folder of bundled maps: beside the build directory of the program, or installed. The program's
+ * own path is used and not the current folder, so that bare names of maps work everywhere. */
+bool cli_maps_folder(char out[FILE_PATH_MAX]) {
+    static const char *const places[] = {"../maps", "../share/senjutsu/maps", "maps"};
+    char program[FILE_PATH_MAX], known[FILE_PATH_MAX];
     const ssize_t size = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (size <= 0)
-        return false;
-    program[size] = '\0';
+    program[size > 0 ? size : 0] = '\0';
     char *slash = strrchr(program, '/');
     if (slash == NULL)
         return false;
     *slash = '\0';
-    static const char *const places[] = {"../maps", "../share/senjutsu/maps", "maps"};
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        char known[4200]; /* other folders may be called maps; ours contains this one */
-        snprintf(known, sizeof known, "%s/%s/standard.tbsmap", program, places[i]);
-        const int n = snprintf(out, out_size, "%s/%s", program, places[i]);
-        if (n > 0 && (size_t)n < out_size && access(known, R_OK) == 0)
-            return true;
-    }
-    snprintf(out, out_size, "%s", SENJUTSU_MAPS); /* a build folder outside the project */
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) /* ours contains this map, others may not */
+        if (file_path(known, NULL, "%s/%s/standard.tbsmap", program, places[i]) && access(known, R_OK) == 0)
+            return file_path(out, NULL, "%s/%s", program, places[i]);
+    snprintf(out, FILE_PATH_MAX, "%s", SENJUTSU_MAPS); /* a build folder outside the project */
     return access(out, R_OK) == 0;
 }
 
-/* Fills the path of an existing file, of a bundled map, or `name`: opening that gives the reason then. */
+/* Fills the path of an existing file, of a bundled map, or `name`: opening that gives the reason then. A file
+ * in the current folder hides a bundled map of the same name, never the other way round. */
 static void find_map(const char *name, char out[FILE_PATH_MAX]) {
     static const char *const endings[] = {".tbsmap", ""};
     char folder[FILE_PATH_MAX];
     if (strcmp(name, "-") != 0 && access(name, F_OK) != 0 && strchr(name, '/') == NULL &&
-        cli_maps_folder(folder, sizeof folder))
+        cli_maps_folder(folder))
         for (int i = 0; i < 2; i++)
             if (file_path(out, NULL, "%s/%s%s", folder, name, endings[i]) && access(out, R_OK) == 0)
                 return;
@@ -425,6 +436,7 @@ static bool read_game(const struct cli_source *source, struct spec *out, struct 
            params_check(game->options, out, e);
 }
 
+/* Files are not opened here: what fails there is no wrong usage. */
 bool cli_check_source(const struct cli_source *source, struct err *e) {
     struct spec spec;
     if (source->game != NULL)
@@ -432,6 +444,7 @@ bool cli_check_source(const struct cli_source *source, struct err *e) {
     return source->rules == NULL || tbs_read_rules(source->rules, e) != NULL;
 }
 
+/* Without --game the tactical game is played; the map decides whether on the small or on the wide board. */
 struct scenario *cli_load_source(const struct cli_source *source, struct err *e) {
     const char *map = source->map != NULL ? source->map : "standard";
     struct spec spec;
@@ -443,7 +456,7 @@ struct scenario *cli_load_source(const struct cli_source *source, struct err *e)
                                                        : game_load_spec(source->game, e);
 }
 
-/* Loads every map of the list, or one game without maps. */
+/* Loads every map of the list, or one game without maps. A spec contains commas, so it is not split. */
 bool cli_load_sources(struct cli_maps *maps, const struct cli_source *source, struct err *e) {
     struct spec spec;
     *maps = (struct cli_maps){0};
@@ -494,6 +507,8 @@ struct jobs_limit {
     const char *what, *option; /* "open files", "ulimit -n" */
 };
 
+/* Descriptors that are open already count, because a shell or a job scheduler may have handed some on. The
+ * folder that is being read is one of them, which errs on the safe side. */
 static struct jobs_limit by_descriptors(int wanted, int players) {
     const int each = LINK_DESCRIPTORS * players + DESCRIPTORS_ENDING;
     int open_now = DESCRIPTORS_KEPT + LINK_DESCRIPTORS_STARTING;
@@ -538,7 +553,7 @@ int cli_parallel_games(int jobs, const struct cli_programs *programs) {
     const int wanted = jobs > 0 ? jobs : cli_cores();
     int players = 0;
     if (programs->cluster != NULL && cluster_size(programs->cluster) > 1)
-        return 1;
+        return 1;                             /* mpirun was told how many processes this machine takes */
     for (int i = 0; i < programs->count; i++) /* also nested ones: "split:player=[ext:…]" */
         for (const char *spec = programs->specs[i], *at = spec; (at = strstr(at, "ext:")) != NULL; at++)
             players += at == spec || strchr("[=; ", at[-1]) != NULL ? programs->copies : 0;
@@ -570,6 +585,7 @@ void cli_secret(void *out, size_t size) {
     }
 }
 
+/* Tokens stand in addresses and on command lines: hexadecimal digits need no quoting there. */
 void cli_make_token(char *out, int bytes) {
     for (int i = 0; i < bytes; i++) {
         unsigned char byte;
@@ -578,6 +594,7 @@ void cli_make_token(char *out, int bytes) {
     }
 }
 
+/* Characters that are unreserved in addresses (RFC 3986, section 2.3). */
 bool cli_check_token(const char *option, const char *token, int length_min, struct err *e) {
     static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
     const size_t length = strlen(token);
@@ -586,6 +603,7 @@ bool cli_check_token(const char *option, const char *token, int length_min, stru
                    CLI_TOKEN_MAX);
 }
 
+/* Programs without privileges may raise the soft limit up to the hard one, and not beyond. */
 int cli_descriptors(int wanted) {
     struct rlimit limit;
     const rlim_t all = (rlim_t)wanted;
@@ -658,6 +676,7 @@ int cli_show_text(struct text *text) {
     return cli_flush();
 }
 
+/* With JSON standard output holds nothing else, so that a script can read it as it is. */
 void cli_message(bool with_json, const char *format, ...) {
     FILE *to = with_json ? stderr : stdout;
     va_list args;
@@ -669,6 +688,7 @@ void cli_message(bool with_json, const char *format, ...) {
     fflush(to);
 }
 
+/* Flushed at once: rows come while the command runs, and a script may wait for the next one. */
 bool cli_print_row(json_t *row) {
     const bool ok = row != NULL && json_dumpf(row, stdout, JSON_COMPACT | JSON_REAL_PRECISION(9)) == 0;
     putchar('\n');
@@ -689,6 +709,7 @@ static bool has_default(const struct param *p, const char *fallback) {
                                     number <= p->high && (number > 0 || strstr(p->help, "default") == NULL));
 }
 
+/* Defaults come from the options and not from the table: a preset may have changed them (cli_body.before). */
 static void print_row(const struct param *p, const void *options) {
     char name[SPEC_NAME_MAX], left[64];
     const char *of_value = param_value_name(p);
@@ -722,7 +743,9 @@ static void print_help(const struct cli_command *command, const struct params *s
         printf("\nExamples:\n%s", command->examples);
 }
 
-/* Handles argv[*i], which begins with "--"; may take argv[*i + 1] as its value. */
+/* Handles argv[*i], which begins with "--"; may take argv[*i + 1] as its value. Whatever was typed as a
+ * player is granted what it does (player/grant.h): the person who types a command line could start the
+ * program anyway. */
 static bool read_option(struct params *sections, int argc, char **argv, int *i, struct err *e) {
     const char *name = argv[*i] + 2, *equals = strchr(name, '=');
     const size_t length = equals != NULL ? (size_t)(equals - name) : strlen(name);
@@ -746,26 +769,26 @@ static bool read_option(struct params *sections, int argc, char **argv, int *i, 
     return params_set_option(&place, value, e);
 }
 
-/* Reads the arguments up to --help, where there is one. */
+/* Reads the arguments up to --help, where there is one. "-" alone is an argument: it stands for standard
+ * input or output. */
 static bool read_arguments(struct params *sections, int argc, char **argv, struct cli_arguments *out,
                            struct err *e) {
     bool options_over = false;
     for (int i = 1; i < argc; i++) {
         const char *argument = argv[i];
-        if (!options_over && strcmp(argument, "--") == 0) {
-            options_over = true;
-        } else if (!options_over && (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0)) {
+        if (options_over || argument[0] != '-' || argument[1] == '\0') {
+            if (out->count == CLI_POSITIONAL_MAX)
+                return err_set(e, "more than %d arguments", CLI_POSITIONAL_MAX);
+            out->values[out->count++] = argument;
+        } else if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0) {
             out->wants_help = true;
             return true;
-        } else if (!options_over && strncmp(argument, "--", 2) == 0) {
-            if (!read_option(sections, argc, argv, &i, e))
-                return false;
-        } else if (!options_over && argument[0] == '-' && argument[1] != '\0') {
+        } else if (argument[1] != '-') {
             return err_set(e, "%s is unknown; options begin with two dashes", argument);
-        } else if (out->count == CLI_POSITIONAL_MAX) {
-            return err_set(e, "more than %d arguments", CLI_POSITIONAL_MAX);
-        } else {
-            out->values[out->count++] = argument;
+        } else if (argument[2] == '\0') {
+            options_over = true;
+        } else if (!read_option(sections, argc, argv, &i, e)) {
+            return false;
         }
     }
     return true;
@@ -814,7 +837,8 @@ static int run_verb(const struct cli_command *self, int argc, char **argv) {
     return status;
 }
 
-/* Reads the arguments and runs the command; returns the exit status. */
+/* Reads the arguments and runs the command; returns the exit status. Only a command that has succeeded is
+ * tested for lost output: after a failure there is a message already. */
 static int run_call(const struct cli_command *self, struct cli_call *call, void *state) {
     const struct cli_body *body = self->body;
     const struct cli_arguments *arguments = &call->arguments;
@@ -858,9 +882,10 @@ static int run_body(const struct cli_command *self, int argc, char **argv) {
     return status;
 }
 
+/* Whatever is printed afterwards, in main, is about the command again and not about its verb. */
 int cli_execute(const struct cli_command *command, int argc, char **argv) {
     running = command;
     const int status = command->verbs != NULL ? run_verb(command, argc, argv) : run_body(command, argc, argv);
-    running = command; /* after a verb */
+    running = command;
     return status;
 }

@@ -45,6 +45,8 @@ enum { LOOK_MS = 50 }; /* between two tests whether the peer is still there, whi
 
 /* ---- the queue ---- */
 
+/* Waits use the monotonic clock: with the default one a change of the system time would end or prolong them.
+ */
 static void open_queue(struct engine_queue *q, int input, int output) {
     memset(q, 0, sizeof *q);
     q->input = input;
@@ -113,7 +115,7 @@ static bool put_line(struct engine_queue *q, struct text *line) {
         if (line->data[i] == '\0')
             line->data[i] = '\1'; /* also not text, but does not end the string */
     if (is_stop(text_string(line)))
-        atomic_store(&q->stop, true);
+        atomic_store(&q->stop, true); /* at once: the line itself waits until the running command has ended */
     pthread_mutex_lock(&q->lock);
     while ((q->count == ENGINE_QUEUE_MAX ||
             (q->count > 0 && q->waiting.size + line->size + 1 > ENGINE_QUEUE_BYTES_MAX)) &&
@@ -205,7 +207,7 @@ static bool take(struct engine_queue *q, struct text *line) {
         assert(waiting->data[size] == '\n');
         text_clear(line);
         text_add_bytes(line, waiting->data, size);
-        waiting->size -= size + 1;
+        waiting->size -= size + 1; /* mostly this was the only line */
         memmove(waiting->data, waiting->data + size + 1, waiting->size + 1); /* with the NUL */
         q->count--;
     }
@@ -214,6 +216,8 @@ static bool take(struct engine_queue *q, struct text *line) {
     return taken;
 }
 
+/* Standard output may be a pipe, a file or a terminal, and its stream handles short writes. Sending to a
+ * socket whose peer is gone must not raise SIGPIPE, which would end all other conversations. */
 static bool write_answer(const struct engine_queue *q, const char *bytes, size_t size) {
     if (q->input != q->output) {
         fwrite(bytes, 1, size, stdout);
@@ -237,10 +241,11 @@ enum { ADDRESS_MAX = 128, CONNECT_SECONDS = 60 };
 
 struct server;
 
+/* A thread of its own serves each connection; it is detached, and frees the entry at its end. */
 struct connection {
     struct server *server;
     struct engine_queue queue;
-    bool is_used; /* false: this entry is free */
+    bool is_used; /* false: this entry is free, and its queue undefined */
 };
 
 struct server {
@@ -326,6 +331,8 @@ static int talk(const struct session_setup *common, struct engine_queue *q, stru
     return is_socket || written || err_set(e, "standard output cannot be written") ? CLI_OK : CLI_FAILED;
 }
 
+/* One conversation with a peer that waits for an engine, for instance senjutsu with ext:listen=PORT on
+ * another machine. */
 static int connect_to_peer(const struct session_setup *setup, const char *place) {
     struct err e;
     char host[ADDRESS_MAX];
@@ -345,6 +352,7 @@ static int connect_to_peer(const struct session_setup *setup, const char *place)
     return talked ? CLI_OK : cli_error(CLI_FAILED, "%s", e.text);
 }
 
+/* The thread of one connection. Its errors are the peer's concern: the other conversations go on. */
 static void *connection_main(void *argument) {
     struct connection *c = argument;
     struct err e;
@@ -358,6 +366,8 @@ static void *connection_main(void *argument) {
     return NULL;
 }
 
+/* Takes ownership of the socket. A peer that finds no free entry is told so: otherwise it would wait for a
+ * greeting until its time is over. */
 static void serve(struct server *server, int fd) {
     static const char full[] = "error too many connections\n";
     struct connection *c = server->connections, *end = c + ENGINE_CONNECTIONS_MAX;
@@ -422,10 +432,6 @@ static int listen_for_peers(const struct session_setup *setup, const char *place
 
 /* ---- the command ---- */
 
-static const char *default_player(const struct game *game) {
-    return game_offer(game)->opponent;
-}
-
 struct engine_options {
     const char *player, *game, *listen_at, *connect_to;
     bool programs;
@@ -460,12 +466,13 @@ static int run_engine(void *state, const struct cli_call *call, struct err *e) {
                          "--programs is for standard input only: it is not available over the network");
     if (params_given(call->sections, "longest") && !has_peers)
         return cli_error(CLI_USAGE, "--longest is for peers: it needs --listen or --connect");
+    /* Limits are for peers: a person or a script at standard input decides about this machine anyway. */
     const struct session_limits limits = {.memory_mb = ENGINE_PEER_MEMORY_MB,
                                           .threads = cli_cores(),
                                           .command_ns = o->longest_s * INT64_C(1000000000)};
     struct session_setup setup = {.version = SENJUTSU_VERSION,
                                   .player = o->player != NULL ? o->player : "acteval",
-                                  .default_player = o->player == NULL ? default_player : NULL,
+                                  .plays_opponents = o->player == NULL,
                                   .game = o->game,
                                   .seed = o->seed,
                                   .grant = o->programs ? &grant_everything : cli_grant(),

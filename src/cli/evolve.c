@@ -146,6 +146,7 @@ static double time_left(const struct run *run, double seconds) {
     return left;
 }
 
+/* Two units are enough: runs take from seconds to days, and the estimate is rough. */
 static void add_duration(double seconds, struct text *out) {
     const long whole = lround(seconds < 0 ? 0 : seconds);
     if (whole < 60)
@@ -156,7 +157,8 @@ static void add_duration(double seconds, struct text *out) {
         text_add(out, "%ld h %02ld min", whole / 3600, whole / 60 % 60);
 }
 
-/* The archive's quality lies between 0 and 1; the fitness of the published algorithm has no fixed range. */
+/* Nothing before the first generation is complete. The archive's quality lies between 0 and 1; the fitness of
+ * the published algorithm has no fixed range. */
 static void add_fitness(const struct run *run, struct text *out) {
     const struct generation *last = &run->progress.last;
     const bool archive = run->task.recipe.method == METHOD_ARCHIVE;
@@ -254,19 +256,8 @@ static void view_generation(void *context, const struct evolution *ev) {
         atomic_store(&cli_stop, true);
 }
 
-/* Columns of the table at the end. */
-enum map_value {
-    MAP_NAME,
-    MAP_FILE,
-    FITNESS,
-    FRESH_FITNESS,
-    WITH_RED,
-    WITH_BLUE,
-    RED,
-    TURNS,
-    DECISIVE,
-    NATURAL
-};
+/* Columns of the table at the end. The files in the folder have more of them (evolve/gallery.c). */
+enum map_value { NAME, MAP_FILE, FITNESS, FRESH, WITH_RED, WITH_BLUE, RED, TURNS, DECISIVE, NATURAL };
 
 /* Results are those of the fresh games, or before verification of the games that selected the map. */
 static void map_cell(const void *source, int rank, int index, struct column_cell *out) {
@@ -277,14 +268,14 @@ static void map_cell(const void *source, int rank, int index, struct column_cell
     char name[GALLERY_NUMBER_MAX];
     struct share share;
     switch ((enum map_value)index) {
-    case MAP_NAME:
+    case NAME:
     case MAP_FILE:
         gallery_name(one->id, name);
         snprintf(out->buffer, sizeof out->buffer, index == MAP_FILE ? "maps/%s.tbsmap" : "%s", name);
         out->text = out->buffer;
         break;
     case FITNESS: out->text = gallery_fitness(ev, one->fitness, out->buffer); break;
-    case FRESH_FITNESS: out->text = isnan(fresh) ? "-" : gallery_fitness(ev, fresh, out->buffer); break;
+    case FRESH: out->text = isnan(fresh) ? "-" : gallery_fitness(ev, fresh, out->buffer); break;
     case WITH_RED:
     case WITH_BLUE:
     case RED:
@@ -301,9 +292,9 @@ static void map_cell(const void *source, int rank, int index, struct column_cell
 }
 
 static const struct column map_columns[] = {
-    {.title = "map", .get = map_cell, .index = MAP_NAME},
+    {.title = "map", .get = map_cell, .index = NAME},
     {.title = "fitness", .get = map_cell, .index = FITNESS},
-    {.title = "fresh", .get = map_cell, .index = FRESH_FITNESS},
+    {.title = "fresh", .get = map_cell, .index = FRESH},
     {.title = "strong as red %", .get = map_cell, .index = WITH_RED},
     {.title = "as blue %", .get = map_cell, .index = WITH_BLUE},
     {.title = "equals: red %", .get = map_cell, .index = RED},
@@ -430,7 +421,8 @@ static int conclude(struct run *run, const struct evolution *ev, bool complete, 
 
 /* ---- the command ---- */
 
-/* Fills the path of the store in the folder of --out. */
+/* Fills the path of the store in the folder of --out. It has a name of its own there, so that the folder can
+ * be moved and copied as a whole. */
 static bool store_path(const char *folder, char out[FILE_PATH_MAX], struct err *e) {
     if (folder[0] == '\0')
         return err_set(e, "--out needs the name of a folder");
@@ -512,6 +504,7 @@ static int resolve(void *state, struct err *e) {
     return status == CLI_OK && !cli_permit(&named) ? CLI_FAILED : status;
 }
 
+/* The task and not the command line is sent: the other ranks have no maps and no store to resolve it from. */
 static bool write_task(const void *state, struct text *out, struct err *e) {
     const struct run *run = state;
     (void)e;
@@ -582,7 +575,8 @@ static int play(void *state, struct err *e) {
     return status;
 }
 
-/* Prints the recipe of a new run, or of the folder's run. */
+/* Prints the recipe of a new run, or of the folder's run. The store is opened for reading, so that a run in
+ * progress is neither disturbed nor waited for. */
 static int show_recipe(struct run *run, struct err *e) {
     struct text text = {0};
     char path[FILE_PATH_MAX];
@@ -599,6 +593,8 @@ static int show_recipe(struct run *run, struct err *e) {
     return cli_show_text(&text);
 }
 
+/* Options that were given override what the folder has; the others keep the stored values (evolve/recipe.h).
+ */
 static int run_evolve(void *state, const struct cli_call *call, struct err *e) {
     static const struct cli_ranked ranked = {resolve, write_task, read_task, play};
     struct run *run = state;

@@ -42,13 +42,14 @@ struct joining {
     struct text spec; /* of the player, canonical */
     struct cli_place place;
     struct scenario *scenario;
-    int files; /* number of the last record file */
-    int played, broken, outcomes[GEISTER_DREW + 1];
-    bool failed;
+    int files;          /* number of the last record file */
+    int played, broken; /* games that reached their end, and others */
+    int outcomes[GEISTER_DREW + 1];
+    bool failed; /* a record or a line of output could not be written */
 };
 
-/* Shows how far the current game is, on a terminal. Refusals are printed: they end the game before it begins.
- */
+/* Shows how far the current game is, on a terminal. A refused move is printed, also without a terminal: the
+ * rules of the server differ from those here, which --rules may correct. */
 static void on_join_event(void *context, int index, enum geister_join_event event, const char *words) {
     static const char *const names[] = {
         [GEISTER_JOIN_CONNECTED] = "connected; waiting for SET? (another game may be going on)",
@@ -155,7 +156,7 @@ static int start_join(struct joining *j, const struct cli_arguments *arguments) 
     join->timing.move_s = j->time_ms * 1e-3;
     join->timing.grace_s = 0;
     cli_catch_interrupt();
-    geister_join_run(join, &e);
+    geister_join_run(join, &e); /* on_joined has reported every failure */
     if (!j->json && j->join.games > 1)
         printf("%d of %d games: %d won, %d drawn, %d lost%s\n", j->played, j->join.games,
                j->outcomes[GEISTER_WON], j->outcomes[GEISTER_DREW], j->outcomes[GEISTER_LOST],
@@ -240,11 +241,12 @@ struct serve {
     bool official_log; /* logs do not mention faults */
     bool no_viewer, quiet, json;
 
-    char own_token[CLI_TOKEN_SIZE];
-    struct text spec; /* of our player, canonical */
+    char own_token[CLI_TOKEN_SIZE]; /* without --viewer-token */
+    struct text spec;               /* of our player, canonical */
     struct scenario *scenario;
     struct geister_server *server;
-    int won[3], stopped, faults[PLAYER_FAULTS];
+    int won[3]; /* first, second, drawn */
+    int stopped, faults[PLAYER_FAULTS];
     bool failed; /* a file could not be written */
 };
 
@@ -260,6 +262,7 @@ static bool write_game(const struct serve *s, const struct geister_finished *gam
     struct timespec now;
     char log_path[FILE_PATH_MAX] = "", record_path[FILE_PATH_MAX] = "";
     clock_gettime(CLOCK_REALTIME, &now);
+    /* The session has times of a clock that only measures differences: the date is counted back from now. */
     const int64_t first = t->spoke_ns != 0 ? t->spoke_ns : t->started_ns;
     const int64_t age_ms = (clock_now_ns(cli_clock()) - first) / 1000000;
     int64_t ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000 - age_ms;
@@ -373,6 +376,7 @@ static int run_server(struct serve *s) {
                             state.viewers == 1 ? "" : "s");
         geister_server_round(s->server, ROUND_MS);
     }
+    /* Games under way are reported as stopped, so the summary below contains them. */
     geister_server_stop(s->server);
     struct text faults = {0};
     const int games = s->won[0] + s->won[1] + s->won[2];
@@ -447,6 +451,8 @@ static bool open_server(struct serve *s, struct err *e) {
     return s->server != NULL;
 }
 
+/* By default on the ports of the official server, whose clients need no changes; unlike there, viewers do not
+ * see all colours. */
 #undef AT
 #define AT(field) offsetof(struct serve, field)
 

@@ -86,6 +86,8 @@ static bool program_of(const char *command, char *out, size_t out_size) {
     return strpbrk(out, "=;|&<>()`$'\"\\*?[~!{}") == NULL;
 }
 
+/* Follows execvp: a name with a slash is a path, others are looked for in $PATH, whose empty parts are the
+ * current folder. */
 static bool is_there(const char *program) {
     if (strchr(program, '/') != NULL)
         return access(program, X_OK) == 0;
@@ -102,6 +104,7 @@ static bool is_there(const char *program) {
     return false;
 }
 
+/* Only the outer program of a player is looked for; what a script starts is not known here. */
 void cli_check_program(const char *name, const char *player) {
     struct ext_options options;
     char program[PROGRAM_MAX];

@@ -18,6 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* In the order of --help: what a newcomer needs first. Each command has a row in docs/trust.md, which
+ * tools/check-trust compares with this table. Examples are whole lines, as --help prints them; those of
+ * commands with verbs are in the tables of the verbs. */
 const struct cli_command cli_commands[] = {
     {"serve", "the workbench in a browser: play, watch, analyse, draw maps, run tournaments", "[options]",
      "  senjutsu serve --open                         shows the page: http://127.0.0.1:8080/\n"
@@ -148,6 +151,7 @@ const struct cli_command cli_commands[] = {
     {0},
 };
 
+/* Shown without arguments. It leads to the commands that need no preparation. */
 static void print_welcome(void) {
     printf("senjutsu %s: a workbench for the AI of turn-based tactics games\n\n"
            "Try:\n"

@@ -27,13 +27,16 @@
 
 static const char standard_input[] = "standard input"; /* shown as the path of standard input */
 
+/* Without regard to case, unlike the endings of our own files: such files come from other programs and
+ * systems. */
 static bool ends_in_json(const char *path) {
     const size_t size = strlen(path), ending_size = strlen(".json");
     return size >= ending_size && strcasecmp(path + size - ending_size, ".json") == 0;
 }
 
-/* Reads a map, a .tbsmap or its JSON form; `name` is a path, the bare name of a bundled map, or "-". False
- * when it cannot be read; a map that was read may still have problems. */
+/* Reads a map, a .tbsmap or its JSON form: what begins with a brace is JSON, because standard input has no
+ * name. `name` is a path, the bare name of a bundled map, or "-". False when it cannot be read; a map that
+ * was read may still have problems. */
 static bool map_file_read(const char *name, struct map_file *out, struct err *e) {
     struct text text = {0};
     const bool ok = cli_read_map(name, out->path, &text, e);
@@ -112,7 +115,8 @@ struct map_job {
 
 #define MAP_AT(field) offsetof(struct map_job, field)
 
-/* Loads a playable map; false after a message. */
+/* Loads a playable map; false after a message. The other files of the command line are visited nevertheless.
+ */
 static bool job_load(struct map_job *job, const char *name, struct map_file *out) {
     struct err e;
     const bool ok = map_file_load(name, out, &e);
@@ -136,6 +140,8 @@ struct entry {
     struct map_file file;
 };
 
+/* Small maps first: they are quickest to try. Equal sizes by name, so that the order does not depend on the
+ * file system. */
 static int by_size(const void *a, const void *b) {
     const struct entry *const *p = a, *const *q = b;
     const struct tbs_map *m = &(*p)->file.map, *n = &(*q)->file.map;
@@ -143,11 +149,13 @@ static int by_size(const void *a, const void *b) {
     return difference != 0 ? difference : strcmp((*p)->name, (*q)->name);
 }
 
+/* A file that is no playable map is left out without a message: the folder may be one of an installation that
+ * the user cannot repair. */
 static int list_maps(void *state, const struct cli_call *call, struct err *e) {
     char folder[FILE_PATH_MAX], path[FILE_PATH_MAX];
     int count = 0;
     (void)state, (void)call;
-    DIR *directory = cli_maps_folder(folder, sizeof folder) ? opendir(folder) : NULL;
+    DIR *directory = cli_maps_folder(folder) ? opendir(folder) : NULL;
     if (directory == NULL)
         return cli_error(CLI_FAILED, "our own maps were not found beside the program");
     struct entry *entries[LIST_MAX];
@@ -239,7 +247,7 @@ static bool read_hp(const char *string, struct tbs_random_options *out, struct e
     return true;
 }
 
-/* Options that are given as text, and the numbers of units. */
+/* Options that are given as text, and the numbers of units. --red and --blue are 0 where --units counts. */
 struct random_request {
     struct tbs_random_options map;
     const char *terrain, *types, *hp, *out;
@@ -281,6 +289,8 @@ static bool random_defaults(void *state, int argc, char **argv, struct err *e) {
     return true;
 }
 
+/* The seed is part of the comment, so that a map whose seed came from the clock can be made again. It has 32
+ * bits then, to be short enough to type. */
 static int make_random(void *state, const struct cli_call *call, struct err *e) {
     struct random_request *q = state;
     struct tbs_random_options *o = &q->map;
@@ -329,6 +339,7 @@ static void add_contact(int contact, struct text *out) {
         text_add_string(out, "never\n");
 }
 
+/* Attacks are counted three times: all, weighted by power, and weighted by damage (game/tbs/map_stats.h). */
 static void add_sides(const struct tbs_map_stats *stats, struct text *out) {
     for (int side = 0; side < TBS_SIDES; side++) {
         const struct tbs_side_stats *s = &stats->sides[side];
@@ -374,6 +385,7 @@ static void add_count(bool is_counted, uint64_t count, uint64_t positions_max, s
                  positions_max);
 }
 
+/* The exact number of combinations is printed only where 64 bits hold it. */
 static void add_stats(struct map_job *job, const struct map_file *file, const struct tbs_map_stats *stats) {
     const struct tbs_turn_stats *t = &stats->turn;
     struct text *out = &job->text;
@@ -555,6 +567,7 @@ static const struct param convert_params[] = {
     {0},
 };
 
+/* Problems do not prevent a conversion, which often is the first step of a repair. */
 static void convert_map(struct map_job *job, const char *name) {
     struct map_file file;
     struct err e;
@@ -576,7 +589,8 @@ struct file_verb {
     bool takes_one; /* exactly one file; of others --json asks for a list with an object for each file */
 };
 
-/* Visits the files and prints what they have given. */
+/* Visits the files and prints what they have given. The output is printed at the end, so that with --json it
+ * is one valid array even if a file fails. */
 static int run_files(void *state, const struct cli_call *call, struct err *e) {
     const struct file_verb *verb = (const struct file_verb *)call->body;
     const struct cli_arguments *files = &call->arguments;

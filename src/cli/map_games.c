@@ -42,7 +42,8 @@ struct map_games {
 
 enum { REDRAW_MS = 100 };
 
-/* Checks players and rules. */
+/* Checks players and rules before maps are read: a mistake in an option is reported first, and as wrong
+ * usage. */
 static bool check_games(struct map_games *g, struct err *e) {
     const char *const given[] = {g->judge.strong, g->judge.weak};
     g->rules = tbs_read_rules(g->judge.rules, e);
@@ -54,6 +55,8 @@ static bool check_games(struct map_games *g, struct err *e) {
     return ok;
 }
 
+/* The on_game callback of the evaluator. Games found in the store count as well: the line shows how much is
+ * known, not how much was played. */
 static void show_progress(void *context, bool recalled) {
     (void)recalled;
     struct map_games *g = context;
@@ -116,6 +119,7 @@ static const char *share_text(const struct share *share, char out[SHARE_TEXT_SIZ
     return out;
 }
 
+/* The parts of a judgement that both verbs print. */
 enum result { RESULT_RED, RESULT_STRENGTH, RESULT_WITH_RED, RESULT_WITH_BLUE, RESULT_DECISIVE, RESULTS };
 
 static const char *const result_labels[RESULTS] = {
@@ -144,7 +148,8 @@ struct judging {
     bool complete;
 };
 
-/* The verdicts on a map, as text. */
+/* The verdicts on a map, as text. Words and limits are those of evolve/judge.h, so that the page says the
+ * same. */
 struct verdict {
     struct share strength, red;
     const char *fairness, *telling;
@@ -157,6 +162,8 @@ static struct verdict verdict_of(const struct judging *a, const struct judgement
     return v;
 }
 
+/* Everything that is known about one map: figures with their intervals, the look of the first turn, and
+ * remarks, each marked as good, neutral or a fault. */
 static void add_map(const struct judging *a, int i, struct text *out) {
     static const enum result order[RESULTS] = {RESULT_STRENGTH, RESULT_WITH_RED, RESULT_WITH_BLUE, RESULT_RED,
                                                RESULT_DECISIVE};
@@ -204,6 +211,8 @@ static const char *short_name(const struct map_file *file) {
     return slash != NULL ? slash + 1 : file->path;
 }
 
+/* One line a map, for comparing several. A star marks intervals that are wider than wanted: the games were
+ * used up before they became narrow. */
 static void add_table(const struct judging *a, struct text *out) {
     int width = 4, wide = 0;
     for (int i = 0; i < a->count; i++) {
@@ -230,6 +239,7 @@ static void add_table(const struct judging *a, struct text *out) {
                  100 * a->games.judge.limits.width);
 }
 
+/* For the status line: how many games are still missing is not known before. */
 static void add_judge_state(const void *context, char *out, size_t out_size) {
     const struct judging *a = context;
     int tight = 0;
@@ -280,6 +290,8 @@ static const struct param own_params[] = {
     {0},
 };
 
+/* Returns CLI_FAILED also when one of several maps could not be read, or when the work was interrupted:
+ * scripts must not take a part for the whole. */
 static int run_judge(void *state, const struct cli_call *call, struct err *e) {
     struct judging *a = state;
     struct map_games *g = &a->games;
@@ -347,6 +359,7 @@ static const char *plural(int count) {
     return count == 1 ? "" : "s";
 }
 
+/* Distinguishes why nothing was found: the user can raise a limit, allow more, or give the map up. */
 static void add_heading(const struct repair *a, struct text *out) {
     const struct repair_result *r = &a->result;
     const double score = judgement_red(&r->after).value;
@@ -432,6 +445,7 @@ static json_t *repair_json(const struct repair *a) {
         a->games.rules->name, "seed", jsontext_seed(a->games.judge.seed));
 }
 
+/* "hp,move" as a set of bits: 1 << REPAIR_… */
 static bool read_kinds(const char *string, unsigned *out, struct err *e) {
     char text[128];
     char *pieces[2 * REPAIR_KINDS];
@@ -453,6 +467,7 @@ static bool read_kinds(const char *string, unsigned *out, struct err *e) {
     return true;
 }
 
+/* Called when the search takes up changes of a higher cost; the status line shows how far it is. */
 static void on_round(void *context, int cost, int candidates, int games) {
     struct repair *a = context;
     (void)games;
@@ -470,6 +485,7 @@ static void add_repair_state(const void *context, char *out, size_t out_size) {
         snprintf(out, out_size, "; trying %d changes of cost %d", a->candidates, a->cost);
 }
 
+/* The budget must allow at least one complete test of a change, otherwise no result could be found. */
 static bool check_repair(struct repair *a, struct err *e) {
     struct repair_options *o = &a->options;
     if (!read_kinds(a->kinds, &o->kinds, e))
@@ -484,6 +500,8 @@ static bool check_repair(struct repair *a, struct err *e) {
     return check_games(&a->games, e);
 }
 
+/* The map is written only after a complete search: a half repaired map would look like a result. Exit status
+ * 1 when no sufficient changes were found; the best attempt is printed and written nevertheless. */
 static int run_repair(void *state, const struct cli_call *call, struct err *e) {
     struct repair *a = state;
     struct map_games *g = &a->games;

@@ -24,6 +24,9 @@
 #define ALPHA 0.05
 #define BETA  0.05
 
+/* First the options, then what is made from them or read from the store, then the results so far. Everything
+ * that a store describes has the same fields, so that the match is played and printed without a difference.
+ */
 struct match_command {
     struct cli_source source;
     const char *records, *format, *clock, *faults, *store_path;
@@ -85,7 +88,7 @@ static bool save_game(struct match_command *m, const struct batch_result *g, str
 
 /* ---- progress ---- */
 
-enum { REDRAW_MS = 100 };
+enum { REDRAW_MS = 100 }; /* as often as an eye can follow */
 
 /* False ends the match: a file cannot be written, or the sequential test is decided. */
 static bool on_game(void *context, const struct batch_result *g, const struct match_totals *t) {
@@ -114,6 +117,8 @@ static bool on_game(void *context, const struct batch_result *g, const struct ma
 
 /* ---- results ---- */
 
+/* The interval is that of single games. It is wider than that of mirrored pairs, but holds for parts of a
+ * match, too, which have incomplete pairs. */
 static void print_tally(const char *label, const struct tally *t) {
     const struct interval i = stats_wilson(tally_score(t), tally_games(t), STATS_Z95);
     printf("  %-24s %6d %6d %6d   %5.1f%%  (%.1f%% to %.1f%%)\n", label, t->wins, t->draws, t->losses,
@@ -151,7 +156,8 @@ static void describe_verdict(const struct match_command *m, const struct match_t
         snprintf(out, out_size, "%s, undecided", t->games < m->games ? "stopped" : "all games played");
 }
 
-/* The Elo difference, and the sequential test if there is one. */
+/* The Elo difference, and the sequential test if there is one. Elo counts a last game without its partner;
+ * the test uses complete pairs only (docs/statistics.md). */
 static void print_elo(const struct match_command *m, const struct match_totals *t) {
     const struct pairs all = pairs_stream_all(&m->pairs), *p = &m->pairs.pairs;
     const struct elo_estimate e = elo_estimate(&all);
@@ -170,6 +176,7 @@ static void print_elo(const struct match_command *m, const struct match_totals *
            t->games == 1 ? "" : "s");
 }
 
+/* Players are named as in the store, with canonical specs: the output can be typed again as a command. */
 static void print_result(const struct match_command *m, const struct match_totals *t) {
     printf("%s against %s, %d game%s, seed %llu\n\n", text_string(&m->players[0]),
            text_string(&m->players[1]), t->games, t->games == 1 ? "" : "s", (unsigned long long)m->seed);
@@ -199,12 +206,12 @@ static void print_result(const struct match_command *m, const struct match_total
      * another. */
     for (int i = 0; i < 2; i++) {
         const double decisions = (double)t->decisions[i];
-        if (decisions > 0)
-            printf("  %s: %.3f ms", text_string(&m->players[i]), (double)t->think_ns[i] * 1e-6 / decisions);
-        if (decisions > 0 && !m->with_maps && t->leaves[i] > 0)
+        if (t->decisions[i] == 0)
+            continue;
+        printf("  %s: %.3f ms", text_string(&m->players[i]), (double)t->think_ns[i] * 1e-6 / decisions);
+        if (!m->with_maps && t->leaves[i] > 0)
             printf(" and %.1f leaf evaluations", (double)t->leaves[i] / decisions);
-        if (decisions > 0)
-            puts(" a decision");
+        puts(" a decision");
     }
     for (int i = 0; t->forfeits > 0 && i < 2; i++) {
         const char *between = "";
@@ -308,7 +315,8 @@ static int print_json(const struct match_command *m, const struct match_totals *
  * that the games depend on may not. */
 #define STORE_MATCH_END "match_end"
 
-/* Takes everything from the store: there are no players on the command line. */
+/* Takes everything from the store: there are no players on the command line. The scenarios move from the
+ * event to the match, because the event frees what it still has. */
 static bool load_match(struct match_command *m, struct err *e) {
     struct event event = {0};
     struct text text = {0};
@@ -350,7 +358,9 @@ static bool load_match(struct match_command *m, struct err *e) {
     return ok;
 }
 
-/* Describes the match as an event of two players, with the scenarios of m->maps. */
+/* Describes the match as an event of two players, with the scenarios of m->maps. Stores have one form for all
+ * that is played, so `verify`, `replay` and the page read matches without code of their own. Event and number
+ * of games are stored before the first game; a match that is interrupted at once can be continued, too. */
 static bool open_store(struct match_command *m, struct err *e) {
     const struct scenario *first = m->maps.scenarios[0];
     struct entrant players[2] = {{{0}}};
@@ -395,6 +405,8 @@ static bool open_store(struct match_command *m, struct err *e) {
 
 /* ---- the command ---- */
 
+/* Plays what is missing and prints the result. The exit status says whether the match is over, so that a
+ * script can repeat the command until it is; a match that is only shown is not expected to be. */
 static int play_match(struct match_command *m, struct err *e) {
     struct match_totals totals;
     const char *const specs[] = {text_string(&m->players[0]), text_string(&m->players[1])};
@@ -564,17 +576,19 @@ struct plan {
     bool json;
 };
 
-/* The largest match, and the factor by which a sequential test may exceed its expected length. */
+/* The largest match, and the factor by which a sequential test may exceed its expected length: a test that
+ * ends before its limit is rarely cut off by it. */
 enum { MATCH_GAMES_MAX = 100000000, SEQUENTIAL_PATIENCE = 5 };
 
 #define PLAN_ELO_MIN 0.1
 #define PLAN_ELO_MAX 1000.0
 
-/* Rounds expected numbers up to complete pairs. */
+/* Rounds expected numbers up to complete pairs, because a match plays every map from both sides. */
 static int whole_pairs(double games) {
     return 2 * (int)ceil(games / 2);
 }
 
+/* The sequential test is shown beside both fixed lengths, because it usually needs fewer games. */
 static int plan_games(const struct plan *p, struct err *e) {
     const struct needed *w = &p->wanted;
     int games[2];
@@ -652,6 +666,8 @@ static const struct param plan_params[] = {
     {0},
 };
 
+/* --elo is read as text, because 0 is no number that can be shown and there is no default: a table row would
+ * have to stand for "not given" with a value. */
 static int run_plan(void *state, const struct cli_call *call, struct err *e) {
     struct plan *p = state;
     (void)call;

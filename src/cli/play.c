@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * `senjutsu play`: a game in the terminal, between people and programs. People see what their side may see,
- * and type actions; games with a console (game/face.h) have commands of their own.
+ * Games in the terminal. `senjutsu play`: a game between people and programs. People see what their side may
+ * see, and type actions; games with a console (game/face.h) have commands of their own. `senjutsu replay
+ * FILE`: steps through a record, or checks it against the rules.
  */
+#include "base/charset.h"
 #include "base/mem.h"
 #include "cli/cli.h"
 #include "cli/position.h"
 #include "game/face.h"
+#include "match/batch.h"
 #include "match/clocked_game.h"
 #include "match/secret.h"
+#include "store/store.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -84,14 +88,8 @@ static void show(const struct play *play, int side) {
     position_print_view(play->scenario, state_of(play), side, play->colour);
 }
 
-/* A person sees its side's view; an observer of two programs sees everything. */
-static int viewer_of(const struct play *play, int mover) {
-    if (play->players[mover] == NULL)
-        return mover;
-    return play->players[mover ^ 1] == NULL ? mover ^ 1 : POSITION_SEES_ALL;
-}
-
-/* Saves as .sgf or JSON, by the file name, and reports it. */
+/* Saves as .sgf or JSON, by the file name, and reports it. An earlier file of that name is replaced: people
+ * save the same game several times. */
 static bool save_game(struct play *play, const char *path) {
     struct err e;
     const bool ok = cli_write_record(&play->record, path, &e);
@@ -116,6 +114,7 @@ static void list_actions(const struct play *play, int most, struct text *out) {
     mem_free(list);
 }
 
+/* A game with a console has its own help, which contains the general commands. */
 static void print_help(const struct play *play) {
     const char *how_to_type = game_face(play->scenario->game)->how_to_type;
     if (play->console != NULL)
@@ -184,6 +183,7 @@ static void undo(struct play *play, int side) {
         go_back(play, last);
 }
 
+/* Commands have one alternative name each. */
 static bool is_word(const char *word, const char *one, const char *other) {
     return strcmp(word, one) == 0 || strcmp(word, other) == 0;
 }
@@ -256,7 +256,8 @@ static bool game_command(struct play *play, int side, char *word) {
     return ok;
 }
 
-/* Reads and runs one command of the person to move. False when they leave. */
+/* Reads and runs one command of the person to move. False when they leave, or at the end of the input.
+ * Without a console the prompt lists the actions if there are few. */
 static bool person_command(struct play *play, int side) {
     const struct game_face *face = game_face(play->scenario->game);
     char line[PLAY_LINE_MAX];
@@ -308,7 +309,8 @@ static bool run_game(struct play *play) {
         const bool person = play->players[side] == NULL;
         if (person && !hand_over(play, side, &seated))
             return false;
-        const int viewer = viewer_of(play, side);
+        /* A person sees its side's view; an observer of two programs sees everything. */
+        const int viewer = person ? side : play->players[side ^ 1] == NULL ? side ^ 1 : POSITION_SEES_ALL;
         const int now = play->console != NULL ? game->turn(state_of(play)) : play->record.count;
         if (now != shown && (play->console != NULL || person || viewer == POSITION_SEES_ALL)) {
             show(play, viewer);
@@ -360,6 +362,7 @@ static void run_whole(struct play *play) {
 
 /* ---- the command ---- */
 
+/* The options. NULL seats get the defaults of the game, which is known only after loading. */
 struct setup {
     struct cli_source source;
     const char *seats[2], *save, *load;
@@ -401,7 +404,7 @@ static bool start_game(struct play *play, struct setup *setup, struct err *e) {
         return false;
     for (int side = 0; side < 2; side++) {
         if (strcmp(setup->seats[side], "human") == 0)
-            continue;
+            continue; /* a seat without a player is a person's */
         play->players[side] = player_open_granted(setup->seats[side], game, cli_grant(), e);
         if (play->players[side] == NULL)
             return false;
@@ -413,6 +416,8 @@ static bool start_game(struct play *play, struct setup *setup, struct err *e) {
     return true;
 }
 
+/* Checks all options before the game is loaded, plays it and saves it. A game that was left is saved like a
+ * finished one: --load continues it. */
 static int play_game(struct play *play, struct setup *setup) {
     const struct cli_source *source = &setup->source;
     const char *twice = source->game != NULL    ? "game"
@@ -481,3 +486,188 @@ static int run_play(void *state, const struct cli_call *call, struct err *e) {
 }
 
 const struct cli_body cli_play = {sizeof(struct setup), {{play_params}}, .run = run_play};
+
+/* ---- replay ---- */
+
+/* One run of `replay`: options, then the record and the current step. */
+struct viewer {
+    const char *path, *save;
+    int game; /* number in a store; -1: not given */
+    int view; /* viewing side: 0, 1, or POSITION_SEES_ALL */
+    int at;   /* shows only the state after so many actions; -1: not given */
+    struct record record;
+    struct err difference; /* first difference from the rules; empty: none */
+    struct scenario *scenario;
+    struct replay replay;
+    bool check_only, colour, no_colour;
+};
+
+/* At the end everything that the game reveals is shown. */
+static void show_step(const struct viewer *v) {
+    const struct game *game = v->scenario->game;
+    const void *state = v->replay.state;
+    const int next = v->replay.next, mover = game->mover(state);
+    struct text text = {0};
+    text_add(&text, "\naction %d of %d", next, v->record.count);
+    if (game_face(game)->replay != NULL) {
+        const action last = next > 0 ? v->record.actions[next - 1].action : 0;
+        game_face(game)->replay(&(struct face_step){state, next > 0, last, v->colour}, &text);
+    } else {
+        if (mover != NOBODY)
+            text_add(&text, ", %s to move", game->text->side_names[mover]);
+        if (next > 0) { /* the last action as far as the viewer may know it, described if there are words */
+            struct replay before; /* actions are written in the position in which they are played */
+            replay_to(&before, &v->record, v->scenario, next - 1, NULL);
+            const action a = v->record.actions[before.next].action;
+            const bool known = v->view == POSITION_SEES_ALL || !secret_is(game, before.state, a, v->view);
+            text_add_string(&text, "; last: ");
+            if (known)
+                game->text->write_action(before.state, a, &text);
+            if (!known || game_face(game)->describe != NULL) {
+                text_add_string(&text, known ? ", " : "");
+                position_add_action(v->scenario, before.state, a, v->view, &text);
+            }
+        }
+        text_add_string(&text, "\n");
+        position_draw(v->scenario, state, v->view, v->colour, &text);
+        if (mover == NOBODY) {
+            position_add_end(v->scenario, state, v->view, &text);
+            text_add_string(&text, "\n");
+        }
+    }
+    fputs(text_string(&text), stdout);
+    text_done(&text);
+}
+
+/* Enter and n: forward; b: back; a number: to that action; q or the end of the input: quit. */
+static void step_through(struct viewer *v) {
+    char line[64];
+    for (;;) {
+        show_step(v);
+        if (!cli_read_line("[Enter next, b back, a number goes there, q quits] ", line, sizeof line))
+            break;
+        char *word = text_trim(line);
+        long wanted = v->replay.next;
+        if (word[0] == 'q')
+            break;
+        if (word[0] == '\0' || word[0] == 'n')
+            wanted++;
+        else if (word[0] == 'b')
+            wanted--;
+        else if (!text_to_int(word, &wanted))
+            printf("'%s' is not understood.\n", word);
+        if (wanted < 0 || wanted > v->record.count) {
+            printf("There are actions 0 to %d.\n", v->record.count);
+            continue;
+        }
+        /* This cannot fail: every action was checked on reading. */
+        replay_to(&v->replay, &v->record, v->scenario, (int)wanted, NULL);
+    }
+    putchar('\n');
+}
+
+/* Loads a file with one record, or game --game N of a store. */
+static bool load_viewed(struct viewer *v, struct err *e) {
+    static const char mark[] = "SQLite format 3"; /* the first 16 bytes of every store, with the NUL */
+    char bytes[sizeof mark] = "";
+    const bool is_input = strcmp(v->path, "-") == 0;
+    FILE *file = !is_input ? fopen(v->path, "rb") : NULL;
+    const bool is_there = is_input || file != NULL; /* if not, record_load reports why */
+    const bool is_store = file != NULL && fread(bytes, 1, sizeof bytes, file) == sizeof bytes &&
+                          memcmp(bytes, mark, sizeof mark) == 0;
+    if (file != NULL)
+        fclose(file);
+    if (!is_store && is_there && v->game >= 0)
+        return err_set(e, "%s: is no store: --game does not go with it", v->path);
+    if (!is_store)
+        return record_load(v->path, &v->record, &v->difference, e);
+    struct store *store = store_open(v->path, STORE_READ, e);
+    bool ok = store != NULL;
+    if (ok && v->game < 0)
+        ok = err_set(e, "%s: is a store of many games; --game N says which", v->path);
+    ok = ok && (batch_load_record(store, v->game, &v->record, NULL, e) || err_prefix(e, "%s: ", v->path));
+    store_close(store);
+    return ok;
+}
+
+/* A record that differs from the rules is shown up to the difference, which is reported at the end; --check
+ * prints only this. */
+static int show_record(struct viewer *v, struct err *e) {
+    struct record *record = &v->record;
+    const char *difference = v->difference.text;
+    if (!load_viewed(v, e) || (v->save != NULL && !cli_write_record(record, v->save, e)))
+        return CLI_FAILED;
+    if (v->save != NULL)
+        return CLI_OK;
+    /* The record may come from a stranger, and is only shown from here on. */
+    charset_disarm(record->players[0]);
+    charset_disarm(record->players[1]);
+    charset_disarm(record->date);
+    charset_disarm(record->result);
+    if (v->check_only) {
+        if (difference[0] != '\0')
+            printf("%s\n", difference);
+        else
+            printf("%s: ok, %d action%s, %s\n", v->path, record->count, record->count == 1 ? "" : "s",
+                   record->result);
+        return difference[0] == '\0' && cli_flush() == CLI_OK ? CLI_OK : CLI_FAILED;
+    }
+    v->scenario = record_scenario(record, e);
+    if (v->scenario == NULL || !replay_to(&v->replay, record, v->scenario, v->at < 0 ? 0 : v->at, e)) {
+        err_prefix(e, "%s: ", v->path);
+        return CLI_FAILED;
+    }
+    if (v->at > record->count)
+        return cli_error(CLI_FAILED, "%s: has %d actions, not %d", v->path, record->count, v->at);
+    const char *const *sides = v->scenario->game->text->side_names;
+    printf("%s (%s) against %s (%s)%s%s\n", record->players[0], sides[0], record->players[1], sides[1],
+           record->date[0] != '\0' ? ", " : "", record->date);
+    /* Without a terminal at both ends, all steps are printed one after the other. */
+    const bool steps = v->at < 0 && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+    if (steps)
+        step_through(v);
+    else
+        show_step(v);
+    while (!steps && v->at < 0 && v->replay.next < record->count) {
+        replay_step(&v->replay, NULL);
+        show_step(v);
+    }
+    if (difference[0] != '\0')
+        return cli_error(CLI_FAILED, "from here on it differs from the rules: %s", difference);
+    return cli_flush();
+}
+
+#undef AT
+#define AT(field) offsetof(struct viewer, field)
+
+static const struct param replay_params[] = {
+    {"check", PARAM_FLAG, AT(check_only), .help = "only re-execute it and report the first difference"},
+    {"at", PARAM_INT, AT(at), 0, RECORD_ACTIONS_MAX, -1, .help = "only the board (or state) after N actions"},
+    {"game", PARAM_INT, AT(game), 0, 2147483647, -1, .help = "which game of a store"},
+    {"view", PARAM_CHOICE, AT(view), .fallback = POSITION_SEES_ALL, .choices = "first|second|all",
+     .value = "first|second|all", .help = "what that side could see, and from its place (default: all)"},
+    {"save", PARAM_STRING, AT(save), .value = "FILE",
+     .help = "only write it there: as JSON, .sgf (the tactical game) or .txt (a Geister server's log)"},
+    {"no-color", PARAM_FLAG, AT(no_colour), .help = "plain text"},
+    {0},
+};
+
+static int run_replay(void *state, const struct cli_call *call, struct err *e) {
+    struct viewer *v = state;
+    if (v->view != POSITION_SEES_ALL && (v->check_only || v->save != NULL))
+        return cli_error(CLI_USAGE, "--view does not go with --%s, which takes the whole game",
+                         v->check_only ? "check" : "save");
+    v->path = call->arguments.values[0];
+    v->colour = cli_colour(STDOUT_FILENO) && !v->no_colour;
+    return show_record(v, e);
+}
+
+static void end_replay(void *state) {
+    struct viewer *v = state;
+    if (v->scenario != NULL)
+        v->scenario->game->unload(v->scenario);
+    record_done(&v->record);
+}
+
+const struct cli_body cli_replay = {
+    sizeof(struct viewer), {{replay_params}}, .takes_one = "record", .run = run_replay, .done = end_replay};

@@ -48,6 +48,7 @@ static int finish_list(bool json, json_t *list, struct text *out) {
 
 /* ---- players ---- */
 
+/* Both lists are built together, so that no player can be in one and not in the other. */
 struct players_options {
     bool json;
 };
@@ -88,6 +89,8 @@ const struct cli_body cli_players = {
 
 /* ---- games ---- */
 
+/* Plays random games and tests after each action the laws that hold for every game (game_check). This is the
+ * first test of a new game: see CONTRIBUTING.md. */
 static int check_laws(const struct cli_source *source, int count, uint64_t seed, struct err *e) {
     if (!cli_check_source(source, e))
         return CLI_USAGE;
@@ -105,6 +108,7 @@ static int check_laws(const struct cli_source *source, int count, uint64_t seed,
     return ok ? CLI_OK : CLI_FAILED;
 }
 
+/* Adds a game to both lists; the caller prints one of them. Playouts are in the text alone. */
 static void add_game(const struct game *game, json_t *list, struct text *out) {
     struct payoff_scale s;
     /* Scales belong to scenarios: the one of the default options is shown. Most games have none. */
@@ -132,7 +136,7 @@ static void add_game(const struct game *game, json_t *list, struct text *out) {
 }
 
 struct games_options {
-    int check;
+    int check; /* number of random games; 0: list games instead */
     struct cli_source source;
     uint64_t seed;
     bool json;

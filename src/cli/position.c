@@ -10,7 +10,7 @@
 
 /* ---- loading ---- */
 
-enum { ALL_ACTIONS = -1 };
+enum { ALL_ACTIONS = -1 }; /* of a record: its last position */
 
 /* Splits "game.json:12". A file that really has such a name is used as it is. */
 static bool split_after(const char *after, struct text *path, int *count, struct err *e) {
@@ -29,7 +29,8 @@ static bool split_after(const char *after, struct text *path, int *count, struct
     return true;
 }
 
-/* A record is valid up to an illegal action. Its actions may be replayed on another map or by other rules. */
+/* A record is valid up to an illegal action, so a position before it can be examined: that is how a fault is
+ * looked into. Its actions may be replayed on another map or by other rules. */
 static bool replay_record(const struct position_source *source, const char *path, int count,
                           struct cli_position *out, struct err *e) {
     struct record *record = &out->record;
@@ -55,7 +56,8 @@ static bool replay_record(const struct position_source *source, const char *path
     return replay_to(&out->replay, record, out->scenario, wanted, e) || err_prefix(e, "%s: ", path);
 }
 
-/* The start of the game, or the position that was given as text. */
+/* The start of the game, or the position that was given as text. Where such a text leaves hidden parts open
+ * there are several possible states, and none of them may be taken for the true one. */
 static bool start_game(const struct position_source *source, const struct cli_source *played,
                        struct cli_position *out, struct err *e) {
     out->scenario = cli_load_source(played, e);
@@ -75,6 +77,7 @@ static bool start_game(const struct position_source *source, const struct cli_so
     return true;
 }
 
+/* Options are checked first: a mistake in them is wrong usage, a file that cannot be used is a failure. */
 int position_load(const struct position_source *source, struct cli_position *out) {
     const struct cli_source played = {source->game, source->map, source->rules};
     struct err e;

@@ -21,7 +21,7 @@ struct repro_command {
     struct repro_options run; /* options are read into it; its folder is NULL: results are not stored */
     bool json, quiet;
 
-    char maps[4096]; /* the folder of bundled maps */
+    char maps[FILE_PATH_MAX]; /* the folder of bundled maps */
     struct repro_stored stored;
 };
 
@@ -86,7 +86,7 @@ static int run_one(struct repro_command *c, const struct repro_experiment *x, st
                    json_t *all, struct err *e) {
     struct repro_missing missing;
     const char *folder = c->run.folder;
-    if (x->maps != NULL && !cli_maps_folder(c->maps, sizeof c->maps))
+    if (x->maps != NULL && !cli_maps_folder(c->maps))
         return cli_error(CLI_FAILED, "the folder with our own maps is not to be found");
     if (folder != NULL && !repro_make_folders(x, folder, e))
         return CLI_FAILED;
@@ -124,7 +124,8 @@ static int run_one(struct repro_command *c, const struct repro_experiment *x, st
 enum { CHOSEN_MAX = 64 };
 
 /* Runs the experiments with these names, in the order of the arguments. A name stands for one experiment, a
- * group, or all parts of a larger one; an experiment that several names stand for runs once. */
+ * group, or all parts of a larger one; an experiment that several names stand for runs once. All names are
+ * checked before the first experiment runs: a mistyped last one must not show after days. */
 static int run_chosen(struct repro_command *c, const struct cli_arguments *arguments) {
     const struct repro_experiment *chosen[CHOSEN_MAX];
     int count = 0;
@@ -166,6 +167,8 @@ static int run_chosen(struct repro_command *c, const struct cli_arguments *argum
 /* ---- list and report ---- */
 
 /* Prints all experiments with what is published about them. */
+/* The text is shorter than the JSON: it is for choosing an experiment, the JSON for programs that run
+ * several. */
 static int list(const struct repro_command *c) {
     json_t *all = json_array();
     for (int i = 0; repro_experiments[i] != NULL; i++) {

@@ -29,7 +29,6 @@
 
 enum {
     ROUND_MS = 200, /* longest time between two tests for Ctrl-C */
-    PATH_SIZE = 4096,
     NAME_SIZE = 256,
     TOKEN_CHARS_MIN = 8,
     FILES_RESERVED =
@@ -45,7 +44,7 @@ struct serve {
     const char *hosts, *origins;
     bool open, quiet;
 
-    char folder[PATH_SIZE], maps[PATH_SIZE];
+    char folder[FILE_PATH_MAX], maps[FILE_PATH_MAX];
     char own_token[CLI_TOKEN_SIZE], run[2 * RUN_BYTES + 1], machine[NAME_SIZE];
     struct text names, places; /* the parts of --host and --origin */
     char *pieces[WEB_HOSTS_MAX - 2], *place_pieces[WEB_ORIGINS_MAX + 1];
@@ -59,7 +58,7 @@ struct serve {
 /* Finds the data folder, creates it with its parents, and locks it: two servers on one folder would overwrite
  * each other's games. The lock is held until the end of the program. */
 static bool open_folder(struct serve *s, struct err *e) {
-    char lock[PATH_SIZE + 16];
+    char lock[FILE_PATH_MAX + 16];
     struct stat info;
     struct err why;
     const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
@@ -110,7 +109,7 @@ static bool split_list(const char *list, struct text *storage, char **pieces, in
 static bool check(struct serve *s, struct err *e) {
     const bool is_loopback = web_guard_is_loopback(s->setup.bind);
     struct web_guard guard = {0};
-    if (!cli_maps_folder(s->maps, sizeof s->maps))
+    if (!cli_maps_folder(s->maps))
         return err_set(e, "the folder of our own maps is not where it should be: beside the program");
     if (is_loopback || gethostname(s->machine, sizeof s->machine) != 0)
         s->machine[0] = '\0';
@@ -186,13 +185,14 @@ static pid_t start_browser(const char *address) {
 
 /* ---- serving ---- */
 
-/* Called on any thread: prints a message with one write. */
+/* Called on any thread: prints a message with one write, so that two of them do not mix. */
 static void warn(const char *sentence) {
     fprintf(stderr, "senjutsu serve: warning: %s\n", sentence);
 }
 
-/* Opens the port. Descriptors are shared: what stores and players of jobs need is subtracted from the limit,
- * the rest is for connections. */
+/* Opens the port. Names of this machine other than its addresses have to be known to the server: a page of
+ * another site could otherwise reach it through a name of its own (DNS rebinding). Descriptors are shared:
+ * what stores and players of jobs need is subtracted from the limit, the rest is for connections. */
 static bool open_web(struct serve *s, struct err *e) {
     struct web_setup *setup = &s->setup;
     int count = 0;

@@ -11,12 +11,14 @@
 
 enum { WATCH_EVERY_MS = 250, MEMORY_MAX_MB = 1 << 20 };
 
+/* One run of the command: options, then the position and the solution. */
 struct run {
     struct position_source source;
     uint64_t nodes;
-    double seconds_max;
-    int memory_mb;
-    bool wdl, json, no_colour;
+    double seconds_max; /* 0: no limit */
+    int memory_mb;      /* of the table; 0: without a table */
+    bool wdl;           /* only win, draw or loss: the number of turns is not searched for */
+    bool json, no_colour;
 
     struct cli_position position;
     const struct game *game;
@@ -39,6 +41,7 @@ static void show_progress(void *context, const struct thoughts *t) {
 
 /* ---- text ---- */
 
+/* The name is a member of the JSON result, the text a part of the line. Both are NULL for an exact result. */
 struct reason {
     const char *name, *text;
 };
@@ -134,6 +137,7 @@ static void add_line(const struct run *run, struct text *out, json_t *list) {
     text_add_string(out, "\n");
 }
 
+/* The number of positions tells how far a larger position of this kind is out of reach. */
 static bool print_text(const struct run *run) {
     const struct solution *s = &run->solution;
     struct text text = {0};
@@ -193,7 +197,7 @@ static int solve_loaded(struct run *run) {
     if (!run->json)
         position_print_view(scenario, state, POSITION_SEES_ALL, cli_colour(STDOUT_FILENO) && !run->no_colour);
     fflush(stdout);
-    const bool progress = isatty(STDERR_FILENO);
+    const bool progress = isatty(STDERR_FILENO); /* thoughts cost time: without a reader there are none */
     const struct watch watch = {show_progress, run, (int64_t)WATCH_EVERY_MS * 1000000};
     const struct search_task task = {
         .game = run->game,
@@ -245,6 +249,7 @@ static const struct param solve_params[] = {
 static int run_solve(void *state, const struct cli_call *call, struct err *e) {
     struct run *run = state;
     (void)call, (void)e;
+    /* The standard map of other commands is far too large to be solved. */
     if (run->source.map == NULL && run->source.after == NULL && run->source.game == NULL)
         run->source.map = "duel";
     const int status = position_load(&run->source, &run->position);

@@ -49,7 +49,7 @@ struct tournament {
 
 /* ---- options ---- */
 
-enum { ENTRIES_TEXT_MAX = 4 << 20 };
+enum { ENTRIES_TEXT_MAX = 4 << 20 }; /* the file may be a collection of submissions */
 
 /* Checks the game and the rule set, if they are options. */
 static bool check_source(const struct tournament *t, struct err *e) {
@@ -116,6 +116,7 @@ static bool add_map(const char *path, struct event *event, struct err *e) {
     return ok;
 }
 
+/* Folders of maps may have a README, pictures and backups beside the maps. */
 static int is_map_file(const struct dirent *entry) {
     return cli_ends_in(entry->d_name, ".tbsmap");
 }
@@ -182,7 +183,8 @@ static bool describe_event(struct tournament *t, struct err *e) {
 /* A log gets a line every few seconds; a terminal is redrawn as often as an eye can follow. */
 enum { REDRAW_NS = 250000000, LINE_EVERY_S = 5 };
 
-/* Fills a report of the current state; it points into the tournament. */
+/* Fills a report of the current state; it points into the tournament, which must not change while it is used.
+ */
 static void make_report(struct tournament *t, const struct games *games, bool complete, struct report *out) {
     *out = (struct report){
         .games_played = t->played,
@@ -315,8 +317,9 @@ static int check_usage(struct tournament *t, struct err *e) {
                : cli_error(CLI_FAILED, "%s: there is no such store", t->store_path);
 }
 
-/* Removes the live table, prints the result and, with --out, writes the files. Without colours and limits
- * under mpirun: its ranks may have a terminal although its own output is a file. */
+/* Removes the live table, stores the standings of a complete event for `verify`, prints the result and, with
+ * --out, writes the files. Without colours and limits under mpirun: its ranks may have a terminal although
+ * its own output is a file. */
 static int conclude(struct tournament *t, const struct games *games, bool complete, struct err *e) {
     struct report report;
     struct text text = {0};
@@ -405,6 +408,7 @@ static int play(void *state, struct err *e) {
     return status;
 }
 
+/* On rank 0 alone: the event, the store and the folder of results. */
 static int prepare(void *state, struct err *e) {
     const int status = check_usage(state, e);
     return status != CLI_OK || make_event(state, e) ? status : CLI_FAILED;
@@ -420,6 +424,7 @@ static bool read_event(void *state, const struct text *text, struct err *e) {
     return event_read("rank 0's event", text_string(text), text->size, &t->event, e);
 }
 
+/* --show-rules needs no players and no cluster: it reads the rules and nothing else. */
 static int run_tournament(void *state, const struct cli_call *call, struct err *e) {
     static const struct cli_ranked ranked = {prepare, write_event, read_event, play};
     struct tournament *t = state;
@@ -491,6 +496,7 @@ struct verify {
     json_t *problems;
 };
 
+/* Called for each problem. It may come while the status line is drawn, and quotes names from the store. */
 static void note_problem(void *context, const char *sentence) {
     struct verify *v = context;
     cli_status_clear();

@@ -21,16 +21,16 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* ---- shared ---- */
 
-/* Tests that the file does not exist: results of hours are never overwritten. False with a message that ends
- * with `instead`, what can be done. */
-static bool path_is_free(const char *path, const char *instead, struct err *e) {
-    struct stat what;
-    return stat(path, &what) != 0 ||
-           err_set(e, "%s is there already and would be overwritten; %s", path, instead);
+/* Tests that the file does not exist: results of hours are never overwritten. `state` is the file from which
+ * the run that wrote it can go on; NULL: none. */
+static bool path_is_free(const char *path, const char *state, struct err *e) {
+    const bool resumes = state != NULL;
+    return !file_exists(path) ||
+           err_set(e, "%s is there already and would be overwritten; %s%s%schoose another name, or remove it",
+                   path, resumes ? "go on with --resume " : "", resumes ? state : "", resumes ? ", " : "");
 }
 
 /* Loads weights by name: "builtin", or a file. The caller frees them with mem_free; NULL with a reason. */
@@ -54,7 +54,7 @@ static struct policy_weights *load_weights(const char *name, struct err *e) {
 
 /* STATE_TEXT_MAX limits what is read from a state file, which may come from elsewhere. RULES_PLIES limits a
  * game of a measurement: two cautious policies could otherwise play for ever. */
-enum { PG_PATH_SIZE = 4096, STATE_TEXT_MAX = 4 << 20, RULES_PLIES = 300, REDRAW_MS = 200 };
+enum { STATE_TEXT_MAX = 4 << 20, RULES_PLIES = 300, REDRAW_MS = 200 };
 #define STATE_END ".state"
 
 /* One run of geister-pg. The files on disk are always complete: weights and state are each written under
@@ -67,10 +67,10 @@ struct pg_run {
     bool quiet, json, seed_given, recipes;
 
     struct learn *learn;
-    char out[PG_PATH_SIZE], state[PG_PATH_SIZE]; /* files of the weights and of the state */
-    struct policy_weights *opponent;             /* NULL: random */
-    struct policy_weights *policy;               /* the current weights */
-    uint64_t begun;                              /* games learned before this run */
+    char out[FILE_PATH_MAX], state[FILE_PATH_MAX]; /* files of the weights and of the state */
+    struct policy_weights *opponent;               /* NULL: random */
+    struct policy_weights *policy;                 /* the current weights */
+    uint64_t begun;                                /* games learned before this run */
     struct duel_score score;
     json_t *curve;
 };
@@ -81,7 +81,7 @@ static double speed(const struct pg_run *r) {
     return seconds > 0 ? (double)(learn_games(r->learn) - r->begun) / seconds : 0;
 }
 
-/* A draw counts one half. */
+/* A draw counts one half, as in the tables of a match. */
 static double score_of(const struct duel_score *s) {
     const int games = s->wins + s->draws + s->losses;
     return games > 0 ? (s->wins + 0.5 * s->draws) / games : 0;
@@ -198,8 +198,9 @@ static bool resume_state(struct pg_run *r, const struct learn_recipe *given, str
     return ok;
 }
 
-/* Finds the names of both files, loads the opponent and opens or resumes the learner. The caller releases
- * what was opened, also after a failure. */
+/* Finds the names of both files, loads the opponent and opens or resumes the learner. Everything that can be
+ * wrong is tested here: learning takes hours, and its result must not be lost to a mistyped name at the end.
+ * The caller releases what was opened, also after a failure. */
 static bool prepare_pg(struct pg_run *r, const struct learn_recipe *recipe, struct err *e) {
     const char *name = r->given_out != NULL ? r->given_out
                        : r->resume != NULL  ? r->resume
@@ -208,7 +209,7 @@ static bool prepare_pg(struct pg_run *r, const struct learn_recipe *recipe, stru
     const int length = (int)strlen(name) - (r->given_out == NULL && cli_ends_in(name, STATE_END) ? end : 0);
     r->policy = mem_alloc(sizeof *r->policy);
     r->curve = json_array();
-    if (length + end >= PG_PATH_SIZE)
+    if (length + end >= FILE_PATH_MAX)
         return err_set(e, "%.60s…: the name is too long", name);
     snprintf(r->out, sizeof r->out, "%.*s", length, name);
     snprintf(r->state, sizeof r->state, "%.*s%s", length, name, STATE_END);
@@ -218,16 +219,9 @@ static bool prepare_pg(struct pg_run *r, const struct learn_recipe *recipe, stru
         r->learn = learn_open(recipe, r->seed);
     else if (!resume_state(r, recipe, e))
         return false;
-    if (r->resume == NULL ||
-        strcmp(r->resume, r->state) != 0) { /* a resumed run may overwrite its own files */
-        struct text instead = {0};
-        text_add(&instead, "go on with --resume %s, choose another name, or remove it", r->state);
-        const bool ok = path_is_free(r->state, text_string(&instead), e) &&
-                        path_is_free(r->out, "choose another name, or remove it", e);
-        text_done(&instead);
-        if (!ok)
-            return false;
-    }
+    const bool is_own = r->resume != NULL && strcmp(r->resume, r->state) == 0; /* may be overwritten */
+    if (!is_own && (!path_is_free(r->state, r->state, e) || !path_is_free(r->out, NULL, e)))
+        return false;
     r->begun = learn_games(r->learn);
     return r->begun <= r->games ||
            err_set(e, "%s has %" PRIu64 " games already: nothing to do for --games %" PRIu64, r->resume,
@@ -259,6 +253,7 @@ static const struct param pg_params[] = {
     {0},
 };
 
+/* "published" is shown as options of "own": both are the same program with other values. */
 static int print_recipes(void) {
     struct learn_recipe recipe;
     struct text text = {0};
@@ -371,7 +366,7 @@ static int run_geist(void *state, const struct cli_call *call, struct err *e) {
     const struct geist_options *o = state;
     struct geist_recipe recipe = geist_recipe_own;
     (void)call;
-    if (!path_is_free(o->out, "choose another name, or remove it", e))
+    if (!path_is_free(o->out, NULL, e))
         return CLI_FAILED;
     recipe.games = o->games;
     recipe.value_games = o->value_games;
@@ -405,8 +400,9 @@ static const struct cli_body geist_body = {sizeof(struct geist_options), {{geist
 
 /* ---- geister-setups ---- */
 
-/* One run of geister-setups. The matrix has an entry for each of the 70 x 70 pairs of set-ups, so this is too
- * large for the stack. */
+/* One run of geister-setups. The weights are a mixed strategy of the game in which both players choose a
+ * set-up: a solution of the matrix, after small weights were dropped. The matrix has an entry for each of the
+ * 70 x 70 pairs of set-ups, so this is too large for the stack. */
 struct setups {
     const char *weights;
     struct setup_task task; /* options are read into it, apart from these */
@@ -419,6 +415,8 @@ struct setups {
     int order[GEISTER_SETUPS];   /* set-ups in order of strength */
 };
 
+/* Games longer than PLIES are drawn: two policies that avoid each other would not end. SHOWN_MAX set-ups are
+ * printed, and all that have a weight. */
 enum { PLIES = 200, SHOWN_MAX = 20 };
 
 /* Called after each set-up has played all its games, in the order of their numbers. */
@@ -511,6 +509,7 @@ static const struct param setups_params[] = {
     {0},
 };
 
+/* All games are played before the first result, so there is nothing to keep after an interruption. */
 static int run_setups(void *state, const struct cli_call *call, struct err *e) {
     struct setups *s = state;
     (void)call;

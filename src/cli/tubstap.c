@@ -25,7 +25,7 @@
 struct serve {
     const char *map, *bind, *seats[2], *clock, *records, *format;
     int port, games;
-    double answer, wait;
+    double answer, wait; /* seconds: for an answer to anything but Genmove; for clients to come */
     uint64_t seed;
     bool json;
 
@@ -35,9 +35,9 @@ struct serve {
     struct tubstap_limits limits;
     struct cli_maps maps;
 
-    int played, forfeits;
-    struct tally red; /* red's wins, draws and losses */
-    json_t *list;     /* of the games; NULL without --json */
+    int played, forfeits; /* games, and those that ended by a fault */
+    struct tally red;     /* red's wins, draws and losses */
+    json_t *list;         /* of the games; NULL without --json */
 };
 
 /* With --json only the JSON is printed on standard output; messages go to standard error. */
@@ -77,17 +77,6 @@ static bool wait_for_clients(const struct serve *s, struct player *came[2], stru
     return true;
 }
 
-/* Writes the record of the last game, and the report of its fault if it has one. False with a reason. */
-static bool save(const struct serve *s, struct game_run_result *r, struct err *e) {
-    char path[FILE_PATH_MAX];
-    cli_date(r->record.date, sizeof r->record.date);
-    return file_path(path, e, "%s/game-%06d.%s", s->records, s->played, s->format) &&
-           cli_write_record(&r->record, path, e) &&
-           (r->fault_report.size == 0 ||
-            (file_path(path, e, "%s/game-%06d.fault.json", s->records, s->played) &&
-             file_write(path, text_string(&r->fault_report), r->fault_report.size, e)));
-}
-
 /* Counts and prints a game; with --json it is also added to the list. */
 static void report(struct serve *s, const char *map, const struct game_run_result *r) {
     const struct outcome *o = &r->outcome;
@@ -108,8 +97,9 @@ static void report(struct serve *s, const char *map, const struct game_run_resul
     json_array_append_new(s->list, row); /* without --json there is no list, and this only releases the row */
 }
 
-/* Plays a game with the clients that came and closes them; maps take turns. *stopped is set when a signal
- * ended the game, which then counts for nothing. False with a reason when a file or a player of ours failed.
+/* Plays a game with the clients that came, closes them and writes the game's files; maps take turns. *stopped
+ * is set when a signal ended the game, which then counts for nothing. False with a reason when a file or a
+ * player of ours failed.
  */
 static bool play_one(struct serve *s, struct player *came[2], bool *stopped, struct err *e) {
     const int map = s->played % s->maps.count;
@@ -142,8 +132,15 @@ static bool play_one(struct serve *s, struct player *came[2], bool *stopped, str
     }
     for (int side = 0; side < 2; side++)
         player_close(game_run.players[side]); /* clients get the result before files are written */
-    if (ok && !*stopped && s->records != NULL)
-        ok = save(s, &result, e);
+    if (ok && !*stopped && s->records != NULL) {
+        const struct text *fault = &result.fault_report;
+        char path[FILE_PATH_MAX];
+        cli_date(result.record.date, sizeof result.record.date);
+        ok = file_path(path, e, "%s/game-%06d.%s", s->records, s->played, s->format) &&
+             cli_write_record(&result.record, path, e) &&
+             (fault->size == 0 || (file_path(path, e, "%s/game-%06d.fault.json", s->records, s->played) &&
+                                   file_write(path, text_string(fault), fault->size, e)));
+    }
     game_run_result_done(&result);
     return ok;
 }
@@ -184,6 +181,7 @@ static int hold_games(struct serve *s) {
                                                : "clients are blue");
     text_done(&clock);
     bool ok = true, stopped = false;
+    /* A client that fails forfeits its game. Only the port, files and players of ours can end the run. */
     while (ok && s->played < s->games && !stopped) {
         struct player *came[2] = {NULL, NULL};
         if (wait_for_clients(s, came, &e))
@@ -284,7 +282,7 @@ static enum tubstap_end join_game(const struct join *j, int index) {
             break;
         nanosleep(&(struct timespec){0, REST_NS}, NULL);
     }
-    if (link == NULL) {
+    if (link == NULL) { /* the last attempt's reason */
         cli_error(CLI_FAILED, "%s", e.text);
         return atomic_load(&cli_stop) ? TUBSTAP_END_STOPPED : TUBSTAP_END_FAILED;
     }

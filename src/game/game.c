@@ -88,6 +88,16 @@ void game_write_newgame(const struct scenario *scenario, struct text *out) {
             out->data[i] = ' ';
 }
 
+void game_write_line(const struct game *game, const void *state, struct text *out) {
+    const size_t start = out->size;
+    game->text->write_state(state, out);
+    for (size_t i = start; i < out->size; i++)
+        if (out->data[i] == '\n')
+            out->data[i] = ' ';
+    while (out->size > start && out->data[out->size - 1] == ' ')
+        out->data[--out->size] = '\0';
+}
+
 bool game_read_position(const struct scenario *scenario, const char *text, void *state, struct err *e) {
     const struct notation *notation = scenario->game->text;
     return notation->read_foreign != NULL && strchr(text, '=') == NULL

@@ -218,6 +218,9 @@ void game_write_spec(const struct scenario *scenario, struct text *out);
 /* The same as the engine protocol's `newgame` takes it: the public name and options, "tbs rules=paper". */
 void game_write_newgame(const struct scenario *scenario, struct text *out);
 
+/* Appends the state in its notation on one line, without a line end. */
+void game_write_line(const struct game *game, const void *state, struct text *out);
+
 /* Reads a position in the game's own notation, which consists of fields (name=value), or in its foreign
  * format. */
 bool game_read_position(const struct scenario *scenario, const char *text, void *state, struct err *e);

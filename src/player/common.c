@@ -35,8 +35,8 @@ bool common_weights(const char *player, const struct game *game, const char *val
     return weights_read(game, values[0] != '\0' ? values : game_default(game, player, "values"), out, e);
 }
 
-const struct eval *common_eval(const struct game *game, const char *name) {
-    const struct eval *found = game_eval(game, name);
+const struct eval *common_eval(const struct game *game) {
+    const struct eval *found = game_eval(game, "linear");
     return found != NULL || game->evals == NULL || game->evals[0].name == NULL ? found : &game->evals[0];
 }
 

@@ -89,22 +89,21 @@ static const char *quote(const char *line, char *out) {
 
 /* Adds the last line of standard error, where programs usually write why they end. */
 static bool has_ended(struct ext_ask *a) {
-    char how[100], line[EXT_QUOTE_MAX];
-    link_describe_end(a->ext->link, how, sizeof how);
-    ext_fault(a, PLAYER_FAULT_CRASH, "it ended: %s", how);
+    char how[100], line[EXT_QUOTE_MAX] = "";
+    const char *last = NULL;
     struct text tail = {0};
+    link_describe_end(a->ext->link, how, sizeof how);
     link_tail(a->ext->link, &tail);
-    const char *last = NULL, *at = text_string(&tail);
-    for (; at != NULL && *at != '\0'; at = strchr(at, '\n') != NULL ? strchr(at, '\n') + 1 : NULL)
+    for (const char *at = text_string(&tail); *at != '\0';) {
         if (at[0] == '!')
             last = at + 2;
-    const size_t used = strlen(a->out->reason);
-    if (last != NULL) {
-        link_show(line, sizeof line, last, strcspn(last, "\n"));
-        snprintf(a->out->reason + used, sizeof a->out->reason - used, "; it said: %s", line);
+        at += strcspn(at, "\n");
+        at += *at == '\n';
     }
+    if (last != NULL)
+        link_show(line, sizeof line, last, strcspn(last, "\n"));
     text_done(&tail);
-    return false;
+    return ext_fault(a, PLAYER_FAULT_CRASH, "it ended: %s%s%s", how, last != NULL ? "; it said: " : "", line);
 }
 
 /* The caller has ended the match: no fault, and no answer. */
@@ -466,11 +465,8 @@ static bool send_actions(struct ext_ask *a) {
     struct rng none;
     if (!game_is_determined(p->game)) { /* the view of its side, on one line */
         text_add_string(&p->commands, "position ");
-        const size_t start = p->commands.size;
-        p->game->text->write_state(a->ask->view, &p->commands);
-        for (size_t i = start; i + 1 < p->commands.size; i++)
-            if (p->commands.data[i] == '\n')
-                p->commands.data[i] = ' ';
+        game_write_line(p->game, a->ask->view, &p->commands);
+        text_add_string(&p->commands, "\n");
         return ext_send_commands(a);
     }
     rng_seed(&none, 0);

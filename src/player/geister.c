@@ -138,7 +138,7 @@ static bool check_setup(const struct player_type *type, const void *options, str
            err_prefix(e, "%s: ", type->name);
 }
 
-/* Reads the file with weights, where there is one. */
+/* Reads the file with weights, where there is one; without it the built-in ones are used. */
 static bool load_weights(struct geister_player *p, struct err *e) {
     const char *path = p->options.weights;
     const bool is_pg = p->player.type == &player_pg;
@@ -153,33 +153,26 @@ static bool load_weights(struct geister_player *p, struct err *e) {
     return ok;
 }
 
-/* All that guess and pg need, and the first step of the others. Weights are read once; without a file the
- * built-in ones are used. */
-static bool open_simple(struct player *player, const struct game *game, struct err *e) {
+/* guess and pg need no more than their setup and weights. Belief and search of geist share the learned
+ * policy. */
+static bool open_geister(struct player *player, const struct game *game, struct err *e) {
     (void)game;
     struct geister_player *p = (struct geister_player *)player;
-    return geister_player_setup(player, p->options.setup, &p->setup, e) && load_weights(p, e);
-}
-
-static bool open_purple(struct player *player, const struct game *game, struct err *e) {
-    struct geister_player *p = (struct geister_player *)player;
-    if (!open_simple(player, game, e))
-        return false;
-    p->purple = purple_open((size_t)p->options.memory_mb << 20, e);
-    return p->purple != NULL || err_prefix(e, "%s: ", player->type->name);
-}
-
-/* Belief and search share the learned policy. */
-static bool open_geist(struct player *player, const struct game *game, struct err *e) {
-    struct geister_player *p = (struct geister_player *)player;
     struct options *o = &p->options;
-    if (!open_simple(player, game, e))
+    const size_t bytes = (size_t)o->memory_mb << 20;
+    if (!geister_player_setup(player, o->setup, &p->setup, e) || !load_weights(p, e))
         return false;
+    if (player->type == &player_purple || player->type == &player_eacp) {
+        p->purple = purple_open(bytes, e);
+        return p->purple != NULL || err_prefix(e, "%s: ", player->type->name);
+    }
+    if (player->type != &player_geist)
+        return true;
     o->belief.weights = o->search.weights = p->own != NULL ? p->own : geist_builtin();
     o->search.model_depth = 2;
     o->search.mate_nodes_max = 100000;
     p->inference = inference_open(&o->belief, e);
-    p->geist = p->inference != NULL ? geist_open(&o->search, (size_t)o->memory_mb << 20, e) : NULL;
+    p->geist = p->inference != NULL ? geist_open(&o->search, bytes, e) : NULL;
     return p->geist != NULL || err_prefix(e, "geist: ");
 }
 
@@ -423,26 +416,26 @@ static void choose_geist(struct player *player, const struct ask *ask, struct an
     out->chosen = geister_player_move(ask, result.chosen);
 }
 
-#define GEISTER_TYPE(own_name, own_params, own_open, own_choose, own_help)                                   \
+#define GEISTER_TYPE(own_name, own_params, own_choose, own_help)                                             \
     .name = own_name, .help = own_help, .games = PLAYER_GEISTER, .size = sizeof(struct geister_player),      \
-    .params = own_params, .options_size = sizeof(struct options), .open = own_open, .choose = own_choose,    \
-    .close = close_geister
+    .params = own_params, .options_size = sizeof(struct options), .open = open_geister,                      \
+    .choose = own_choose, .close = close_geister
 
 const struct player_type player_guess = {GEISTER_TYPE(
-    "guess", guess_params, open_simple, choose_guess,
+    "guess", guess_params, choose_guess,
     "Geister: guesses colours from how pieces move, and plays by rules (after the champion of GAT2018)")};
 const struct player_type player_pg = {
-    GEISTER_TYPE("pg", pg_params, open_simple, choose_pg,
+    GEISTER_TYPE("pg", pg_params, choose_pg,
                  "no search: plays the move that a policy learned by self-play scores highest (Geister)"),
     .check = check_setup};
 const struct player_type player_purple = {GEISTER_TYPE(
-    "purple", purple_params, open_purple, choose_purple,
+    "purple", purple_params, choose_purple,
     "Geister: Min-Max in which hidden pieces are whatever is worse (Naotti-2020, GAT2020's champion)")};
 const struct player_type player_eacp = {GEISTER_TYPE(
-    "eacp", eacp_params, open_purple, choose_eacp,
+    "eacp", eacp_params, choose_eacp,
     "Geister: Min-Max in every world that is possible, put together; falls for strategy fusion")};
 const struct player_type player_geist = {
-    GEISTER_TYPE("geist", geist_params, open_geist, choose_geist,
+    GEISTER_TYPE("geist", geist_params, choose_geist,
                  "our own: forced wins, beliefs about the other's colours, a search over them with learned "
                  "policy and values (Geister)"),
     .expects_payoffs = true, .check = check_setup};

@@ -65,22 +65,15 @@ struct player *player_open(const char *spec, const struct game *game, struct err
 /* Refused before the player is opened, with the reason in the words of the game. */
 static bool plays(const struct player_type *type, const struct game *game, struct err *e) {
     const char *name = game_public_name(game); /* the tactical game has several tables */
-    switch (type->games) {
-    case PLAYER_ANY_GAME: break;
-    case PLAYER_OPEN_GAMES:
-        return game->hide == NULL ||
-               err_set(e,
+    if (type->games == PLAYER_OPEN_GAMES && game->hide != NULL)
+        return err_set(e,
                        "%s needs a game in which nothing is hidden; %s hides something: use ismcts or pimc",
                        type->name, game->name);
-    case PLAYER_TBS:
-        return strcmp(name, "tbs") == 0 ||
-               err_code(e, "refused.tactical_only", "%s plays only the tactical game, not %s", type->name,
+    if (type->games == PLAYER_TBS && strcmp(name, "tbs") != 0)
+        return err_code(e, "refused.tactical_only", "%s plays only the tactical game, not %s", type->name,
                         game->name);
-    case PLAYER_GEISTER:
-        return strcmp(name, "geister") == 0 ||
-               err_code(e, "refused.geister_only", "%s plays only Geister, not %s", type->name, game->name);
-    }
-    return true;
+    return type->games != PLAYER_GEISTER || strcmp(name, "geister") == 0 ||
+           err_code(e, "refused.geister_only", "%s plays only Geister, not %s", type->name, game->name);
 }
 
 struct player *player_open_granted(const char *spec, const struct game *game, const struct grant *grant,

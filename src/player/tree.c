@@ -351,35 +351,6 @@ static bool open_flat(struct player *player, const struct game *game, struct err
 
 /* ---- choosing ---- */
 
-/* The model replaces the game of the question: its states are what the tree is grown on. */
-static void search(struct tree_player *p, struct search_task *task, struct answer *out) {
-    struct search_result result;
-    task->game = p->model;
-    tree_search(p->tree, task, &p->options.tree, &result);
-    common_answer(&result, out);
-}
-
-static void choose_uct(struct player *player, const struct ask *ask, struct answer *out) {
-    struct tree_player *p = (struct tree_player *)player;
-    struct rng own;
-    struct search_task task = common_task(ask, &p->options.common, (uint64_t)p->options.sims, &own);
-    search(p, &task, out);
-}
-
-/* muct and ismcts: the simulations are for a decision, not for a turn. */
-static void choose_each(struct player *player, const struct ask *ask, struct answer *out) {
-    struct tree_player *p = (struct tree_player *)player;
-    struct rng own;
-    const uint64_t turn_work = (uint64_t)p->options.sims * (uint64_t)common_turn_decisions(ask);
-    struct search_task task = common_task(ask, &p->options.common, turn_work, &own);
-    if (player->type == &player_muct) {
-        tbs_muct_start(&p->root, ask->view);
-        task.root = &p->root;
-        task.budget.clock_every = 1; /* a playout of many units takes milliseconds */
-    }
-    search(p, &task, out);
-}
-
 /* A win for all possible colours. */
 static bool finds_mate(struct tree_player *p, const struct ask *ask, const struct budget *budget,
                        struct answer *out) {
@@ -405,21 +376,39 @@ static bool finds_mate(struct tree_player *p, const struct ask *ask, const struc
     return true;
 }
 
-static void choose_gst(struct player *player, const struct ask *ask, struct answer *out) {
-    struct tree_player *p = (struct tree_player *)player;
-    struct rng own;
-    struct search_task task = common_task(ask, &p->options.common, (uint64_t)p->options.sims, &own);
-    const int64_t start_ns = task.budget.clock != NULL ? clock_now_ns(task.budget.clock) : 0;
+/* The players of Geister: the reds are chosen without a search, and nissy may find a win. */
+static bool answers_at_once(struct tree_player *p, const struct ask *ask, struct search_task *task,
+                            struct answer *out) {
+    const int64_t start_ns = task->budget.clock != NULL ? clock_now_ns(task->budget.clock) : 0;
     struct ask seeded = *ask;
-    seeded.rng = task.rng;
-    if (geister_player_sets(&p->setup, &seeded, out))
-        return;
-    if (p->purple != NULL) {
-        if (finds_mate(p, ask, &task.budget, out))
-            return;
-        common_take_time(&task.budget, start_ns);
+    seeded.rng = task->rng;
+    if (geister_player_sets(&p->setup, &seeded, out) ||
+        (p->purple != NULL && finds_mate(p, ask, &task->budget, out)))
+        return true;
+    if (p->purple != NULL)
+        common_take_time(&task->budget, start_ns);
+    return false;
+}
+
+/* The simulations of muct and ismcts are for a decision, those of the others for a turn. */
+static void choose_tree(struct player *player, const struct ask *ask, struct answer *out) {
+    struct tree_player *p = (struct tree_player *)player;
+    const bool per_decision = player->type == &player_muct || player->type == &player_ismcts;
+    const uint64_t decisions = per_decision ? (uint64_t)common_turn_decisions(ask) : 1;
+    struct rng own;
+    struct search_result result;
+    struct search_task task =
+        common_task(ask, &p->options.common, (uint64_t)p->options.sims * decisions, &own);
+    if (player->type == &player_muct) {
+        tbs_muct_start(&p->root, ask->view);
+        task.root = &p->root;
+        task.budget.clock_every = 1; /* a playout of many units takes milliseconds */
     }
-    search(p, &task, out);
+    if (player->type->games == PLAYER_GEISTER && answers_at_once(p, ask, &task, out))
+        return;
+    task.game = p->model; /* its states are what the tree is grown on */
+    tree_search(p->tree, &task, &p->options.tree, &result);
+    common_answer(&result, out);
 }
 
 static void choose_flat(struct player *player, const struct ask *ask, struct answer *out) {
@@ -440,27 +429,27 @@ static void choose_flat(struct player *player, const struct ask *ask, struct ans
     }
 
 const struct player_type player_uct =
-    TREE_TYPE("uct", PLAYER_OPEN_GAMES, uct_params + WIDENING_PARAMS, open_uct, choose_uct,
+    TREE_TYPE("uct", PLAYER_OPEN_GAMES, uct_params + WIDENING_PARAMS, open_uct, choose_tree,
               "UCT over single unit actions (Sato, Fujiki and Ikeda, A.2.1)");
 const struct player_type player_pwuct =
-    TREE_TYPE("pwuct", PLAYER_OPEN_GAMES, uct_params, open_uct, choose_uct,
+    TREE_TYPE("pwuct", PLAYER_OPEN_GAMES, uct_params, open_uct, choose_tree,
               "UCT with progressive widening, attacks first (A.2.2)");
 const struct player_type player_muct =
-    TREE_TYPE("muct", PLAYER_TBS, muct_params, open_muct, choose_each,
+    TREE_TYPE("muct", PLAYER_TBS, muct_params, open_muct, choose_tree,
               "M-UCT as the TUBSTAP platform has it, faults and all (tactical game)");
 const struct player_type player_ismcts =
-    TREE_TYPE("ismcts", PLAYER_ANY_GAME, ismcts_params, open_ismcts, choose_each,
+    TREE_TYPE("ismcts", PLAYER_ANY_GAME, ismcts_params, open_ismcts, choose_tree,
               "information-set UCT: a tree of what the mover sees, over worlds drawn at random (any game)");
 const struct player_type player_gst_a =
-    TREE_TYPE("gst-a", PLAYER_GEISTER, gst_params, open_gst, choose_gst,
+    TREE_TYPE("gst-a", PLAYER_GEISTER, gst_params, open_gst, choose_tree,
               "UCT for Geister, all hidden colours drawn before each playout (Nishikori et al., A)");
-const struct player_type player_gst_b = TREE_TYPE("gst-b", PLAYER_GEISTER, gst_params, open_gst, choose_gst,
+const struct player_type player_gst_b = TREE_TYPE("gst-b", PLAYER_GEISTER, gst_params, open_gst, choose_tree,
                                                   "the same, a colour drawn only when it matters (B)");
 const struct player_type player_gst_c =
-    TREE_TYPE("gst-c", PLAYER_GEISTER, gst_c_params, open_gst, choose_gst,
+    TREE_TYPE("gst-c", PLAYER_GEISTER, gst_c_params, open_gst, choose_tree,
               "the same, no colour drawn: ends count with the chance to have got there (C)");
 const struct player_type player_nissy =
-    TREE_TYPE("nissy", PLAYER_GEISTER, nissy_params, open_gst, choose_gst,
+    TREE_TYPE("nissy", PLAYER_GEISTER, nissy_params, open_gst, choose_tree,
               "gst-b that first looks for a win against purple pieces (GAT 2022)");
 const struct player_type player_pimc =
     TREE_TYPE("pimc", PLAYER_ANY_GAME, pimc_params, open_flat, choose_flat,

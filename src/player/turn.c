@@ -217,7 +217,7 @@ static bool open_aas(struct player *player, const struct game *game, struct err 
     s->list = names_attacks ? game_list(game, "attacks") : game->lists;
     s->attacks = names_attacks ? game_prior(game, "attacks") : &all_attack;
     s->order = game_prior(game, "damage");
-    s->eval = threat ? game_eval(game, "threat") : common_eval(game, "linear");
+    s->eval = threat ? game_eval(game, "threat") : common_eval(game);
     s->weights = p->weights;
     s->moves_matter = threat || !names_attacks;
     s->has_pass = game_offer(game)->can_pass;
@@ -237,7 +237,7 @@ static bool open_dlmc(struct player *player, const struct game *game, struct err
     struct turn_player *p = (struct turn_player *)player;
     struct turns_settings *s = &p->options.turns;
     s->rollout = common_rollout("dlmc", game, p->options.policy, e);
-    s->eval = common_eval(game, "linear");
+    s->eval = common_eval(game);
     s->weights = p->weights;
     if (s->rollout == NULL)
         return false;

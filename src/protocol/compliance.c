@@ -230,13 +230,7 @@ static void add_position(const struct position *p, const char *line_end, struct 
     else
         game->start(view, p->scenario, &r);
     text_add_string(out, "position ");
-    const size_t start = out->size;
-    game->text->write_state(view, out);
-    for (size_t i = start; i < out->size; i++)
-        if (out->data[i] == '\n')
-            out->data[i] = ' ';
-    while (out->size > start && out->data[out->size - 1] == ' ')
-        out->data[--out->size] = '\0';
+    game_write_line(game, view, out);
     text_add_string(out, line_end);
 }
 

@@ -417,9 +417,9 @@ static bool begin(struct session *s, const struct game *game, const struct game_
     if (scenario == NULL) /* the old game stays */
         return false;
     drop_position(s);
-    if (!s->player_chosen && s->setup.default_player != NULL) {
+    if (!s->player_chosen && s->setup.plays_opponents) {
         text_clear(&s->player_spec);
-        text_add_string(&s->player_spec, s->setup.default_player(game));
+        text_add_string(&s->player_spec, game_offer(game)->opponent);
     }
     s->scenario = scenario;
     s->actions = mem_alloc((size_t)game->actions_max * sizeof *s->actions);

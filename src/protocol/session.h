@@ -31,8 +31,8 @@ struct session_limits {
 struct session_setup {
     const char *version;
     const char *player; /* spec of the player that answers `go` */
-    /* The player of a game while `setoption player` has not chosen one; NULL: `player` in all games. */
-    const char *(*default_player)(const struct game *game);
+    /* Each game is played by its own opponent while `setoption player` has not chosen another player. */
+    bool plays_opponents;
     const char *game; /* spec of the first game, as after a `newgame`; NULL: the tactical game */
     uint64_t seed;
     const struct clock *clock;           /* for `go time`; NULL: refuses it */
