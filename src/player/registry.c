@@ -39,7 +39,8 @@ bool player_expects_payoffs(const char *text) {
     return type != NULL && type->expects_payoffs;
 }
 
-const struct player_type *player_read(const char *string, union player_options *options, struct err *e) {
+/* Finds the type and reads the options; NULL and a sentence when the spec is malformed or unknown. */
+static const struct player_type *read_spec(const char *string, union player_options *options, struct err *e) {
     struct spec spec;
     if (!spec_parse(string, &spec, e))
         return NULL;
@@ -79,7 +80,7 @@ static bool plays(const struct player_type *type, const struct game *game, struc
 struct player *player_open_granted(const char *spec, const struct game *game, const struct grant *grant,
                                    struct err *e) {
     union player_options options;
-    const struct player_type *type = player_read(spec, &options, e);
+    const struct player_type *type = read_spec(spec, &options, e);
     if (type == NULL || !grant_allows_options(grant, type, &options, e) || !plays(type, game, e))
         return NULL;
     assert(type->size >= sizeof(struct player) + type->options_size);
@@ -131,7 +132,7 @@ void player_close(struct player *player) {
 
 bool player_check(const char *spec, struct text *canonical, struct err *e) {
     union player_options options;
-    const struct player_type *type = player_read(spec, &options, e);
+    const struct player_type *type = read_spec(spec, &options, e);
     if (type != NULL && canonical != NULL) {
         text_add_string(canonical, type->name);
         params_write(type->params, &options, canonical);
@@ -245,7 +246,7 @@ bool grant_allows_options(const struct grant *grant, const struct player_type *t
 
 bool grant_missing(const struct grant *grant, const char *spec, struct text *out, struct err *e) {
     union player_options options;
-    const struct player_type *type = player_read(spec, &options, e);
+    const struct player_type *type = read_spec(spec, &options, e);
     if (type == NULL)
         return false;
     add_lacking(grant, type, &options, out);
@@ -270,9 +271,4 @@ bool grant_add(struct grant *grant, const char *spec, struct err *e) {
         text_add_bytes(&grant->lines, text_string(&missing), missing.size);
     text_done(&missing);
     return ok;
-}
-
-void grant_done(struct grant *grant) {
-    text_done(&grant->lines);
-    *grant = (struct grant){0};
 }
