@@ -123,6 +123,8 @@ static void ext_allow(struct ext_ask *a, int64_t ms) {
         a->wait.until_ns += clock_now_ns(budget->clock);
 }
 
+/* The next line of the program, or a fault. The limit of bytes holds for a whole answer: a program that sends
+ * `info` without end would otherwise never be late. */
 static bool receive(struct ext_ask *a, const char **line) {
     switch (link_receive(a->ext->link, &a->wait, line)) {
     case LINK_LINE:
@@ -142,6 +144,7 @@ static bool receive(struct ext_ask *a, const char **line) {
 
 /* ---- lines ---- */
 
+/* Trailing blanks are allowed, as everywhere in the protocol. */
 static bool is_ok(const char *line) {
     const char *rest = text_after_word(line, "ok");
     return rest != NULL && *rest == '\0';
@@ -156,6 +159,8 @@ static bool is_known_word(const char *line) {
     return false;
 }
 
+/* A line that came before the question is a fault: taken for the answer, it would belong to an earlier
+ * question from then on. */
 static bool send_text(struct ext_ask *a, const char *text) {
     struct link *link = a->ext->link;
     const char *line;
@@ -230,6 +235,8 @@ bool ext_read_listen(const char *text, char *address, size_t address_size, int *
     return true;
 }
 
+/* A shortage passes when another game ends, so it is waited for. The waits are prolonged by each nap, because
+ * the other end has done nothing wrong. */
 struct link *ext_open_link(const struct ext_options *o, const struct link_wait *wait,
                            const struct link_wait *guest_wait, struct err *e) {
     struct link_wait waits[2] = {*wait, *guest_wait};
@@ -372,6 +379,7 @@ static const struct param params[] = {
 
 /* ---- checking and opening ---- */
 
+/* Line ends within options would be commands of their own: an option could say anything to the program. */
 static bool check_ext(const struct player_type *type, const void *options, struct err *e) {
     (void)type;
     const struct ext_options *o = options;
@@ -407,6 +415,8 @@ static void close_ext(struct player *player) {
     mem_free(p->actions);
 }
 
+/* The program itself starts with the first question: a tournament opens many players that wait for their
+ * games. */
 static bool open_ext(struct player *player, const struct game *game, struct err *e) {
     struct ext *p = (struct ext *)player;
     if (!game_is_determined(game) && p->options.turn)
@@ -459,6 +469,8 @@ static bool send_new_game(struct ext_ask *a) {
     return p->in_game;
 }
 
+/* Only the actions since the last question: a game of n actions costs n lines, not n squared. Where something
+ * is hidden or drawn, the view says everything instead. */
 static bool send_actions(struct ext_ask *a) {
     struct ext *p = a->ext;
     const struct game_history *history = a->ask->history;
@@ -522,6 +534,8 @@ static bool take_action(struct ext_ask *a, void *state, char *word, struct turn_
     return true;
 }
 
+/* A turn is a list of actions in one line; the first is answered now, the others from the plan. Without
+ * turn=yes the whole line is one action, whose notation may contain blanks. */
 static bool take_best(struct ext_ask *a, char *best) {
     struct ext *p = a->ext;
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
@@ -554,6 +568,8 @@ static bool think(struct ext_ask *a) {
     return good;
 }
 
+/* After any fault the process is dropped: what it believes about the game is unknown. The next question
+ * starts another one and sends the game again. */
 static void choose_ext(struct player *player, const struct ask *ask, struct answer *out) {
     struct ext *p = (struct ext *)player;
     struct ext_ask a = {.ext = p, .ask = ask, .out = out};
@@ -581,6 +597,7 @@ static void choose_ext(struct player *player, const struct ask *ask, struct answ
         *out = (struct answer){.value = (double)NAN};
 }
 
+/* Of the running process, or of the last one, which a fault has ended. */
 static void transcript(const struct player *player, struct player_transcript *out) {
     const struct ext *p = (const struct ext *)player;
     const struct ext_options *o = &p->options;

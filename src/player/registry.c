@@ -77,6 +77,8 @@ static bool plays(const struct player_type *type, const struct game *game, struc
            err_code(e, "refused.geister_only", "%s plays only Geister, not %s", type->name, game->name);
 }
 
+/* Options stand behind the common part of every player (see struct player), so they are copied there before
+ * the player's own open. A failed open may have opened a part, which the player's close releases. */
 struct player *player_open_granted(const char *spec, const struct game *game, const struct grant *grant,
                                    struct err *e) {
     union player_options options;
@@ -96,6 +98,7 @@ struct player *player_open_granted(const char *spec, const struct game *game, co
     return NULL;
 }
 
+/* Players fill only what they know: the value is unknown until then, and there is no fault. */
 void player_choose(struct player *player, const struct ask *ask, struct answer *out) {
     *out = (struct answer){.value = (double)NAN};
     if (ask->thoughts != NULL)
@@ -165,10 +168,12 @@ static void add_needs(const char *string, struct needs *needs) {
         else if (p->kind == PARAM_INT && strcmp(p->name, "threads") == 0)
             threads = *(const int *)(const void *)field;
     }
-    if (threads > needs->threads) /* they search one after the other */
+    if (threads > needs->threads)
         needs->threads = threads;
 }
 
+/* Memory adds up, because nested players are open at the same time; threads do not, because they search one
+ * after the other. */
 bool player_check_needs(const char *spec, int memory_mb_max, int threads_max, struct err *e) {
     struct needs needs = {0};
     add_needs(spec, &needs);
@@ -244,6 +249,7 @@ bool grant_allows_options(const struct grant *grant, const struct player_type *t
     return is_none(&missing, e);
 }
 
+/* Nested players after the one that contains them: a person reads the list from the outside to the inside. */
 bool grant_missing(const struct grant *grant, const char *spec, struct text *out, struct err *e) {
     union player_options options;
     const struct player_type *type = read_spec(spec, &options, e);
