@@ -18,7 +18,7 @@
 
 struct check {
     const struct cli_command *command;
-    const char *map_list, *fault_report;
+    const char *map_list, *fault_report; /* names of maps; the file of --replay */
     const char *game; /* spec; NULL: the tactical game; with --leaks: all that hide something */
     /* Options are read into it. --replay uses its `talk`, --leaks its number of positions and its seed. */
     struct compliance setup;
@@ -41,6 +41,7 @@ static void print_label(const char *label) {
 
 /* ---- leaks ---- */
 
+/* Simulations in place of a time limit: enough for an answer that depends on the whole view. */
 enum { GAMES_MAX = 32, WORK = 200 };
 
 /* UNSTEADY: equal questions get different answers, so different answers prove nothing. */
@@ -357,7 +358,7 @@ static int run_check(struct check *k) {
     setup->scenarios = k->maps.scenarios;
     setup->map_names = (const char *const *)k->maps.names;
     setup->map_count = k->maps.count;
-    setup->watch = watch;
+    setup->watch = watch; /* results are printed when they are known, not at the end */
     setup->watcher = k;
     /* Every map must have a side to move: engines are asked there. */
     for (int i = 0; i < k->maps.count; i++) {
@@ -369,9 +370,9 @@ static int run_check(struct check *k) {
         if (scenario->game->mover(state) == NOBODY)
             return cli_fail(k->command, CLI_FAILED, "%s: the game is over at its start", k->maps.names[i]);
     }
-    cli_catch_interrupt();
+    cli_catch_interrupt(); /* the first Ctrl-C ends the run with a report of what is known */
     bool ok = compliance_run(setup, &report, &e);
-    const bool ready = report.ready;
+    const bool ready = report.ready; /* the report is released before the status is known */
     if (!ok)
         cli_fail(k->command, CLI_FAILED, "%s", e.text);
     else if (k->json)
@@ -516,6 +517,8 @@ static bool check_options(const struct check *k, const struct params *options, s
 
 #define AT(field) offsetof(struct check, field)
 
+/* One table for three modes: check_options refuses options of another mode. Positions and the seed belong to
+ * programs and to --leaks. */
 static const struct param check_params[] = {
     {"map", PARAM_STRING, AT(map_list), .choices = DEFAULT_MAPS, .value = "FILE,...",
      .help = "the maps it is asked on"},

@@ -25,7 +25,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FAREWELL_MS = 500, MS = 1000000, GO_MAX = 80, ADDRESS_MAX = 128, SHORTAGE_NAP_MS = 100 };
+enum { FAREWELL_MS = 500, MS = 1000000, ADDRESS_MAX = 128, SHORTAGE_NAP_MS = 100 };
 
 struct ext {
     struct player player; /* first member */
@@ -498,20 +498,20 @@ static bool send_actions(struct ext_ask *a) {
 
 /* A whole turn gets the shares of all its decisions; under a clock that limits each decision separately it
  * gets only this one's. */
-static void write_go(const struct ext *p, const struct ask *ask, char *out, size_t out_size) {
+static void write_go(const struct ext *p, const struct ask *ask, struct text *out) {
     const bool turn = p->options.turn;
     int64_t ns = ask->budget.time_ns_max;
-    char time[40] = "", sims[40] = "";
     if (ask->time.limit_ns > 0) {
         const int64_t left = ask->game->progress(ask->view).left;
         ns = ask->time.share_ns;
         ns *= turn && left > 1 && ns <= ask->time.limit_ns / left ? left : 1;
     }
+    text_add_string(out, "go");
     if (ask->budget.work_max > 0)
-        snprintf(sims, sizeof sims, " sims %llu", (unsigned long long)ask->budget.work_max);
+        text_add(out, " sims %llu", (unsigned long long)ask->budget.work_max);
     if (ns > 0 || ask->time.limit_ns > 0)
-        snprintf(time, sizeof time, " time %lld", (long long)(ns < MS ? 1 : ns / MS)); /* at least one */
-    snprintf(out, out_size, "go%s%s%s\n", sims, time, turn ? " turn" : "");
+        text_add(out, " time %lld", (long long)(ns < MS ? 1 : ns / MS)); /* at least one */
+    text_add_string(out, turn ? " turn\n" : "\n");
 }
 
 /* Reads one action of the answer, and plays it when more may follow. */
@@ -559,10 +559,10 @@ static bool think(struct ext_ask *a) {
     const int64_t limit_ms = (ask->time.limit_ns + ask->time.patience_ns) / MS;
     const int64_t gap_before = link_gap_ns(a->ext->link);
     ext_allow(a, limited ? (limit_ms > 1 ? limit_ms : 1) : a->ext->options.timeout_ms);
-    char go[GO_MAX];
-    write_go(a->ext, ask, go, sizeof go);
-    struct text best = {0};
-    const bool good = send_actions(a) && ext_go(a, go, &best) && take_best(a, best.data);
+    struct text go = {0}, best = {0};
+    write_go(a->ext, ask, &go);
+    const bool good = send_actions(a) && ext_go(a, text_string(&go), &best) && take_best(a, best.data);
+    text_done(&go);
     text_done(&best);
     a->out->setup_ns += link_gap_ns(a->ext->link) - gap_before;
     return good;
