@@ -160,27 +160,16 @@ static void choose_split(struct player *player, const struct ask *ask, struct an
     ask->game->unload(p->game.scenario);
 }
 
-const struct player_type player_first = {
-    .name = "first",
-    .help = "one player for a side's first turns, another for the rest",
-    .size = sizeof(struct nested),
-    .params = first_params,
-    .options_size = sizeof(struct options),
-    .check = check_nested,
-    .open = open_nested,
-    .choose = choose_first,
-    .close = close_nested,
-};
+#define NESTED_TYPE(own_name, own_games, own_params, own_choose, own_help)                                   \
+    {                                                                                                        \
+        .name = own_name, .help = own_help, .games = own_games, .size = sizeof(struct nested),               \
+        .params = own_params, .options_size = sizeof(struct options), .check = check_nested,                 \
+        .open = open_nested, .choose = own_choose, .close = close_nested                                     \
+    }
 
-const struct player_type player_split = {
-    .name = "split",
-    .help = "asks another player about each group of units that can influence each other",
-    .games = PLAYER_TBS,
-    .size = sizeof(struct nested),
-    .params = split_params,
-    .options_size = sizeof(struct options),
-    .check = check_nested,
-    .open = open_nested,
-    .choose = choose_split,
-    .close = close_nested,
-};
+const struct player_type player_first =
+    NESTED_TYPE("first", PLAYER_ANY_GAME, first_params, choose_first,
+                "one player for a side's first turns, another for the rest");
+const struct player_type player_split =
+    NESTED_TYPE("split", PLAYER_TBS, split_params, choose_split,
+                "asks another player about each group of units that can influence each other");
