@@ -57,7 +57,7 @@ struct audit {
     uint64_t work;        /* 0: from the player's options */
     int counts[OUTCOMES]; /* of games */
     bool stopped;
-    json_t *rows; /* NULL: lines are printed */
+    json_t *rows;
 };
 
 /* Fills the specs of all games that hide something; returns their number. */
@@ -77,15 +77,15 @@ static int list_games(const char **out) {
     return count;
 }
 
-/* Prints the result of one game, or adds it to the rows; `r` is NULL for a game that was not examined. */
+/* Adds the result of one game to the rows, and prints it without --json; `r` is NULL for a game that was not
+ * examined. */
 static void report_game(struct audit *a, enum outcome outcome, const char *game, const char *message,
                         const struct leaks_report *r) {
     a->counts[outcome]++;
-    if (a->rows == NULL) {
+    if (!a->task->json) {
         print_label(outcome_names[outcome]);
         printf("  %s: %s\n", game, message);
         fflush(stdout);
-        return;
     }
     json_t *row = json_pack("{ss ss ss}", "game", game, "result", outcome_names[outcome], "words", message);
     if (r != NULL)
@@ -233,9 +233,9 @@ static int run_leaks(const struct check *k, const struct cli_arguments *players)
     cli_catch_interrupt();
     for (int i = 0; i < players->count && status != CLI_USAGE && !stopped; i++) {
         cli_typed_player(players->values[i]);
-        struct audit a = {.task = k, .player = players->values[i], .rows = k->json ? json_array() : NULL};
+        struct audit a = {.task = k, .player = players->values[i], .rows = json_array()};
         const int own = run_player(k, &a, games, count);
-        json_t *row = json_pack("{ss sb si si si si sb sI so*}", "player", a.player, "clean", is_clean(&a),
+        json_t *row = json_pack("{ss sb si si si si sb sI so}", "player", a.player, "clean", is_clean(&a),
                                 "passed", a.counts[PASS], "failed", a.counts[FAIL], "unsteady",
                                 a.counts[UNSTEADY], "skipped", a.counts[SKIP], "stopped", a.stopped,
                                 "work_instead_of_time", (json_int_t)a.work, "games", a.rows);

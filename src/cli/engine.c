@@ -467,10 +467,11 @@ int cli_engine(const struct cli_command *self, int argc, char **argv) {
         return status;
     if (o.listen_at != NULL && o.connect_to != NULL)
         return cli_fail(self, CLI_USAGE, "either --listen or --connect, not both");
-    if (o.programs && (o.listen_at != NULL || o.connect_to != NULL))
+    const bool over_tcp = o.listen_at != NULL || o.connect_to != NULL;
+    if (o.programs && over_tcp)
         return cli_fail(self, CLI_USAGE,
                         "--programs is for standard input only: it is not available over the network");
-    if (params_given(options, "longest") && o.listen_at == NULL && o.connect_to == NULL)
+    if (params_given(options, "longest") && !over_tcp)
         return cli_fail(self, CLI_USAGE, "--longest is for peers: it needs --listen or --connect");
     /* Limits are for peers: a person or a script at standard input decides about this machine anyway. */
     const struct session_limits limits = {.memory_mb = ENGINE_PEER_MEMORY_MB,
@@ -483,7 +484,7 @@ int cli_engine(const struct cli_command *self, int argc, char **argv) {
                                   .seed = o.seed,
                                   .grant = o.programs ? &grant_everything : cli_grant(),
                                   .clock = cli_clock(),
-                                  .limits = o.listen_at != NULL || o.connect_to != NULL ? &limits : NULL};
+                                  .limits = over_tcp ? &limits : NULL};
     const struct cli_source source = {.game = o.game};
     struct err e;
     if (!player_check(setup.player, NULL, &e) || !cli_check_source(&source, &e))

@@ -280,8 +280,8 @@ static enum tubstap_end join_game(const struct join *j, int index) {
     const int64_t until = clock_now_ns(cli_clock()) + cli_seconds_ns(j->retry);
     struct link *link;
     for (;;) {
-        const struct link_wait wait = {cli_clock(), clock_now_ns(cli_clock()) + cli_seconds_ns(TRY_SECONDS),
-                                       &cli_stop};
+        const int64_t try_until = clock_now_ns(cli_clock()) + cli_seconds_ns(TRY_SECONDS);
+        const struct link_wait wait = {cli_clock(), try_until, &cli_stop};
         link = link_connect(j->place.host, j->place.port, &wait, &e);
         if (link != NULL || atomic_load(&cli_stop) || clock_now_ns(cli_clock()) >= until)
             break;

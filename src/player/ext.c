@@ -359,21 +359,21 @@ static bool ext_go(struct ext_ask *a, const char *command, struct text *best) {
 #define FIELD(name) offsetof(struct ext_options, name)
 
 static const struct param params[] = {
-    {"cmd", PARAM_TEXT, FIELD(cmd), .help = "the command that starts it, as the shell understands it",
-     .power = PARAM_STARTS},
-    {"host", PARAM_TEXT, FIELD(host), .help = "in place of cmd: the machine where it listens",
-     .power = PARAM_CONNECTS},
-    {"port", PARAM_INT, FIELD(port), 0, 65535, 0, .help = "of that machine", .power = PARAM_CONNECTS},
-    {"listen", PARAM_TEXT, FIELD(listen), .help = "in place of both: the port (ADDRESS:PORT) it connects to",
-     .power = PARAM_CONNECTS},
+    {"cmd", PARAM_TEXT, FIELD(cmd), .power = PARAM_STARTS,
+     .help = "the command that starts it, as the shell understands it"},
+    {"host", PARAM_TEXT, FIELD(host), .power = PARAM_CONNECTS,
+     .help = "in place of cmd: the machine where it listens"},
+    {"port", PARAM_INT, FIELD(port), 0, 65535, 0, .power = PARAM_CONNECTS, .help = "of that machine"},
+    {"listen", PARAM_TEXT, FIELD(listen), .power = PARAM_CONNECTS,
+     .help = "in place of both: the port (ADDRESS:PORT) it connects to"},
     {"wait", PARAM_INT, FIELD(wait_s), 1, 86400, 60, .help = "seconds that is waited for it to connect"},
     {"turn", PARAM_SWITCH, FIELD(turn), .help = "ask it for whole turns"},
     {"timeout", PARAM_INT, FIELD(timeout_ms), 1, 86400000, 60000,
      .help = "milliseconds an answer may take when the game has no clock"},
     {"start", PARAM_INT, FIELD(start_ms), 1, 86400000, 10000,
      .help = "milliseconds it may take to start and to take in a map"},
-    {"options", PARAM_TEXT, FIELD(options), .help = "its own options, sent to it: [NAME=VALUE;NAME=VALUE]",
-     .power = PARAM_STARTS},
+    {"options", PARAM_TEXT, FIELD(options), .power = PARAM_STARTS,
+     .help = "its own options, sent to it: [NAME=VALUE;NAME=VALUE]"},
     {0},
 };
 

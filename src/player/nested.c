@@ -22,17 +22,17 @@ struct options {
 };
 
 static const struct param first_params[] = {
-    {"player", PARAM_TEXT, offsetof(struct options, player), .choices = "dlmc",
-     .help = "who plays the first turns; a spec with options goes into brackets", .power = PARAM_SPEC},
-    {"then", PARAM_TEXT, offsetof(struct options, then), .choices = "pwuct", .help = "who plays the rest",
-     .power = PARAM_SPEC},
+    {"player", PARAM_TEXT, offsetof(struct options, player), .choices = "dlmc", .power = PARAM_SPEC,
+     .help = "who plays the first turns; a spec with options goes into brackets"},
+    {"then", PARAM_TEXT, offsetof(struct options, then), .choices = "pwuct", .power = PARAM_SPEC,
+     .help = "who plays the rest"},
     {"turns", PARAM_INT, offsetof(struct options, turns), 1, 9999, 1, .help = "how many of its side's turns"},
     {0},
 };
 
 static const struct param split_params[] = {
-    {"player", PARAM_TEXT, offsetof(struct options, player), .choices = "minmax",
-     .help = "who is asked about each group; a spec with options goes into brackets", .power = PARAM_SPEC},
+    {"player", PARAM_TEXT, offsetof(struct options, player), .choices = "minmax", .power = PARAM_SPEC,
+     .help = "who is asked about each group; a spec with options goes into brackets"},
     {"horizon", PARAM_INT, offsetof(struct options, horizon), 1, 9999, 2,
      .help = "turns in which groups must not meet, the one under way included"},
     {0},

@@ -152,10 +152,9 @@ struct needs {
 /* Nested players included; values that are no spec of a player count nothing. The recursion ends: a nested
  * spec is shorter, and no default names a player with nested defaults. */
 static void add_needs(const char *string, struct needs *needs) {
-    struct spec spec;
-    union player_options options = {0};
-    const struct player_type *type = spec_parse(string, &spec, NULL) ? player_type_find(spec.name) : NULL;
-    if (type == NULL || !params_read(type->params, &spec, &options, NULL))
+    union player_options options;
+    const struct player_type *type = read_spec(string, &options, NULL);
+    if (type == NULL)
         return;
     long threads = 1;
     needs->players++;
