@@ -303,7 +303,7 @@ static int talk(const struct session_setup *common, struct engine_queue *q, stru
     struct session *session = session_open(&setup, e);
     if (session == NULL)
         return CLI_USAGE;
-    pthread_t reader;
+    pthread_t reader; /* a go runs in this thread, so that another must see `stop` */
     if (pthread_create(&reader, NULL, read_lines, q) != 0) {
         session_close(session);
         err_set(e, "no thread can be started");
@@ -324,7 +324,7 @@ static int talk(const struct session_setup *common, struct engine_queue *q, stru
     text_done(&q->waiting);
     if (is_socket) {
         shutdown(q->input, SHUT_RDWR); /* wakes the reader */
-        pthread_join(reader, NULL);
+        pthread_join(reader, NULL);    /* before the caller closes the socket and frees the queue */
     } else
         pthread_detach(reader);
     session_close(session);
@@ -458,13 +458,13 @@ static const struct param engine_params[] = {
 
 static int run_engine(void *state, const struct cli_call *call, struct err *e) {
     const struct engine_options *o = state;
-    const bool has_peers = o->listen_at != NULL || o->connect_to != NULL;
     if (o->listen_at != NULL && o->connect_to != NULL)
         return cli_error(CLI_USAGE, "either --listen or --connect, not both");
-    if (o->programs && has_peers)
+    const bool over_tcp = o->listen_at != NULL || o->connect_to != NULL;
+    if (o->programs && over_tcp)
         return cli_error(CLI_USAGE,
                          "--programs is for standard input only: it is not available over the network");
-    if (params_given(call->sections, "longest") && !has_peers)
+    if (params_given(call->sections, "longest") && !over_tcp)
         return cli_error(CLI_USAGE, "--longest is for peers: it needs --listen or --connect");
     /* Limits are for peers: a person or a script at standard input decides about this machine anyway. */
     const struct session_limits limits = {.memory_mb = ENGINE_PEER_MEMORY_MB,
@@ -477,7 +477,7 @@ static int run_engine(void *state, const struct cli_call *call, struct err *e) {
                                   .seed = o->seed,
                                   .grant = o->programs ? &grant_everything : cli_grant(),
                                   .clock = cli_clock(),
-                                  .limits = has_peers ? &limits : NULL};
+                                  .limits = over_tcp ? &limits : NULL};
     const struct cli_source source = {.game = o->game};
     if (!player_check(setup.player, NULL, e) || !cli_check_source(&source, e))
         return CLI_USAGE;
