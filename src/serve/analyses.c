@@ -48,8 +48,6 @@ static const struct param analysis_params[] = {
     {0},
 };
 
-#undef AT
-
 /* What the task finds at the end; owned. NULL: none, or not yet. */
 struct analysis_result {
     json_t *chosen, *turn, *solution;
@@ -116,15 +114,16 @@ static json_t *show_thoughts(const struct thinking *t, const struct thoughts *th
     return json_view_thoughts(a->position.scenario, t->view, &of);
 }
 
-/* On the way the best are enough: thousands of them, five times a second, would be all that it does. The
- * solver has no candidates until it ends, but it reports its depth. */
+/* While it thinks, the best are enough: thousands of them, five times a second, would be all that it does.
+ * The solver has no candidates until it ends, but it reports its depth. */
 static void watch_thoughts(void *context, const struct thoughts *so_far) {
     const struct thinking *t = context;
     const int top = t->analysis->request.top;
     publish_thoughts(t->analysis, show_thoughts(t, so_far, top < THOUGHTS_MAX ? top : THOUGHTS_MAX));
 }
 
-/* The request's limits, for each decision anew; `stop` ends one early. */
+/* The request's limits, for each decision anew: a turn of several actions may take several times as long.
+ * `stop` ends one early. */
 static struct budget budget_of(const struct analysis *a) {
     return (struct budget){.work_max = (uint64_t)a->request.sims,
                            .time_ns_max = (int64_t)a->request.time_ms * MS,
@@ -251,7 +250,7 @@ static void let_go(struct analysis *a) {
     mem_free(a);
 }
 
-/* The oldest of those that are finished go. */
+/* The oldest of those that are finished go. Running ones never do: their readers wait for the end. */
 static void forget_old(struct workbench *bench) {
     int finished = 0;
     for (struct analysis **at = &bench->analyses; *at != NULL;) {
@@ -390,7 +389,7 @@ static bool create(const struct call *call, struct message_out *out) {
         let_go(a);
         return false;
     }
-    const struct task task = {run, drop, a, &bench->analyses};
+    const struct task task = {run, drop, a};
     serve_new_id(bench, a->id);
     a->topic = topic_open(&(struct topic_limits){EVENTS_MAX, BYTES_MAX});
     publish(a);
@@ -438,7 +437,7 @@ static bool stop(const struct call *call, struct message_out *out) {
 
 enum { PLAYED_MAX = 512 }; /* actions in one request */
 
-/* The position is complete or a view already: nothing more is hidden. */
+/* The position is complete or a view already (start_position_load): nothing more is hidden. */
 static json_t *position_json(const struct start_position *p) {
     return json_pack("{so so so}", "state", json_view_state(p->scenario, p->replay.state, JSON_VIEWER_ALL),
                      "map", json_view_map(p->scenario), "actions",
@@ -511,13 +510,12 @@ const struct route analysis_routes[] = {
 
 /* ---- closing ---- */
 
-/* Signals all tasks before it waits for them, so that they end at the same time. */
-void analyses_close(struct workbench *bench) {
-    workbench_lock(bench);
+void analyses_stop(struct workbench *bench) {
     for (struct analysis *a = bench->analyses; a != NULL; a = a->next)
         atomic_store(&a->stop, true);
-    workbench_unlock(bench);
-    task_pool_finish(bench->task_pool, &bench->analyses);
+}
+
+void analyses_close(struct workbench *bench) {
     for (struct analysis *a = bench->analyses; a != NULL; a = bench->analyses) {
         bench->analyses = a->next;
         let_go(a);

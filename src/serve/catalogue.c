@@ -62,7 +62,9 @@ static bool list_games(const struct call *call, struct message_out *out) {
 
 /* ---- players ---- */
 
-/* Which games each player can be opened for: computed once, by trying. */
+/* Which games each player can be opened for: computed once, by trying. The types' own statement (`games`) is
+ * not enough: a player with another one inside, such as first, plays only what that one plays. Trying takes
+ * tens of milliseconds, so it is not repeated for every request. */
 static struct {
     pthread_once_t once;
     unsigned games[PLAYERS_MAX]; /* bit i: the i-th game */

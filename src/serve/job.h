@@ -29,6 +29,14 @@ enum { JOB_TITLE_MAX = 200, JOB_NOTE_MAX = 80, JOB_SUMMARY_MAX = 512, JOB_DATE_M
 
 /* ---- types ---- */
 
+/* A job is made queued. Its thread makes it running, then done, failed or cancelled. Requests stop it, resume
+ * it (a cancelled or failed job is queued again) and remove it. A job that runs when the program ends, in
+ * whatever way, is queued again at the next start:
+ *
+ *     queued  --> running, cancelled
+ *     running --> done, failed, cancelled
+ *     failed, cancelled --> queued
+ */
 enum job_state {
     JOB_QUEUED,
     JOB_RUNNING,
@@ -93,7 +101,6 @@ struct jobs {
     int count;
     struct job *items[JOBS_MAX]; /* by number */
     int running;
-    bool closing;
     struct topic *list;
 };
 

@@ -111,7 +111,8 @@ static bool read_event_request(struct workbench *bench, const json_t *params, in
     return ok;
 }
 
-/* Opens every player, which checks that it can play this; starts no program. */
+/* Opens every player, which checks that it can play this; starts no program. The number of games is estimated
+ * before anything is scheduled, since the schedule is held in memory. */
 static bool draft_event(const struct workbench *bench, const struct event *event, const char *between,
                         struct job_draft *out, struct message_out *failure) {
     const double players = event->player_count;
@@ -172,9 +173,8 @@ static void add_scheduled(struct job_games *list, const struct games *games) {
 /* NULL: nothing was played yet. */
 static struct store *open_store(const struct job *job) {
     char path[SERVE_PATH_MAX];
-    struct err ignored;
-    return job_path(job, "games.db", path, NULL) && file_exists(path) ? store_open(path, STORE_READ, &ignored)
-                                                                      : NULL;
+    const bool is_there = job_path(job, "games.db", path, NULL) && file_exists(path);
+    return is_there ? store_open(path, STORE_READ, NULL) : NULL;
 }
 
 /* From the folder. */
@@ -351,7 +351,9 @@ struct event_run {
     atomic_bool has_listeners;
 };
 
-/* Interval between two states of one board, and between the first states of two boards. */
+/* Interval between two states of one board, and between the first states of two boards. Games may take
+ * milliseconds, and a state of a large map is long: readers get a picture of what goes on, not every action.
+ */
 #define BOARD_INTERVAL_NS     INT64_C(250000000)
 #define NEW_BOARD_INTERVAL_NS INT64_C(100000000)
 
@@ -465,8 +467,9 @@ static bool is_pair(const struct games *games, int first) {
            games->outcomes[first + 1].played;
 }
 
-/* The match from its first player's side. A game whose partner was not played counts as a single one. Elo
- * counts won, drawn and lost games, not payoffs between them. */
+/* The numbers of `senjutsu match`, from the games of a tournament of two. From its first player's side. A
+ * game whose partner was not played counts as a single one. Elo counts won, drawn and lost games, not payoffs
+ * between them. */
 static json_t *match_json(const struct event *event, const struct games *games) {
     struct tally total = {0}, as_side[2] = {{0}, {0}};
     struct pairs pairs = {0};

@@ -65,7 +65,8 @@ static void judge_task_done(struct judge_task *task) {
     text_done(&task->players[1]);
 }
 
-/* A limit of games below the default minimum lowers the minimum, unless the request gives both. */
+/* A limit of games below the default minimum lowers the minimum, unless the request gives both: a
+ * request with one number alone has a meaning. */
 static bool read_judge_task(struct workbench *bench, const json_t *params, struct judge_task *out,
                             struct err *e) {
     struct judge_options *o = &out->options;
@@ -254,7 +255,8 @@ static const struct param evolve_request_params[] = {
     {0},
 };
 
-/* The overrides point into params and `recipe`. */
+/* Options come as texts, as they are typed on a command line, and the same reader checks them: then a recipe
+ * means the same here and there. The overrides point into params and `recipe`. */
 static bool read_overrides(struct workbench *bench, const json_t *params, struct recipe *recipe,
                            struct evolve_overrides *overrides, struct err *e) {
     struct evolve_request request;
@@ -407,6 +409,7 @@ static bool is_enough(void *context) {
     return v->progress.ending;
 }
 
+/* A run that was stopped leaves its folder complete up to the last generation. */
 static enum job_state evolve(struct evolving *v, struct store *store, struct err *e) {
     const struct evolve_task *task = &v->task;
     struct evaluator_setup setup = setup_of(v->run, store);
@@ -530,6 +533,7 @@ static bool read_map(void *context, const char *name, struct text *out, struct e
     return repro_read_map((void *)(uintptr_t)run->bench->setup.maps, name, out, e);
 }
 
+/* Repetitions that the journal has from an earlier run are done, but took no time in this one. */
 static void on_repetition(void *context, const struct repro_result *so_far) {
     job_report_progress(context,
                         &(struct job_step){.done = so_far->repetitions_done,

@@ -382,7 +382,8 @@ static void check_time(struct live_game *live) {
         live_game_conclude(live);
 }
 
-/* Is there something that no request may come for? */
+/* Is there something that no request may come for? Otherwise the task ends: a server without games uses no
+ * processor time. */
 static bool needs_ticks(const struct live_games *games) {
     for (const struct live_game *live = games->newest; live != NULL; live = live->next)
         if (live->is_waiting || live->is_changed || is_persons_clock(live) ||
@@ -396,7 +397,7 @@ static void tick(void *context) {
     struct live_games *games = context;
     const struct timespec pause = {.tv_nsec = TICK_MS * 1000000L};
     workbench_lock(games->bench);
-    while (!games->is_stopping && needs_ticks(games)) {
+    while (!games->bench->is_idle && needs_ticks(games)) {
         for (struct live_game *live = games->newest; live != NULL; live = live->next) {
             check_time(live);
             if (live->is_waiting)
@@ -415,8 +416,8 @@ static void tick(void *context) {
 
 void live_games_start_ticking(struct live_games *games) {
     assert(workbench_is_locked(games->bench));
-    const struct task task = {.run = tick, .context = games, .owner = games};
-    if (!games->is_ticking && !games->is_stopping && !games->bench->setup.idle && needs_ticks(games))
+    const struct task task = {.run = tick, .context = games};
+    if (!games->is_ticking && !games->bench->is_idle && needs_ticks(games))
         games->is_ticking = task_pool_start(games->bench->task_pool, &task, NULL);
 }
 
@@ -441,8 +442,8 @@ struct adviser {
 };
 
 bool live_game_needs_advice(const struct live_game *live) {
-    return !live->is_removed && !live->games->is_stopping && !live->games->bench->setup.idle &&
-           !live_game_has_secrets(live) && live->advised < live->record.count;
+    return !live->is_removed && !live->games->bench->is_idle && !live_game_has_secrets(live) &&
+           live->advised < live->record.count;
 }
 
 /* Steps without a question: those whose chances the file has, and the end of a game. */
@@ -451,7 +452,8 @@ static void skip_known(struct live_game *live) {
         live->advised++;
 }
 
-/* With the lock. Newest games first: they are the most likely to be watched. */
+/* With the lock. Newest games first: they are the most likely to be watched. A game has one adviser at a
+ * time, so its steps are answered in order. */
 static bool next_question(struct adviser *a) {
     for (struct live_game *live = a->games->newest; live != NULL; live = live->next) {
         if (live->is_advised || !live_game_needs_advice(live))
@@ -479,7 +481,7 @@ static void take_answer(struct adviser *a, double chance) {
     assert(a->live != NULL);
     assert(a->live->is_advised);
     struct live_game *live = a->live;
-    const bool counts = !a->games->is_stopping && !live->is_removed;
+    const bool counts = !a->games->bench->is_idle && !live->is_removed;
     live->is_advised = false;
     if (counts && live->version == a->version) {
         assert(a->ply >= 1);
@@ -497,8 +499,9 @@ static void take_answer(struct adviser *a, double chance) {
     live_game_drop(live);
 }
 
-/* Without the lock. The mean over all simulations; without simulations (a forced win), the player's own
- * value. NAN if the player gives none. */
+/* Without the lock. The random numbers follow from the game's seed and the ply, so that a position has the
+ * same estimate whenever it is asked for. The mean over all simulations; without simulations (a forced win),
+ * the player's own value. NAN if the player gives none. */
 static double ask(struct adviser *a) {
     const struct game *game = a->live->scenario->game;
     struct answer answer = {.fault = PLAYER_SHORTAGE};
@@ -534,7 +537,7 @@ static void advise(void *context) {
     struct adviser *a = context;
     struct live_games *games = a->games;
     workbench_lock(games->bench);
-    while (!games->is_stopping && next_question(a)) {
+    while (!games->bench->is_idle && next_question(a)) {
         workbench_unlock(games->bench);
         const double chance = ask(a);
         workbench_lock(games->bench);
@@ -561,7 +564,7 @@ void live_games_advise(struct live_games *games) {
         wanted += !live->is_advised && live_game_needs_advice(live);
     while (games->advisers < ADVISERS_MAX && games->advisers < wanted) {
         struct adviser *a = mem_alloc(sizeof *a);
-        const struct task task = {.run = advise, .dropped = drop_adviser, .context = a, .owner = games};
+        const struct task task = {.run = advise, .dropped = drop_adviser, .context = a};
         a->games = games;
         games->advisers++;
         if (!task_pool_start(games->bench->task_pool, &task, NULL)) {
@@ -585,14 +588,8 @@ enum {
 /* An unfinished game without visitors for this long may be removed to make room for a new one. */
 #define ABANDONED_NS (INT64_C(24) * 3600 * 1000000000)
 
-static int count_unfinished(const struct live_games *games, bool players_only) {
-    int count = 0;
-    for (const struct live_game *live = games->newest; live != NULL; live = live->next)
-        count += !live_game_is_over(live) && !(players_only && live_game_has_people(live));
-    return count;
-}
-
-/* The oldest that is finished, or (`unfinished`) that was left; NULL: there is none. */
+/* The oldest that is finished, or (`unfinished`) that was left; NULL: there is none. The list is newest
+ * first: the last that fits is the oldest. */
 static struct live_game *find_oldest(const struct live_games *games, bool unfinished) {
     struct live_game *oldest = NULL;
     for (struct live_game *live = games->newest; live != NULL; live = live->next) {
@@ -630,7 +627,8 @@ bool live_games_add(struct live_games *games, struct live_game *live, struct err
     return true;
 }
 
-/* Tasks may still hold the game: they find is_removed and drop their work. */
+/* Tasks may still hold the game: they find is_removed and drop their work. A file that
+ * cannot be removed stays, and its game is listed again at the next start. */
 void live_games_remove(struct live_games *games, struct live_game *live) {
     assert(workbench_is_locked(games->bench));
     assert(!live->is_removed);
@@ -646,11 +644,16 @@ void live_games_remove(struct live_games *games, struct live_game *live) {
 }
 
 bool live_games_have_room(struct live_games *games, bool has_people, struct message_out *out) {
-    if (!has_people && count_unfinished(games, true) >= LIVE_GAMES_PLAYERS_MAX)
+    int unfinished = 0, between_players = 0;
+    for (const struct live_game *live = games->newest; live != NULL; live = live->next) {
+        unfinished += !live_game_is_over(live);
+        between_players += !live_game_is_over(live) && !live_game_has_people(live);
+    }
+    if (!has_people && between_players >= LIVE_GAMES_PLAYERS_MAX)
         return message_fail(out, 429, NULL,
                             "%d games between players are under way; wait for one, or stop one",
                             LIVE_GAMES_PLAYERS_MAX);
-    if (count_unfinished(games, false) < LIVE_GAMES_UNFINISHED_MAX)
+    if (unfinished < LIVE_GAMES_UNFINISHED_MAX)
         return true;
     struct live_game *left = find_oldest(games, true);
     if (left == NULL)
@@ -697,14 +700,13 @@ struct live_games *live_games_open(struct workbench *bench, struct err *e) {
     return games;
 }
 
-/* Cancels all thinking; unfinished games stay stored as they are. */
-void live_games_close(struct live_games *games) {
-    workbench_lock(games->bench);
-    games->is_stopping = true;
+void live_games_stop(struct live_games *games) {
     for (struct live_game *live = games->newest; live != NULL; live = live->next)
         live_game_cancel_thinking(live);
-    workbench_unlock(games->bench);
-    task_pool_finish(games->bench->task_pool, games);
+}
+
+/* Unfinished games stay stored as they are. */
+void live_games_close(struct live_games *games) {
     for (struct live_game *live = games->newest, *next; live != NULL; live = next) {
         next = live->next;
         struct err e;
@@ -722,7 +724,8 @@ void live_games_close(struct live_games *games) {
 
 /* ---- for other parts ---- */
 
-/* The complete position, which may show more than the caller may see. */
+/* The complete position, which may show more than the caller may see. It owns copies of everything: an
+ * analysis of it goes on when the game is changed or deleted. */
 static bool fill_position(const struct live_game *live, int count, struct start_position *out,
                           struct err *e) {
     const struct record *from = &live->record;

@@ -173,7 +173,7 @@ const struct grant *serve_grant(const struct workbench *bench) {
 }
 
 /* All nested specs are checked before any player is opened or runs its own check. `nested` counts the players
- * of one spec. */
+ * of one spec, which also limits how deep this function calls itself. */
 static bool look_at(const struct workbench *bench, const char *string, int *nested, struct err *e) {
     static const unsigned files = 1U << PARAM_READS | 1U << PARAM_WRITES;
     struct spec spec;
@@ -238,7 +238,7 @@ bool start_position_begin(struct start_position *out, const char *position, stru
 }
 
 /* A record as text of any form, or as the JSON that the form is. One that leaves the rules is good up to
- * there. */
+ * there: its earlier positions can be named with "after". */
 static bool replay_record(const json_t *given, int after, struct start_position *out,
                           struct message_out *failure) {
     struct err difference = {0}, *e = &failure->why;

@@ -308,17 +308,6 @@ static bool open_as(struct store *store, const char *name, int flags, struct err
     return true;
 }
 
-/* A reader, too, opens the file for writing where it can: a file that a killed program left must be recovered
- * before it can be read. Nothing else is written (query_only). */
-static bool open_database(struct store *store, struct err *e) {
-    char name[STORE_PATH_MAX + sizeof "./"]; /* ":memory:" and the like are names of files too */
-    snprintf(name, sizeof name, "%s%s", store->display_path[0] == '/' ? "" : "./", store->display_path);
-    if (!open_as(store, name, SQLITE_OPEN_READWRITE, e))
-        return false;
-    return store->mode == STORE_READ || sqlite3_db_readonly(store->db, "main") == 0 ||
-           err_code(e, "refused.file", "%s: cannot be written: %s", store->display_path, strerror(EACCES));
-}
-
 /* Does a file PATH-wal or the like exist? */
 static bool has_beside(const struct store *store, const char *ending) {
     char name[STORE_PATH_MAX + 16];
@@ -411,15 +400,21 @@ static bool open_in_memory(struct store *store, struct err *e) {
 
 /* ---- opening and closing ---- */
 
-/* The lock lies beside the file itself: SQLite's name of it is absolute and without links. */
+/* A reader, too, opens the file for writing where it can: a file that a killed program left must be recovered
+ * before it can be read. Nothing else is written (query_only). The lock lies beside the file itself: SQLite's
+ * name of it is absolute and without links. */
 static bool open_on_disk(struct store *store, struct err *e) {
     const char *path = store->display_path;
-    if (!find_file(path, store->mode, e) || !open_database(store, e))
+    const bool writes = store->mode == STORE_WRITE;
+    char name[STORE_PATH_MAX + sizeof "./"]; /* ":memory:" and the like are names of files too */
+    snprintf(name, sizeof name, "%s%s", path[0] == '/' ? "" : "./", path);
+    if (!find_file(path, store->mode, e) || !open_as(store, name, SQLITE_OPEN_READWRITE, e))
         return false;
-    if (store->mode == STORE_WRITE &&
-        !store_lock_take(&store->lock, sqlite3_db_filename(store->db, "main"), path, e))
+    if (writes && sqlite3_db_readonly(store->db, "main") != 0)
+        return err_code(e, "refused.file", "%s: cannot be written: %s", path, strerror(EACCES));
+    if (writes && !store_lock_take(&store->lock, sqlite3_db_filename(store->db, "main"), path, e))
         return false;
-    store->file = store_file_hold(path, store->mode == STORE_WRITE, path, e);
+    store->file = store_file_hold(path, writes, path, e);
     return store->file != NULL;
 }
 
