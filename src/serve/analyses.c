@@ -71,7 +71,6 @@ struct analysis {
     struct topic *topic;
 
     /* findings so far; guarded by the lock */
-    bool begun; /* the task is at work */
     enum analysis_state state;
     struct err error;
     json_t *thoughts; /* the newest; NULL: none yet */
@@ -296,33 +295,27 @@ static void finish(struct analysis *a, enum analysis_state state) {
     topic_end(a->topic);
 }
 
-/* The task. One that was stopped before it began is finished already (see `stop`): it only gives up its hold.
- */
+/* The task. */
 static void run(void *context) {
     struct analysis *a = context;
     struct workbench *bench = a->bench;
+    const struct game *game = a->position.scenario->game;
     struct analysis_result result = {0};
     struct err e = {""};
+    struct thinking *t = mem_alloc(sizeof *t);
+    t->analysis = a;
+    memcpy(t->state, a->position.replay.state, game->state_size);
+    game_view(game, t->state, a->side, t->view);
+    const bool ok = a->solves ? run_solve(t, &result, &e) : think(t, &result, &e);
+    player_close(t->player);
+    thoughts_done(&t->thoughts);
+    mem_free(t);
     workbench_lock(bench);
-    a->begun = a->state == ANALYSIS_RUNNING;
-    if (a->begun) {
-        workbench_unlock(bench);
-        struct thinking *t = mem_alloc(sizeof *t);
-        const struct game *game = a->position.scenario->game;
-        t->analysis = a;
-        memcpy(t->state, a->position.replay.state, game->state_size);
-        game_view(game, t->state, a->side, t->view);
-        const bool ok = a->solves ? run_solve(t, &result, &e) : think(t, &result, &e);
-        player_close(t->player);
-        thoughts_done(&t->thoughts);
-        mem_free(t);
-        workbench_lock(bench);
-        a->result = result;
-        if (!ok)
-            a->error = e;
-        finish(a, !ok ? ANALYSIS_FAILED : atomic_load(&a->stop) ? ANALYSIS_STOPPED : ANALYSIS_DONE);
-        forget_old(bench);
-    }
+    a->result = result;
+    if (!ok)
+        a->error = e;
+    finish(a, !ok ? ANALYSIS_FAILED : atomic_load(&a->stop) ? ANALYSIS_STOPPED : ANALYSIS_DONE);
+    forget_old(bench);
     let_go(a);
     workbench_unlock(bench);
 }
@@ -422,12 +415,12 @@ static bool follow(const struct call *call, struct message_out *out) {
     return serve_stream(out, topic_hold(call->analysis->topic));
 }
 
-/* 204 in any case: stopping one that has ended changes nothing. One whose task has not begun is finished
- * here, because the task will not do it. */
+/* 204 in any case: stopping one that has ended changes nothing. In an idle workbench it is finished here,
+ * because its task will never run. */
 static bool stop(const struct call *call, struct message_out *out) {
     struct analysis *a = call->analysis;
     atomic_store(&a->stop, true);
-    if (!a->begun && a->state == ANALYSIS_RUNNING)
+    if (call->bench->is_idle && a->state == ANALYSIS_RUNNING)
         finish(a, ANALYSIS_STOPPED);
     forget_old(call->bench);
     return serve_done(out, 204);

@@ -169,10 +169,6 @@ struct start_position {
     bool partial;         /* something in it is unknown, so that nothing can be played in it */
 };
 
-/* Begins the replay of its record and scenario, at the position of that text (NULL: where the game begins).
- */
-bool start_position_begin(struct start_position *out, const char *position, struct err *e);
-
 bool start_position_load(struct workbench *bench, const json_t *source, struct start_position *out,
                          struct message_out *failure);
 void start_position_done(struct start_position *position);
@@ -262,18 +258,6 @@ json_t *json_view_map(const struct scenario *scenario);
  * which a record does not have; NULL: not known. */
 bool live_games_show_record(struct workbench *bench, struct record *record, const char *id, const char *map,
                             struct message_out *out);
-
-/* A position in a live game. */
-struct live_game_place {
-    const char *id, *key; /* the key may be NULL */
-    int after;            /* this many actions; negative: all */
-};
-
-/* Fills a position from a live game, as far as the holder of the key may see it. 403, 404 or 409 in
- * `failure`. In a game with hidden parts the holder's side must be to move (or the game over), and the state
- * is that side's view. */
-bool live_games_position(struct workbench *bench, const struct live_game_place *place,
-                         struct start_position *out, struct message_out *failure);
 
 /* ---- tasks ----
  *

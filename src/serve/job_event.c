@@ -210,19 +210,6 @@ static struct job_games *games_of(struct job *job, struct err *e) {
     return job->games;
 }
 
-/* The same without the lock, since a store may take long to read. A request may have loaded the list before:
- * the first one loaded is used. */
-static struct job_games *prepare_games(struct job *job, struct err *e) {
-    struct job_games *mine = open_games(job, e);
-    workbench_lock(job->jobs->bench);
-    struct job_games *list = job->games != NULL ? job->games : mine;
-    job->games = list;
-    workbench_unlock(job->jobs->bench);
-    if (list != mine)
-        job_games_close(mine);
-    return list;
-}
-
 void job_games_close(struct job_games *list) {
     if (list == NULL)
         return;
@@ -400,12 +387,20 @@ static struct job_board *find_board(const struct event_run *r, int game) {
     return NULL;
 }
 
-/* The board to publish, or NULL: none is due. The first of a game waits for its turn among those of others,
- * so that a match of short games does not send one for each of them. */
-static struct job_board *take_board(struct event_run *r, int game, bool is_over) {
+/* Called after every action of every game, on the thread that plays it. Every event contains the map, for
+ * readers who join in the middle of a game. The first board of a game waits for its turn among those of
+ * others, so that a match of short games does not send one for each of them. */
+static void watch(void *context, const struct scheduled_game *f, const void *state,
+                  const struct record *record) {
+    struct event_run *r = context;
+    const struct entrant *players = r->event->players;
+    const struct event_map *map = &r->event->maps[f->map];
+    const bool is_over = map->scenario->game->mover(state) == NOBODY;
+    if (!has_listeners(r))
+        return;
     const int64_t now = clock_now_ns(r->run->bench->setup.clock);
     pthread_mutex_lock(&r->lock);
-    struct job_board *board = find_board(r, game);
+    struct job_board *board = find_board(r, f->number);
     if (board != NULL) {
         board = is_over || now - board->published_ns >= BOARD_INTERVAL_NS ? board : NULL;
     } else if (now - r->begun_ns >= NEW_BOARD_INTERVAL_NS) {
@@ -413,22 +408,10 @@ static struct job_board *take_board(struct event_run *r, int game, bool is_over)
         r->begun_ns = board != NULL ? now : r->begun_ns;
     }
     if (board != NULL) {
-        board->game = game;
+        board->game = f->number;
         board->published_ns = now;
     }
     pthread_mutex_unlock(&r->lock);
-    return board;
-}
-
-/* Called after every action of every game, on the thread that plays it. Every event contains the map, for
- * readers who join in the middle of a game. */
-static void watch(void *context, const struct scheduled_game *f, const void *state,
-                  const struct record *record) {
-    struct event_run *r = context;
-    const struct entrant *players = r->event->players;
-    const struct event_map *map = &r->event->maps[f->map];
-    const bool is_over = map->scenario->game->mover(state) == NOBODY;
-    struct job_board *board = has_listeners(r) ? take_board(r, f->number, is_over) : NULL;
     if (board == NULL)
         return;
     json_decref(board->shown);
@@ -583,11 +566,19 @@ static enum job_state play(struct event_run *r, struct store *store, struct err 
     return !ok ? JOB_FAILED : complete ? JOB_DONE : JOB_CANCELLED;
 }
 
-/* Permissions may have changed since the request. */
+/* Permissions may have changed since the request. The list of games is read without the lock, since a store
+ * may be long. A request may have read it before: the first one read is used. */
 static enum job_state run_event(struct job_run *run, struct err *e) {
     const struct workbench_setup *setup = &run->bench->setup;
-    struct event_run r = {.run = run, .list = prepare_games(run->job, e)};
+    struct job_games *mine = open_games(run->job, e);
+    struct event_run r = {.run = run};
     char path[SERVE_PATH_MAX];
+    workbench_lock(run->bench);
+    r.list = run->job->games != NULL ? run->job->games : mine;
+    run->job->games = r.list;
+    workbench_unlock(run->bench);
+    if (r.list != mine)
+        job_games_close(mine);
     if (r.list == NULL)
         return JOB_FAILED;
     r.event = &r.list->event;

@@ -88,44 +88,36 @@ static bool read_judge_task(struct workbench *bench, const json_t *params, struc
 }
 
 /* The work is the map as it is now: it may be changed or removed later. The title is the map's name, its own
- * description, or else its size (independent of language). */
-static bool draft_judge_map(struct workbench *bench, const json_t *params, const struct judge_task *task,
-                            struct job_draft *out, struct message_out *failure) {
-    static const char *const fields[] = {"strong", "weak"};
-    struct text text = {0};
-    if (task->map == NULL && task->map_text == NULL)
-        return message_fail(failure, 400, "map", "which map? Expected \"map\" or \"map_text\"");
-    struct scenario *scenario = start_position_scenario(bench, params, failure);
-    if (scenario == NULL)
-        return false;
-    const struct tbs_map *map = tbs_scenario_map(scenario);
-    const char *title = task->map != NULL ? task->map : map->comment;
-    charset_copy(out->title, sizeof out->title, title, strlen(title));
-    if (text_trim(out->title)[0] == '\0')
-        snprintf(out->title, sizeof out->title, "%dx%d, %d:%d", map->width - 2, map->height - 2,
-                 tbs_map_side_units(map, TBS_RED), tbs_map_side_units(map, TBS_BLUE));
-    bool ok = true;
-    for (int i = 0; ok && i < 2; i++) /* can they play the tactical game at all? */
-        ok = serve_try_player(bench, text_string(&task->players[i]), scenario->game, NULL, &failure->why) ||
-             err_field(&failure->why, fields[i]);
-    if (ok) {
-        tbs_map_write(map, &text);
-        out->work = json_pack("{so}", "map", jsontext_string(text_string(&text), text.size));
-    }
-    text_done(&text);
-    scenario->game->unload(scenario);
-    return ok;
-}
-
-/* The number of games is not known before, so the limit is the total of progress. */
+ * description, or else its size (independent of language). The number of games is not known before, so the
+ * limit is the total of progress. */
 static bool draft_judge(struct workbench *bench, const json_t *params, struct job_draft *out,
                         struct message_out *failure) {
+    static const char *const fields[] = {"strong", "weak"};
     struct judge_task task = {0};
-    const bool ok = read_judge_task(bench, params, &task, &failure->why) &&
-                    draft_judge_map(bench, params, &task, out, failure);
-    out->total = ok ? task.options.limits.games_max : -1;
+    struct text text = {0};
+    bool ok = read_judge_task(bench, params, &task, &failure->why);
+    if (ok && task.map == NULL && task.map_text == NULL)
+        ok = message_fail(failure, 400, "map", "which map? Expected \"map\" or \"map_text\"");
+    struct scenario *scenario = ok ? start_position_scenario(bench, params, failure) : NULL;
+    for (int i = 0; scenario != NULL && ok && i < 2; i++) /* can they play the tactical game at all? */
+        ok = serve_try_player(bench, text_string(&task.players[i]), scenario->game, NULL, &failure->why) ||
+             err_field(&failure->why, fields[i]);
+    if (scenario != NULL && ok) {
+        const struct tbs_map *map = tbs_scenario_map(scenario);
+        const char *title = task.map != NULL ? task.map : map->comment;
+        charset_copy(out->title, sizeof out->title, title, strlen(title));
+        if (text_trim(out->title)[0] == '\0')
+            snprintf(out->title, sizeof out->title, "%dx%d, %d:%d", map->width - 2, map->height - 2,
+                     tbs_map_side_units(map, TBS_RED), tbs_map_side_units(map, TBS_BLUE));
+        tbs_map_write(map, &text);
+        out->work = json_pack("{so}", "map", jsontext_string(text_string(&text), text.size));
+        out->total = task.options.limits.games_max;
+    }
+    if (scenario != NULL)
+        scenario->game->unload(scenario);
+    text_done(&text);
     judge_task_done(&task);
-    return ok;
+    return scenario != NULL && ok;
 }
 
 /* ---- judging: the run ---- */
@@ -183,50 +175,45 @@ static void on_judged_game(void *context, bool stored) {
         job_publish_result(j->run, judge_result_json(j, false));
 }
 
-static enum job_state judge(struct judging *j, struct store *store, struct err *e) {
-    struct evaluator_setup setup = setup_of(j->run, store);
-    setup.rules = j->rules;
-    setup.strong = text_string(&j->task->players[0]);
-    setup.weak = text_string(&j->task->players[1]);
-    setup.seed = j->task->options.seed;
-    setup.on_game = on_judged_game;
-    setup.on_result = on_judged_result;
-    setup.context = j;
-    struct judge_subject subject = {.map = j->seen.map,
-                                    .id = judge_id(j->seen.map, j->rules, setup.strong, setup.weak)};
-    bool complete = false;
-    struct evaluator *evaluator = evaluator_open(&setup, e);
-    const bool ok =
-        evaluator != NULL && judge_maps(evaluator, &j->task->options.limits, &subject, 1, &complete, e);
-    evaluator_close(evaluator);
-    if (!ok)
-        return JOB_FAILED;
-    if (complete)
-        j->seen = subject; /* otherwise the result ends with the last complete batch, before the last games */
-    const int games = judgement_games(&j->seen.judgement);
-    job_report_progress(j->run,
-                        &(struct job_step){.done = games, .total = complete ? games : games_expected(j)});
-    job_publish_result(j->run, judge_result_json(j, complete));
-    return complete ? JOB_DONE : JOB_CANCELLED;
-}
-
 /* The params are read again, because permissions may have changed since the request. */
 static enum job_state run_judge(struct job_run *run, struct err *e) {
     struct judge_task task = {0};
     struct tbs_map map;
     struct judging j = {.run = run, .task = &task, .seen.map = &map};
-    struct store *store = NULL;
+    bool complete = false;
     const char *text = json_string_value(json_object_get(run->work, "map"));
-    if (read_judge_task(run->bench, run->params, &task, e) &&
-        (text != NULL || err_set(e, "the job has no map")) &&
-        tbs_map_load("the job's map", text, strlen(text), &map, e)) {
-        j.rules = tbs_read_rules(task.options.rules, e);
-        store = j.rules != NULL ? open_store(run, e) : NULL;
+    bool ok = read_judge_task(run->bench, run->params, &task, e) &&
+              (text != NULL || err_set(e, "the job has no map")) &&
+              tbs_map_load("the job's map", text, strlen(text), &map, e);
+    j.rules = ok ? tbs_read_rules(task.options.rules, e) : NULL;
+    struct store *store = j.rules != NULL ? open_store(run, e) : NULL;
+    ok = store != NULL;
+    if (ok) {
+        struct evaluator_setup setup = setup_of(run, store);
+        setup.rules = j.rules;
+        setup.strong = text_string(&task.players[0]);
+        setup.weak = text_string(&task.players[1]);
+        setup.seed = task.options.seed;
+        setup.on_game = on_judged_game;
+        setup.on_result = on_judged_result;
+        setup.context = &j;
+        struct judge_subject subject = {.map = &map, .id = judge_id(&map, j.rules, setup.strong, setup.weak)};
+        struct evaluator *evaluator = evaluator_open(&setup, e);
+        ok = evaluator != NULL && judge_maps(evaluator, &task.options.limits, &subject, 1, &complete, e);
+        evaluator_close(evaluator);
+        if (ok && complete)
+            j.seen =
+                subject; /* otherwise the result ends with the last complete batch, before the last games */
     }
-    const enum job_state outcome = store != NULL ? judge(&j, store, e) : JOB_FAILED;
+    if (ok) {
+        const int games = judgement_games(&j.seen.judgement);
+        job_report_progress(
+            run, &(struct job_step){.done = games, .total = complete ? games : games_expected(&j)});
+        job_publish_result(run, judge_result_json(&j, complete));
+    }
     store_close(store);
     judge_task_done(&task);
-    return outcome;
+    return !ok ? JOB_FAILED : complete ? JOB_DONE : JOB_CANCELLED;
 }
 
 const struct job_kind job_judge = {.name = "judge", .unit = "games", .draft = draft_judge, .run = run_judge};

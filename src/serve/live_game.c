@@ -822,14 +822,16 @@ static void decide(struct live_game_thinker *t) {
     t->thoughts_text = serve_dump(thoughts_json(t, &t->thoughts), 6);
 }
 
-/* Both the players and the copy of the record belong to the task. Closing a player may take long, when a
- * program must end first: `think` calls this without the lock. */
-static void thinker_close(struct live_game_thinker *t) {
-    for (int side = 0; side < 2; side++)
-        player_close(t->players[side]);
+/* With the lock: the task has ended, or was never begun. */
+static void drop_thinker(void *context) {
+    struct live_game_thinker *t = context;
+    struct live_game *live = t->live;
+    if (live->thinker == t)
+        live->thinker = NULL;
     mem_free(t->record.actions);
     mem_free(t->thoughts_text);
     mem_free(t);
+    live_game_drop(live);
 }
 
 /* The task: one decision after another, until a person is to move, the game is over, or another thinker has
@@ -849,20 +851,11 @@ static void think(void *context) {
     if (live->thinker == t)
         live->thinker = NULL;
     workbench_unlock(bench);
-    thinker_close(t); /* before the game, which this task may be the last to hold */
+    for (int side = 0; side < 2; side++)
+        player_close(t->players[side]); /* takes long when a program must end first */
     workbench_lock(bench);
-    live_game_drop(live);
+    drop_thinker(t); /* may be the last to hold the game */
     workbench_unlock(bench);
-}
-
-/* With the lock: the task does not run. */
-static void drop_thinker(void *context) {
-    struct live_game_thinker *t = context;
-    struct live_game *live = t->live;
-    if (live->thinker == t)
-        live->thinker = NULL;
-    thinker_close(t);
-    live_game_drop(live);
 }
 
 /* A game that gets no thread is marked as waiting: the ticking task tries again. */

@@ -360,35 +360,30 @@ static void drop_content(void *object) {
 
 enum { MEMORY_FLAGS = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI | SQLITE_OPEN_FULLMUTEX };
 
-/* Finds or makes it, with a hold for the store. */
-static bool find_content(struct store *store, struct err *e) {
+/* Finds the content or makes it, with a hold for the store. One writer at a time, as on the disk, where a
+ * lock on a file does it. */
+static bool open_in_memory(struct store *store, struct err *e) {
     static atomic_ulong serial;
     const char *path = store->display_path;
-    store->content = file_memory_get(path);
-    if (store->content != NULL)
-        return true;
     const enum file_kind kind = file_kind(path);
-    if (kind == FILE_PLAIN)
-        return err_set(e, "%s: is not a store of games; the file holds something else", path);
-    if (kind != FILE_NONE)
-        return err_set(e, "%s: is a folder; expected the name of a file", path);
-    if (store->mode != STORE_WRITE)
-        return err_set(e, "%s: cannot be opened: %s", path, strerror(ENOENT));
-    struct content *content = store->content = mem_alloc(sizeof *content);
-    atomic_init(&content->holders, 1);
-    snprintf(content->uri, sizeof content->uri, "file:/senjutsu-%lu?vfs=memdb", atomic_fetch_add(&serial, 1));
-    if (sqlite3_open_v2(content->uri, &content->anchor, MEMORY_FLAGS, NULL) != SQLITE_OK)
-        return err_set(e, "%s: cannot be opened: not enough memory", path);
-    if (!file_memory_put(path, (struct file_object){content, hold_content, drop_content}, e))
-        return false;
-    hold_content(content);
-    return true;
-}
-
-/* One writer at a time, as on the disk, where a lock on a file does it. */
-static bool open_in_memory(struct store *store, struct err *e) {
-    if (!find_content(store, e))
-        return false;
+    store->content = file_memory_get(path);
+    if (store->content == NULL) {
+        if (kind == FILE_PLAIN)
+            return err_set(e, "%s: is not a store of games; the file holds something else", path);
+        if (kind != FILE_NONE)
+            return err_set(e, "%s: is a folder; expected the name of a file", path);
+        if (store->mode != STORE_WRITE)
+            return err_set(e, "%s: cannot be opened: %s", path, strerror(ENOENT));
+        struct content *content = store->content = mem_alloc(sizeof *content);
+        atomic_init(&content->holders, 1);
+        snprintf(content->uri, sizeof content->uri, "file:/senjutsu-%lu?vfs=memdb",
+                 atomic_fetch_add(&serial, 1));
+        if (sqlite3_open_v2(content->uri, &content->anchor, MEMORY_FLAGS, NULL) != SQLITE_OK)
+            return err_set(e, "%s: cannot be opened: not enough memory", path);
+        if (!file_memory_put(path, (struct file_object){content, hold_content, drop_content}, e))
+            return false;
+        hold_content(content);
+    }
     if (store->mode == STORE_WRITE && atomic_exchange(&store->content->has_writer, true)) {
         drop_content(store->content);
         store->content = NULL; /* the writing is not this one's to end */
@@ -414,7 +409,7 @@ static bool open_on_disk(struct store *store, struct err *e) {
         return err_code(e, "refused.file", "%s: cannot be written: %s", path, strerror(EACCES));
     if (writes && !store_lock_take(&store->lock, sqlite3_db_filename(store->db, "main"), path, e))
         return false;
-    store->file = store_file_hold(path, writes, path, e);
+    store->file = store_file_hold(path, writes, e);
     return store->file != NULL;
 }
 
