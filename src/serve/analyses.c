@@ -364,8 +364,9 @@ static bool read_request(struct analysis *out, const json_t *body, struct messag
            err_field(&failure->why, "player");
 }
 
-/* 201 with the id; the findings come with GET, or with the stream. 429 when too many run. The task waits for
- * the lock, which the caller holds. */
+/* Running analyses are limited because each uses a processor for as long as its limits allow. 201 with the
+ * id; the findings come with GET, or with the stream. 429 when too many run. The task waits for the lock,
+ * which the caller holds. */
 static bool create(const struct call *call, struct message_out *out) {
     struct workbench *bench = call->bench;
     int running = 0;

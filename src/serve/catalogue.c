@@ -102,7 +102,8 @@ static bool list_players(const struct call *call, struct message_out *out) {
 
 /* ---- the tactical game ---- */
 
-/* The tables of the rules, so that the page needs no copy of them. */
+/* The tables of the rules, so that the page needs no copy of them. Powers are percentages by the attacker's
+ * type, then the defender's; a cost of null means that the terrain cannot be entered. */
 static bool show_tbs(const struct call *call, struct message_out *out) {
     static const char *const class_names[TBS_CLASSES] = {
         [TBS_AIR] = "air", [TBS_VEHICLE] = "vehicle", [TBS_FOOT] = "foot"};
@@ -145,7 +146,8 @@ static bool show_tbs(const struct call *call, struct message_out *out) {
 
 /* ---- experiments ---- */
 
-/* "last" is the newest finished run; null: there is none. */
+/* "last" is the newest finished run as a job; null: there is none. Runs of the command line are not known
+ * here: their folders can be anywhere. */
 static bool list_experiments(const struct call *call, struct message_out *out) {
     json_t *list = json_array();
     for (int i = 0; repro_experiments[i] != NULL; i++) {

@@ -76,13 +76,14 @@ static bool add_players(struct workbench *bench, const json_t *players, struct e
 }
 
 /* Reads the request into an event. `games` is the default of "games"; 0: that of the rules. */
-static bool read_event_request(struct workbench *bench, const json_t *params, int games, struct event *event,
+static bool read_event_request(const struct job *job, int games, struct event *event,
                                struct message_out *failure) {
+    struct workbench *bench = job->jobs->bench;
     struct event_request request;
     struct event_rules *rules = &event->rules;
     struct params sections[] = {
         {.table = request_params, .options = &request}, {.table = event_params, .options = rules}, {0}};
-    const char *preset = json_string_value(json_object_get(params, "preset"));
+    const char *preset = json_string_value(json_object_get(job->params, "preset"));
     struct err *e = &failure->why;
     *event = (struct event){.owns_scenarios = true};
     params_default(request_params, &request);
@@ -90,7 +91,7 @@ static bool read_event_request(struct workbench *bench, const json_t *params, in
     rules->games = games > 0 ? games : rules->games;
     bool ok =
         (preset == NULL || event_rules_preset(preset, rules, e) || err_field(e, "preset")) &&
-        params_read_json(sections, params, e) &&
+        params_read_json(sections, job->params, e) &&
         (rules->rule_set[0] == '\0' || tbs_read_rules(rules->rule_set, e) != NULL || err_field(e, "rules")) &&
         event_rules_check(rules, e);
     event->seed = request.seed;
@@ -113,8 +114,8 @@ static bool read_event_request(struct workbench *bench, const json_t *params, in
 
 /* Opens every player, which checks that it can play this; starts no program. The number of games is estimated
  * before anything is scheduled, since the schedule is held in memory. */
-static bool draft_event(const struct workbench *bench, const struct event *event, const char *between,
-                        struct job_draft *out, struct message_out *failure) {
+static json_t *make_work(struct job *job, const struct event *event, const char *between,
+                         struct message_out *failure) {
     const double players = event->player_count;
     const int drawn = event->rules.maps_per_pairing, rounds = event->rules.rounds;
     const int maps = drawn > 0 && drawn < event->map_count ? drawn : event->map_count;
@@ -124,25 +125,25 @@ static bool draft_event(const struct workbench *bench, const struct event *event
     const double games = pairings * maps * event->rules.games;
     struct text text = {0}, title = {0};
     struct games none;
+    json_t *work = NULL;
     if (games > JOB_GAMES_MAX)
-        return message_fail_code(failure, 400, "games", "refused.games",
-                                 "about %.0f games; expected %d at most", games, JOB_GAMES_MAX);
-    if (!tournament_check(event, serve_grant(bench), &failure->why))
-        return err_field(&failure->why, "players");
+        message_fail_code(failure, 400, "games", "refused.games", "about %.0f games; expected %d at most",
+                          games, JOB_GAMES_MAX);
+    else if (!tournament_check(event, serve_grant(job->jobs->bench), &failure->why))
+        err_field(&failure->why, "players");
+    else if (!event_write(event, &text, &failure->why))
+        message_fail_err(failure, 500, NULL, &failure->why);
+    else
+        work = json_pack("{ss}", "event", text_string(&text));
     games_init(&none);
-    out->total = event_games_expected(event, &none);
-    const bool ok =
-        event_write(event, &text, &failure->why) || message_fail_err(failure, 500, NULL, &failure->why);
-    if (ok) {
-        out->work = json_pack("{ss}", "event", text_string(&text));
-        text_add_string(&title, event->rules.title);
-        for (int i = 0; event->rules.title[0] == '\0' && i < event->player_count; i++)
-            text_add(&title, "%s%s", i > 0 ? between : "", event->players[i].name);
-        charset_copy(out->title, sizeof out->title, text_string(&title), title.size);
-    }
+    job->progress.total = work != NULL ? event_games_expected(event, &none) : -1;
+    text_add_string(&title, event->rules.title);
+    for (int i = 0; event->rules.title[0] == '\0' && i < event->player_count; i++)
+        text_add(&title, "%s%s", i > 0 ? between : "", event->players[i].name);
+    charset_copy(job->title, sizeof job->title, text_string(&title), title.size);
     text_done(&title);
     text_done(&text);
-    return ok;
+    return work;
 }
 
 /* ---- the list of games ---- */
@@ -239,7 +240,8 @@ static json_t *games_json(const struct job_games *list, int from, int count) {
 
 enum { ROWS_DEFAULT = 100, ROWS_MAX = 1000 };
 
-/* *out keeps its value when the query does not have it. */
+/* *out keeps its value when the query does not have it. A wrong value is refused: a page that asked for other
+ * rows than it gets would show them in the wrong place. */
 static bool query_int(const struct message_in *in, const char *name, int low, int high, int *out,
                       struct message_out *failure) {
     const char *text = message_query(in, name);
@@ -513,7 +515,8 @@ static void publish_report(struct event_run *r, const struct report *report) {
     job_publish_result(r->run, result);
 }
 
-/* Called for each game that is over, also for those found in the store (`resumed`). */
+/* Called for each game that is over, also for those found in the store (`resumed`): one call at a time, on
+ * any thread. The list gets its rows here, while requests may read it. */
 static void on_game(void *context, const struct games *games, int number, bool resumed) {
     struct event_run *r = context;
     struct report report;
@@ -536,11 +539,10 @@ static void on_game(void *context, const struct games *games, int number, bool r
 /* ---- running ---- */
 
 /* Standings are stored only when all games were played; the files are written also after a stop. */
-static enum job_state play(struct event_run *r, struct store *store, struct err *e) {
+static bool play(struct event_run *r, struct store *store, bool *complete, struct err *e) {
     const struct workbench_setup *setup = &r->run->bench->setup;
     struct games games;
     struct report report;
-    bool complete = false;
     const struct tournament_run run = {
         .event = r->event,
         .store = store,
@@ -554,21 +556,21 @@ static enum job_state play(struct event_run *r, struct store *store, struct err 
         .context = r,
     };
     games_init(&games);
-    bool ok = tournament_play(&run, &games, &complete, e) &&
-              (!complete || tournament_store_standings(store, r->event, &games, e));
+    bool ok = tournament_play(&run, &games, complete, e) &&
+              (!*complete || tournament_store_standings(store, r->event, &games, e));
     if (ok) {
-        make_report(r, &games, complete, &report);
+        make_report(r, &games, *complete, &report);
         report_step(r, &games, NULL);
         ok = report_write_files(&report, r->run->files, store, e);
         publish_report(r, &report);
     }
     games_done(&games);
-    return !ok ? JOB_FAILED : complete ? JOB_DONE : JOB_CANCELLED;
+    return ok;
 }
 
 /* Permissions may have changed since the request. The list of games is read without the lock, since a store
  * may be long. A request may have read it before: the first one read is used. */
-static enum job_state run_event(struct job_run *run, struct err *e) {
+static bool run_event(struct job_run *run, bool *complete, struct err *e) {
     const struct workbench_setup *setup = &run->bench->setup;
     struct job_games *mine = open_games(run->job, e);
     struct event_run r = {.run = run};
@@ -580,13 +582,13 @@ static enum job_state run_event(struct job_run *run, struct err *e) {
     if (r.list != mine)
         job_games_close(mine);
     if (r.list == NULL)
-        return JOB_FAILED;
+        return false;
     r.event = &r.list->event;
     for (int i = 0; i < r.event->player_count; i++)
         if (!serve_check_player(run->bench, r.event->players[i].spec, NULL, e))
-            return JOB_FAILED;
+            return false;
     if (!tournament_check(r.event, serve_grant(run->bench), e) || !job_path(run->job, "games.db", path, e))
-        return JOB_FAILED;
+        return false;
     setup->date(r.date, sizeof r.date);
     event_table_init(&r.table, r.event);
     atomic_init(&r.asked_ns, clock_now_ns(setup->clock) - READERS_INTERVAL_NS);
@@ -595,42 +597,34 @@ static enum job_state run_event(struct job_run *run, struct err *e) {
     for (int i = 0; i < setup->cores; i++)
         r.boards[i].game = NO_GAME;
     struct store *store = event_store_open(path, STORE_EVENT, r.event, e);
-    const enum job_state outcome = store != NULL ? play(&r, store, e) : JOB_FAILED;
+    const bool ok = store != NULL && play(&r, store, complete, e);
     store_close(store);
     for (int i = 0; i < setup->cores; i++)
         json_decref(r.boards[i].shown);
     mem_free(r.boards);
     pthread_mutex_destroy(&r.lock);
     event_table_done(&r.table);
-    return outcome;
-}
-
-static bool draft_tournament(struct workbench *bench, const json_t *params, struct job_draft *out,
-                             struct message_out *failure) {
-    struct event event = {0};
-    const bool ok = read_event_request(bench, params, 0, &event, failure) &&
-                    draft_event(bench, &event, ", ", out, failure);
-    event_done(&event);
     return ok;
 }
 
-/* "games" counts the whole match; each map gets an equal share, rounded up. */
-static bool draft_match(struct workbench *bench, const json_t *params, struct job_draft *out,
-                        struct message_out *failure) {
+/* "games" of a match counts the whole match; each map gets an equal share, rounded up. */
+static json_t *draft_event(struct job *job, struct message_out *failure) {
+    const bool is_match = job->kind == &job_match;
     struct event event = {0};
-    bool ok = serve_knows(params, "players game maps games seed clock rules title", failure) &&
-              read_event_request(bench, params, MATCH_GAMES_DEFAULT, &event, failure);
-    if (ok && event.player_count != 2)
+    bool ok =
+        (!is_match || serve_knows(job->params, "players game maps games seed clock rules title", failure)) &&
+        read_event_request(job, is_match ? MATCH_GAMES_DEFAULT : 0, &event, failure);
+    if (ok && is_match && event.player_count != 2)
         ok = message_fail_code(failure, 400, "players", "refused.match_players",
                                "a match has two players; given: %d", event.player_count);
-    if (ok)
+    if (ok && is_match)
         event.rules.games = (event.rules.games + event.map_count - 1) / event.map_count;
-    ok = ok && draft_event(bench, &event, " – ", out, failure);
+    json_t *work = ok ? make_work(job, &event, is_match ? " – " : ", ", failure) : NULL;
     event_done(&event);
-    return ok;
+    return work;
 }
 
 const struct job_kind job_match = {
-    .name = "match", .unit = "games", .has_games = true, .draft = draft_match, .run = run_event};
+    .name = "match", .unit = "games", .has_games = true, .draft = draft_event, .run = run_event};
 const struct job_kind job_tournament = {
-    .name = "tournament", .unit = "games", .has_games = true, .draft = draft_tournament, .run = run_event};
+    .name = "tournament", .unit = "games", .has_games = true, .draft = draft_event, .run = run_event};

@@ -410,7 +410,8 @@ static void job_free(struct job *job) {
     mem_free(job);
 }
 
-/* The job is read as it was left. The caller decides what becomes of one that was running or removed. */
+/* The result is not read here: it may be long, and most jobs are never looked at again. The job is read as it
+ * was left. The caller decides what becomes of one that was running or removed. */
 static struct job *job_load(struct jobs *jobs, const char *id, struct err *e) {
     struct job *job = mem_alloc(sizeof *job);
     job->jobs = jobs;
@@ -611,8 +612,9 @@ static void work(void *context) {
     struct err e = {{0}};
     run->start_ns = run->grown_ns = run->saved_ns = now_ns(run);
     run->work = job_read_work(run->job, &e);
-    const enum job_state outcome = run->work != NULL ? run->job->kind->run(run, &e) : JOB_FAILED;
-    finish(run, outcome, &e);
+    bool complete = false;
+    const bool ok = run->work != NULL && run->job->kind->run(run, &complete, &e);
+    finish(run, !ok ? JOB_FAILED : complete ? JOB_DONE : JOB_CANCELLED, &e);
     run_free(run);
 }
 
@@ -730,37 +732,11 @@ bool jobs_find_call(struct call *call, struct message_out *out) {
            message_fail_code(out, 404, NULL, "refused.no_job", "there is no job '%.32s'", id);
 }
 
-/* The folder is written before the job is acknowledged, so that a job that an answer has shown exists after a
- * crash. 507 when it cannot be written. */
-static bool add_job(struct jobs *jobs, const struct job_kind *kind, const json_t *params,
-                    const struct job_draft *draft, struct message_out *out) {
-    assert(jobs->count < JOBS_MAX);
-    struct job *job = mem_alloc(sizeof *job);
-    job->jobs = jobs;
-    job->kind = kind;
-    job->number = jobs->count > 0 ? jobs->items[jobs->count - 1]->number + 1 : 1;
-    job->params = json_deep_copy(params);
-    job->progress = (struct job_progress){.total = draft->total, .left = -1};
-    job->result_was_read = true;
-    serve_new_id(jobs->bench, job->id);
-    snprintf(job->title, sizeof job->title, "%s", draft->title);
-    jobs->bench->setup.date(job->created, sizeof job->created);
-    if (!job_make_folder(job, draft->work, &out->why)) {
-        job_discard(job);
-        return message_fail_err(out, 507, NULL, &out->why);
-    }
-    jobs->items[jobs->count++] = job;
-    jobs_pump(jobs);
-    if (job->state == JOB_QUEUED)
-        jobs_publish(jobs);
-    return serve_answer(out, 201, job_info_json(job));
-}
-
 /* 201 with the job's entry. The kind checks the params and makes the work from them; its 400 names the
- * member. 429 when the list is full. */
+ * member. 429 when the list is full. The folder is written before the job is acknowledged, so that a job that
+ * an answer has shown exists after a crash. 507 when it cannot be written. */
 static bool post_job(const struct call *call, struct message_out *out) {
     struct jobs *jobs = call->bench->jobs;
-    struct job_draft draft = {.total = -1};
     const json_t *params = json_object_get(call->body, "params");
     const char *name;
     if (!request_text(call->body, "kind", "", &name, out))
@@ -775,9 +751,31 @@ static bool post_job(const struct call *call, struct message_out *out) {
     if (jobs->count == JOBS_MAX)
         return message_fail_code(out, 429, NULL, "refused.jobs",
                                  "there are %d jobs; remove some that are not needed any more", JOBS_MAX);
-    const bool ok = kind->draft(call->bench, params, &draft, out) && add_job(jobs, kind, params, &draft, out);
-    json_decref(draft.work);
-    return ok;
+    struct job *job = mem_alloc(sizeof *job);
+    job->jobs = jobs;
+    job->kind = kind;
+    job->params = json_deep_copy(params);
+    job->progress = (struct job_progress){.total = -1, .left = -1};
+    job->result_was_read = true;
+    json_t *work = kind->draft(job, out);
+    if (work == NULL) {
+        job_free(job);
+        return false;
+    }
+    job->number = jobs->count > 0 ? jobs->items[jobs->count - 1]->number + 1 : 1;
+    serve_new_id(jobs->bench, job->id);
+    jobs->bench->setup.date(job->created, sizeof job->created);
+    const bool is_made = job_make_folder(job, work, &out->why);
+    json_decref(work);
+    if (!is_made) {
+        job_discard(job);
+        return message_fail_err(out, 507, NULL, &out->why);
+    }
+    jobs->items[jobs->count++] = job;
+    jobs_pump(jobs);
+    if (job->state == JOB_QUEUED)
+        jobs_publish(jobs);
+    return serve_answer(out, 201, job_info_json(job));
 }
 
 static bool get_jobs(const struct call *call, struct message_out *out) {

@@ -45,8 +45,9 @@ static bool is_secret(const struct game *game, const void *state, action a, enum
 
 /* ---- states ---- */
 
-/* jansson makes only the short members. The text and the game's own members are appended as text: a complete
- * game has thousands of states. */
+/* The view is made first, and everything below is made from it: what is not in the view cannot be in the
+ * text. jansson makes only the short members. The text and the game's own members are appended as text: a
+ * complete game has thousands of states. */
 void json_view_write_state(const struct scenario *scenario, const void *state, enum json_viewer viewer,
                            struct text *out) {
     const struct game *game = scenario->game;

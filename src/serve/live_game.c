@@ -433,7 +433,8 @@ int live_game_readers(const struct live_game *live) {
     return count;
 }
 
-/* A new snapshot spares new readers all earlier events of a long game. */
+/* A new snapshot spares new readers all earlier events of a long game. The topic drops old events when it is
+ * full, and a reader that comes then would get nothing without one. */
 static void shorten(struct live_game *live, unsigned sides) {
     if (topic_wants_base(live->topics[sides]))
         add_snapshot(live, sides, true);
@@ -507,7 +508,7 @@ static void note_saved(struct live_game *live, const struct err *failure) {
                       false);
 }
 
-/* Nothing more will come. */
+/* Nothing more will come, neither actions nor chances: the game's file is written for the last time. */
 static bool is_done(const struct live_game *live) {
     return live_game_is_over(live) && !live->is_advised && !live_game_needs_advice(live);
 }

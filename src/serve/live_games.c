@@ -207,7 +207,8 @@ static bool copy_text(const json_t *root, const char *key, char *out, size_t out
     return true;
 }
 
-/* Four zero words are no state of this generator: it would give zeros for ever. */
+/* The streams continue where they were, so that a game that was loaded goes on as it would have without a
+ * restart. Four zero words are no state of this generator: it would give zeros for ever. */
 static bool read_rng(const json_t *value, struct rng *out) {
     const char *digits = json_string_value(value);
     if (digits == NULL || strlen(digits) != 64 || strspn(digits, "0123456789abcdef") != 64)
@@ -543,34 +544,28 @@ static void advise(void *context) {
         workbench_lock(games->bench);
         take_answer(a, chance);
     }
+    assert(games->advisers > 0);
     games->advisers--;
     workbench_unlock(games->bench);
     player_close(a->player);
     mem_free(a);
 }
 
-/* The task does not run. */
-static void drop_adviser(void *context) {
-    struct adviser *a = context;
-    assert(a->games->advisers > 0);
-    a->games->advisers--;
-    mem_free(a);
-}
-
-/* No more tasks than games that wait, because an adviser works on one game at a time. */
+/* No more tasks than games that wait, because an adviser works on one game at a time. In an idle workbench no
+ * game needs advice, so a task is never dropped. */
 void live_games_advise(struct live_games *games) {
     int wanted = 0;
     for (const struct live_game *live = games->newest; live != NULL; live = live->next)
         wanted += !live->is_advised && live_game_needs_advice(live);
     while (games->advisers < ADVISERS_MAX && games->advisers < wanted) {
         struct adviser *a = mem_alloc(sizeof *a);
-        const struct task task = {.run = advise, .dropped = drop_adviser, .context = a};
+        const struct task task = {.run = advise, .context = a};
         a->games = games;
-        games->advisers++;
         if (!task_pool_start(games->bench->task_pool, &task, NULL)) {
-            drop_adviser(a);
+            mem_free(a);
             return;
         }
+        games->advisers++;
     }
 }
 
@@ -601,7 +596,8 @@ static struct live_game *find_oldest(const struct live_games *games, bool unfini
     return oldest;
 }
 
-/* Only finished games are removed here: an unfinished one may still be played. */
+/* Only finished games are removed here: an unfinished one may still be played. There is always one, since far
+ * fewer may be unfinished (live_games_have_room). */
 static void make_room(struct live_games *games) {
     struct live_game *oldest;
     int count = 0;

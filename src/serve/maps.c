@@ -100,8 +100,8 @@ static bool answer_details(const char *name, const struct read_map *read, struct
                              "problems", tbs_problems_json(&read->problems))));
 }
 
-/* Numbers for the editor that need no game: actions of the first turn, the first contact, and remarks. NULL
- * for a map that cannot be set up. */
+/* Numbers for the editor that need no game, so that it can ask after every change of the map: actions of the
+ * first turn, the first contact, and remarks. NULL for a map that cannot be set up. */
 static json_t *stats_json(const struct tbs_map *map) {
     struct tbs_map_stats stats = {0};
     struct remarks remarks = {0};
@@ -251,7 +251,8 @@ static bool send_file(const struct call *call, struct message_out *out) {
 
 /* ---- saving ---- */
 
-/* Counts what is a saved map by its name; its content is not read. */
+/* Counts what is a saved map by its name; its content is not read. The limit protects the list of maps, which
+ * reads all of them for every request. */
 static bool count_entry(void *context, const char *file) {
     char name[FULL_NAME_MAX];
     *(int *)context += name_of_file(file, "", name);

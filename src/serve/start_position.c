@@ -86,7 +86,8 @@ struct wanted {
     bool takes_map;
 };
 
-/* The members, and that they go together. */
+/* The members, and that they go together. The rules become an option of the game's spec, as on a command
+ * line, so that one reader knows them. */
 static bool read_wanted(const json_t *body, struct wanted *out, struct message_out *failure) {
     struct err *e = &failure->why;
     if (!request_text(body, "game", DEFAULT_GAME, &out->game, failure) ||

@@ -91,7 +91,8 @@ static void *work(void *context) {
     return NULL;
 }
 
-/* Joins threads that have ended: they return at once, so this does not block for long. */
+/* Joins threads that have ended: they return at once, so this does not block for long. With the pool's lock.
+ */
 static void sweep(struct task_pool *pool) {
     assert(pool->running >= 0);
     for (struct worker **at = &pool->workers; *at != NULL;) {
