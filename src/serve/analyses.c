@@ -48,8 +48,6 @@ static const struct param analysis_params[] = {
     {0},
 };
 
-#undef AT
-
 /* What the task finds at the end; owned. NULL: none, or not yet. */
 struct analysis_result {
     json_t *chosen, *turn, *solution;
@@ -73,7 +71,6 @@ struct analysis {
     struct topic *topic;
 
     /* findings so far; guarded by the lock */
-    bool begun; /* the task is at work */
     enum analysis_state state;
     struct err error;
     json_t *thoughts; /* the newest; NULL: none yet */
@@ -116,15 +113,16 @@ static json_t *show_thoughts(const struct thinking *t, const struct thoughts *th
     return json_view_thoughts(a->position.scenario, t->view, &of);
 }
 
-/* On the way the best are enough: thousands of them, five times a second, would be all that it does. The
- * solver has no candidates until it ends, but it reports its depth. */
+/* While it thinks, the best are enough: thousands of them, five times a second, would be all that it does.
+ * The solver has no candidates until it ends, but it reports its depth. */
 static void watch_thoughts(void *context, const struct thoughts *so_far) {
     const struct thinking *t = context;
     const int top = t->analysis->request.top;
     publish_thoughts(t->analysis, show_thoughts(t, so_far, top < THOUGHTS_MAX ? top : THOUGHTS_MAX));
 }
 
-/* The request's limits, for each decision anew; `stop` ends one early. */
+/* The request's limits, for each decision anew: a turn of several actions may take several times as long.
+ * `stop` ends one early. */
 static struct budget budget_of(const struct analysis *a) {
     return (struct budget){.work_max = (uint64_t)a->request.sims,
                            .time_ns_max = (int64_t)a->request.time_ms * MS,
@@ -251,7 +249,7 @@ static void let_go(struct analysis *a) {
     mem_free(a);
 }
 
-/* The oldest of those that are finished go. */
+/* The oldest of those that are finished go. Running ones never do: their readers wait for the end. */
 static void forget_old(struct workbench *bench) {
     int finished = 0;
     for (struct analysis **at = &bench->analyses; *at != NULL;) {
@@ -297,33 +295,27 @@ static void finish(struct analysis *a, enum analysis_state state) {
     topic_end(a->topic);
 }
 
-/* The task. One that was stopped before it began is finished already (see `stop`): it only gives up its hold.
- */
+/* The task. */
 static void run(void *context) {
     struct analysis *a = context;
     struct workbench *bench = a->bench;
+    const struct game *game = a->position.scenario->game;
     struct analysis_result result = {0};
     struct err e = {""};
+    struct thinking *t = mem_alloc(sizeof *t);
+    t->analysis = a;
+    memcpy(t->state, a->position.replay.state, game->state_size);
+    game_view(game, t->state, a->side, t->view);
+    const bool ok = a->solves ? run_solve(t, &result, &e) : think(t, &result, &e);
+    player_close(t->player);
+    thoughts_done(&t->thoughts);
+    mem_free(t);
     workbench_lock(bench);
-    a->begun = a->state == ANALYSIS_RUNNING;
-    if (a->begun) {
-        workbench_unlock(bench);
-        struct thinking *t = mem_alloc(sizeof *t);
-        const struct game *game = a->position.scenario->game;
-        t->analysis = a;
-        memcpy(t->state, a->position.replay.state, game->state_size);
-        game_view(game, t->state, a->side, t->view);
-        const bool ok = a->solves ? run_solve(t, &result, &e) : think(t, &result, &e);
-        player_close(t->player);
-        thoughts_done(&t->thoughts);
-        mem_free(t);
-        workbench_lock(bench);
-        a->result = result;
-        if (!ok)
-            a->error = e;
-        finish(a, !ok ? ANALYSIS_FAILED : atomic_load(&a->stop) ? ANALYSIS_STOPPED : ANALYSIS_DONE);
-        forget_old(bench);
-    }
+    a->result = result;
+    if (!ok)
+        a->error = e;
+    finish(a, !ok ? ANALYSIS_FAILED : atomic_load(&a->stop) ? ANALYSIS_STOPPED : ANALYSIS_DONE);
+    forget_old(bench);
     let_go(a);
     workbench_unlock(bench);
 }
@@ -372,8 +364,9 @@ static bool read_request(struct analysis *out, const json_t *body, struct messag
            err_field(&failure->why, "player");
 }
 
-/* 201 with the id; the findings come with GET, or with the stream. 429 when too many run. The task waits for
- * the lock, which the caller holds. */
+/* Running analyses are limited because each uses a processor for as long as its limits allow. 201 with the
+ * id; the findings come with GET, or with the stream. 429 when too many run. The task waits for the lock,
+ * which the caller holds. */
 static bool create(const struct call *call, struct message_out *out) {
     struct workbench *bench = call->bench;
     int running = 0;
@@ -390,7 +383,7 @@ static bool create(const struct call *call, struct message_out *out) {
         let_go(a);
         return false;
     }
-    const struct task task = {run, drop, a, &bench->analyses};
+    const struct task task = {run, drop, a};
     serve_new_id(bench, a->id);
     a->topic = topic_open(&(struct topic_limits){EVENTS_MAX, BYTES_MAX});
     publish(a);
@@ -423,12 +416,12 @@ static bool follow(const struct call *call, struct message_out *out) {
     return serve_stream(out, topic_hold(call->analysis->topic));
 }
 
-/* 204 in any case: stopping one that has ended changes nothing. One whose task has not begun is finished
- * here, because the task will not do it. */
+/* 204 in any case: stopping one that has ended changes nothing. In an idle workbench it is finished here,
+ * because its task will never run. */
 static bool stop(const struct call *call, struct message_out *out) {
     struct analysis *a = call->analysis;
     atomic_store(&a->stop, true);
-    if (!a->begun && a->state == ANALYSIS_RUNNING)
+    if (call->bench->is_idle && a->state == ANALYSIS_RUNNING)
         finish(a, ANALYSIS_STOPPED);
     forget_old(call->bench);
     return serve_done(out, 204);
@@ -438,7 +431,7 @@ static bool stop(const struct call *call, struct message_out *out) {
 
 enum { PLAYED_MAX = 512 }; /* actions in one request */
 
-/* The position is complete or a view already: nothing more is hidden. */
+/* The position is complete or a view already (start_position_load): nothing more is hidden. */
 static json_t *position_json(const struct start_position *p) {
     return json_pack("{so so so}", "state", json_view_state(p->scenario, p->replay.state, JSON_VIEWER_ALL),
                      "map", json_view_map(p->scenario), "actions",
@@ -511,13 +504,12 @@ const struct route analysis_routes[] = {
 
 /* ---- closing ---- */
 
-/* Signals all tasks before it waits for them, so that they end at the same time. */
-void analyses_close(struct workbench *bench) {
-    workbench_lock(bench);
+void analyses_stop(struct workbench *bench) {
     for (struct analysis *a = bench->analyses; a != NULL; a = a->next)
         atomic_store(&a->stop, true);
-    workbench_unlock(bench);
-    task_pool_finish(bench->task_pool, &bench->analyses);
+}
+
+void analyses_close(struct workbench *bench) {
     for (struct analysis *a = bench->analyses; a != NULL; a = bench->analyses) {
         bench->analyses = a->next;
         let_go(a);

@@ -62,7 +62,9 @@ static bool list_games(const struct call *call, struct message_out *out) {
 
 /* ---- players ---- */
 
-/* Which games each player can be opened for: computed once, by trying. */
+/* Which games each player can be opened for: computed once, by trying. The types' own statement (`games`) is
+ * not enough: a player with another one inside, such as first, plays only what that one plays. Trying takes
+ * tens of milliseconds, so it is not repeated for every request. */
 static struct {
     pthread_once_t once;
     unsigned games[PLAYERS_MAX]; /* bit i: the i-th game */
@@ -100,7 +102,8 @@ static bool list_players(const struct call *call, struct message_out *out) {
 
 /* ---- the tactical game ---- */
 
-/* The tables of the rules, so that the page needs no copy of them. */
+/* The tables of the rules, so that the page needs no copy of them. Powers are percentages by the attacker's
+ * type, then the defender's; a cost of null means that the terrain cannot be entered. */
 static bool show_tbs(const struct call *call, struct message_out *out) {
     static const char *const class_names[TBS_CLASSES] = {
         [TBS_AIR] = "air", [TBS_VEHICLE] = "vehicle", [TBS_FOOT] = "foot"};
@@ -143,7 +146,8 @@ static bool show_tbs(const struct call *call, struct message_out *out) {
 
 /* ---- experiments ---- */
 
-/* "last" is the newest finished run; null: there is none. */
+/* "last" is the newest finished run as a job; null: there is none. Runs of the command line are not known
+ * here: their folders can be anywhere. */
 static bool list_experiments(const struct call *call, struct message_out *out) {
     json_t *list = json_array();
     for (int i = 0; repro_experiments[i] != NULL; i++) {

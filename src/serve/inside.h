@@ -35,11 +35,13 @@ struct workbench {
     struct live_games *live_games;
     struct analysis *analyses; /* the newest */
     struct jobs *jobs;
+    bool is_idle;    /* no background work is begun: by the setup, or because it is being closed */
     bool has_lost;   /* something, when it was closed */
     json_t *damaged; /* sentences about files in the data folder that could not be read */
 };
 
-/* The lock of the whole workbench, which is not recursive. Handlers are called with it held. Tasks take it
+/* The lock of the whole workbench, which is not recursive. One lock for all parts: a request may touch
+ * several of them, and none of them does long work with it. Handlers are called with it held. Tasks take it
  * for short moments, never while a player thinks. */
 void workbench_lock(struct workbench *bench);
 void workbench_unlock(struct workbench *bench);
@@ -108,8 +110,8 @@ bool serve_read(const json_t *body, struct params *sections, struct message_out 
  * with those it takes. A misspelt member must not be ignored: its default would be used without a word. */
 bool serve_knows(const json_t *body, const char *names, struct message_out *out);
 
-/* Adds the members of `more`, which it drops, to the object; returns the object. Members of `more` replace
- * those of the same name. */
+/* Adds the members of `more`, which it drops, to the object; returns the object, so that parts of an answer
+ * can be nested in one expression. Members of `more` replace those of the same name. */
 json_t *serve_join(json_t *object, json_t *more);
 
 /* The value on one line, for free(); drops the value. Real numbers have that many digits; 0: all. NULL for a
@@ -166,10 +168,6 @@ struct start_position {
     bool placed;          /* given as text, without a history */
     bool partial;         /* something in it is unknown, so that nothing can be played in it */
 };
-
-/* Begins the replay of its record and scenario, at the position of that text (NULL: where the game begins).
- */
-bool start_position_begin(struct start_position *out, const char *position, struct err *e);
 
 bool start_position_load(struct workbench *bench, const json_t *source, struct start_position *out,
                          struct message_out *failure);
@@ -261,18 +259,6 @@ json_t *json_view_map(const struct scenario *scenario);
 bool live_games_show_record(struct workbench *bench, struct record *record, const char *id, const char *map,
                             struct message_out *out);
 
-/* A position in a live game. */
-struct live_game_place {
-    const char *id, *key; /* the key may be NULL */
-    int after;            /* this many actions; negative: all */
-};
-
-/* Fills a position from a live game, as far as the holder of the key may see it. 403, 404 or 409 in
- * `failure`. In a game with hidden parts the holder's side must be to move (or the game over), and the state
- * is that side's view. */
-bool live_games_position(struct workbench *bench, const struct live_game_place *place,
-                         struct start_position *out, struct message_out *failure);
-
 /* ---- tasks ----
  *
  * Threads for background work: a player's decision, an analysis, a job. Each task has a thread of its own;
@@ -285,7 +271,6 @@ struct task {
     void (*run)(void *context);     /* on a thread of its own */
     void (*dropped)(void *context); /* called instead by an idle or closing pool; may be NULL */
     void *context;
-    const void *owner; /* for task_pool_finish; may be NULL */
 };
 
 /* False when too many tasks are running, or no thread could be started. The pool copies the task. After false
@@ -294,23 +279,23 @@ bool task_pool_start(struct task_pool *pool, const struct task *task, struct err
 
 int task_pool_size(struct task_pool *pool); /* running tasks */
 
-/* Waits for all tasks of that owner, which has signalled them to stop. Tasks held by an idle pool are
- * dropped. The caller must not hold the workbench's lock, because the tasks take it. */
-void task_pool_finish(struct task_pool *pool, const void *owner);
-
-/* Waits for all tasks. Their owners have signalled long ones to stop. Tasks that are started from now on are
- * dropped. NULL is allowed. */
+/* Waits for all tasks; long ones have been signalled to stop. Tasks that an idle pool holds, and those that
+ * are started from now on, are dropped. The caller must not hold the workbench's lock, because the tasks take
+ * it. NULL is allowed. */
 void task_pool_close(struct task_pool *pool);
 
 /* ---- parts ---- */
 
-/* Each part is opened after the data folder exists, and closed without the lock held, before the task pool:
- * closing signals its tasks to stop and waits for them (task_pool_finish). Until then the tasks may take the
- * lock. */
+/* Each part is opened after the data folder exists. At the end all parts signal their tasks to stop, with the
+ * lock held, so that the tasks end at the same time; the task pool waits for them; and the parts are closed.
+ */
 struct live_games *live_games_open(struct workbench *bench, struct err *e);
+void live_games_stop(struct live_games *games);
 void live_games_close(struct live_games *games);
+void analyses_stop(struct workbench *bench);
 void analyses_close(struct workbench *bench);
 struct jobs *jobs_open(struct workbench *bench, struct err *e);
+void jobs_stop(struct jobs *jobs);
 void jobs_close(struct jobs *jobs);
 
 #endif

@@ -29,6 +29,14 @@ enum { JOB_TITLE_MAX = 200, JOB_NOTE_MAX = 80, JOB_SUMMARY_MAX = 512, JOB_DATE_M
 
 /* ---- types ---- */
 
+/* A job is made queued. Its thread makes it running, then done, failed or cancelled. Requests stop it, resume
+ * it (a cancelled or failed job is queued again) and remove it. A job that runs when the program ends, in
+ * whatever way, is queued again at the next start:
+ *
+ *     queued  --> running, cancelled
+ *     running --> done, failed, cancelled
+ *     failed, cancelled --> queued
+ */
 enum job_state {
     JOB_QUEUED,
     JOB_RUNNING,
@@ -42,22 +50,15 @@ enum job_state {
 struct job_run;
 struct job_games;
 
-/* What a kind makes of the params of a request. */
-struct job_draft {
-    char title[JOB_TITLE_MAX];
-    int total;    /* of progress, if it is known before the start; negative: not known */
-    json_t *work; /* for work.json; a new value */
-};
-
 struct job_kind {
     const char *name, *unit; /* the unit of progress */
     bool has_games;
-    /* Checks the params. False after the answer was written to `failure`. */
-    bool (*draft)(struct workbench *bench, const json_t *params, struct job_draft *out,
-                  struct message_out *failure);
-    /* Does the work, without the lock, on the job's own thread. JOB_DONE; JOB_CANCELLED after a stop; or
-     * JOB_FAILED and a reason. */
-    enum job_state (*run)(struct job_run *run, struct err *e);
+    /* Checks the params of a new job, fills in its title and, if it is known before the start, the total of
+     * its progress. Returns the work for work.json, a new value; NULL after a refusal. */
+    json_t *(*draft)(struct job *job, struct message_out *failure);
+    /* Does the work, without the lock, on the job's own thread. *complete, which is false before, stays false
+     * after a stop. False and a reason when it has failed. */
+    bool (*run)(struct job_run *run, bool *complete, struct err *e);
 };
 
 extern const struct job_kind job_match, job_tournament, job_judge, job_evolve, job_repro;
@@ -93,7 +94,6 @@ struct jobs {
     int count;
     struct job *items[JOBS_MAX]; /* by number */
     int running;
-    bool closing;
     struct topic *list;
 };
 

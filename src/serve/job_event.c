@@ -76,13 +76,14 @@ static bool add_players(struct workbench *bench, const json_t *players, struct e
 }
 
 /* Reads the request into an event. `games` is the default of "games"; 0: that of the rules. */
-static bool read_event_request(struct workbench *bench, const json_t *params, int games, struct event *event,
+static bool read_event_request(const struct job *job, int games, struct event *event,
                                struct message_out *failure) {
+    struct workbench *bench = job->jobs->bench;
     struct event_request request;
     struct event_rules *rules = &event->rules;
     struct params sections[] = {
         {.table = request_params, .options = &request}, {.table = event_params, .options = rules}, {0}};
-    const char *preset = json_string_value(json_object_get(params, "preset"));
+    const char *preset = json_string_value(json_object_get(job->params, "preset"));
     struct err *e = &failure->why;
     *event = (struct event){.owns_scenarios = true};
     params_default(request_params, &request);
@@ -90,7 +91,7 @@ static bool read_event_request(struct workbench *bench, const json_t *params, in
     rules->games = games > 0 ? games : rules->games;
     bool ok =
         (preset == NULL || event_rules_preset(preset, rules, e) || err_field(e, "preset")) &&
-        params_read_json(sections, params, e) &&
+        params_read_json(sections, job->params, e) &&
         (rules->rule_set[0] == '\0' || tbs_read_rules(rules->rule_set, e) != NULL || err_field(e, "rules")) &&
         event_rules_check(rules, e);
     event->seed = request.seed;
@@ -111,9 +112,10 @@ static bool read_event_request(struct workbench *bench, const json_t *params, in
     return ok;
 }
 
-/* Opens every player, which checks that it can play this; starts no program. */
-static bool draft_event(const struct workbench *bench, const struct event *event, const char *between,
-                        struct job_draft *out, struct message_out *failure) {
+/* Opens every player, which checks that it can play this; starts no program. The number of games is estimated
+ * before anything is scheduled, since the schedule is held in memory. */
+static json_t *make_work(struct job *job, const struct event *event, const char *between,
+                         struct message_out *failure) {
     const double players = event->player_count;
     const int drawn = event->rules.maps_per_pairing, rounds = event->rules.rounds;
     const int maps = drawn > 0 && drawn < event->map_count ? drawn : event->map_count;
@@ -123,25 +125,25 @@ static bool draft_event(const struct workbench *bench, const struct event *event
     const double games = pairings * maps * event->rules.games;
     struct text text = {0}, title = {0};
     struct games none;
+    json_t *work = NULL;
     if (games > JOB_GAMES_MAX)
-        return message_fail_code(failure, 400, "games", "refused.games",
-                                 "about %.0f games; expected %d at most", games, JOB_GAMES_MAX);
-    if (!tournament_check(event, serve_grant(bench), &failure->why))
-        return err_field(&failure->why, "players");
+        message_fail_code(failure, 400, "games", "refused.games", "about %.0f games; expected %d at most",
+                          games, JOB_GAMES_MAX);
+    else if (!tournament_check(event, serve_grant(job->jobs->bench), &failure->why))
+        err_field(&failure->why, "players");
+    else if (!event_write(event, &text, &failure->why))
+        message_fail_err(failure, 500, NULL, &failure->why);
+    else
+        work = json_pack("{ss}", "event", text_string(&text));
     games_init(&none);
-    out->total = event_games_expected(event, &none);
-    const bool ok =
-        event_write(event, &text, &failure->why) || message_fail_err(failure, 500, NULL, &failure->why);
-    if (ok) {
-        out->work = json_pack("{ss}", "event", text_string(&text));
-        text_add_string(&title, event->rules.title);
-        for (int i = 0; event->rules.title[0] == '\0' && i < event->player_count; i++)
-            text_add(&title, "%s%s", i > 0 ? between : "", event->players[i].name);
-        charset_copy(out->title, sizeof out->title, text_string(&title), title.size);
-    }
+    job->progress.total = work != NULL ? event_games_expected(event, &none) : -1;
+    text_add_string(&title, event->rules.title);
+    for (int i = 0; event->rules.title[0] == '\0' && i < event->player_count; i++)
+        text_add(&title, "%s%s", i > 0 ? between : "", event->players[i].name);
+    charset_copy(job->title, sizeof job->title, text_string(&title), title.size);
     text_done(&title);
     text_done(&text);
-    return ok;
+    return work;
 }
 
 /* ---- the list of games ---- */
@@ -172,9 +174,8 @@ static void add_scheduled(struct job_games *list, const struct games *games) {
 /* NULL: nothing was played yet. */
 static struct store *open_store(const struct job *job) {
     char path[SERVE_PATH_MAX];
-    struct err ignored;
-    return job_path(job, "games.db", path, NULL) && file_exists(path) ? store_open(path, STORE_READ, &ignored)
-                                                                      : NULL;
+    const bool is_there = job_path(job, "games.db", path, NULL) && file_exists(path);
+    return is_there ? store_open(path, STORE_READ, NULL) : NULL;
 }
 
 /* From the folder. */
@@ -210,19 +211,6 @@ static struct job_games *games_of(struct job *job, struct err *e) {
     return job->games;
 }
 
-/* The same without the lock, since a store may take long to read. A request may have loaded the list before:
- * the first one loaded is used. */
-static struct job_games *prepare_games(struct job *job, struct err *e) {
-    struct job_games *mine = open_games(job, e);
-    workbench_lock(job->jobs->bench);
-    struct job_games *list = job->games != NULL ? job->games : mine;
-    job->games = list;
-    workbench_unlock(job->jobs->bench);
-    if (list != mine)
-        job_games_close(mine);
-    return list;
-}
-
 void job_games_close(struct job_games *list) {
     if (list == NULL)
         return;
@@ -252,7 +240,8 @@ static json_t *games_json(const struct job_games *list, int from, int count) {
 
 enum { ROWS_DEFAULT = 100, ROWS_MAX = 1000 };
 
-/* *out keeps its value when the query does not have it. */
+/* *out keeps its value when the query does not have it. A wrong value is refused: a page that asked for other
+ * rows than it gets would show them in the wrong place. */
 static bool query_int(const struct message_in *in, const char *name, int low, int high, int *out,
                       struct message_out *failure) {
     const char *text = message_query(in, name);
@@ -351,7 +340,9 @@ struct event_run {
     atomic_bool has_listeners;
 };
 
-/* Interval between two states of one board, and between the first states of two boards. */
+/* Interval between two states of one board, and between the first states of two boards. Games may take
+ * milliseconds, and a state of a large map is long: readers get a picture of what goes on, not every action.
+ */
 #define BOARD_INTERVAL_NS     INT64_C(250000000)
 #define NEW_BOARD_INTERVAL_NS INT64_C(100000000)
 
@@ -398,12 +389,20 @@ static struct job_board *find_board(const struct event_run *r, int game) {
     return NULL;
 }
 
-/* The board to publish, or NULL: none is due. The first of a game waits for its turn among those of others,
- * so that a match of short games does not send one for each of them. */
-static struct job_board *take_board(struct event_run *r, int game, bool is_over) {
+/* Called after every action of every game, on the thread that plays it. Every event contains the map, for
+ * readers who join in the middle of a game. The first board of a game waits for its turn among those of
+ * others, so that a match of short games does not send one for each of them. */
+static void watch(void *context, const struct scheduled_game *f, const void *state,
+                  const struct record *record) {
+    struct event_run *r = context;
+    const struct entrant *players = r->event->players;
+    const struct event_map *map = &r->event->maps[f->map];
+    const bool is_over = map->scenario->game->mover(state) == NOBODY;
+    if (!has_listeners(r))
+        return;
     const int64_t now = clock_now_ns(r->run->bench->setup.clock);
     pthread_mutex_lock(&r->lock);
-    struct job_board *board = find_board(r, game);
+    struct job_board *board = find_board(r, f->number);
     if (board != NULL) {
         board = is_over || now - board->published_ns >= BOARD_INTERVAL_NS ? board : NULL;
     } else if (now - r->begun_ns >= NEW_BOARD_INTERVAL_NS) {
@@ -411,22 +410,10 @@ static struct job_board *take_board(struct event_run *r, int game, bool is_over)
         r->begun_ns = board != NULL ? now : r->begun_ns;
     }
     if (board != NULL) {
-        board->game = game;
+        board->game = f->number;
         board->published_ns = now;
     }
     pthread_mutex_unlock(&r->lock);
-    return board;
-}
-
-/* Called after every action of every game, on the thread that plays it. Every event contains the map, for
- * readers who join in the middle of a game. */
-static void watch(void *context, const struct scheduled_game *f, const void *state,
-                  const struct record *record) {
-    struct event_run *r = context;
-    const struct entrant *players = r->event->players;
-    const struct event_map *map = &r->event->maps[f->map];
-    const bool is_over = map->scenario->game->mover(state) == NOBODY;
-    struct job_board *board = has_listeners(r) ? take_board(r, f->number, is_over) : NULL;
     if (board == NULL)
         return;
     json_decref(board->shown);
@@ -465,8 +452,9 @@ static bool is_pair(const struct games *games, int first) {
            games->outcomes[first + 1].played;
 }
 
-/* The match from its first player's side. A game whose partner was not played counts as a single one. Elo
- * counts won, drawn and lost games, not payoffs between them. */
+/* The numbers of `senjutsu match`, from the games of a tournament of two. From its first player's side. A
+ * game whose partner was not played counts as a single one. Elo counts won, drawn and lost games, not payoffs
+ * between them. */
 static json_t *match_json(const struct event *event, const struct games *games) {
     struct tally total = {0}, as_side[2] = {{0}, {0}};
     struct pairs pairs = {0};
@@ -527,7 +515,8 @@ static void publish_report(struct event_run *r, const struct report *report) {
     job_publish_result(r->run, result);
 }
 
-/* Called for each game that is over, also for those found in the store (`resumed`). */
+/* Called for each game that is over, also for those found in the store (`resumed`): one call at a time, on
+ * any thread. The list gets its rows here, while requests may read it. */
 static void on_game(void *context, const struct games *games, int number, bool resumed) {
     struct event_run *r = context;
     struct report report;
@@ -550,11 +539,10 @@ static void on_game(void *context, const struct games *games, int number, bool r
 /* ---- running ---- */
 
 /* Standings are stored only when all games were played; the files are written also after a stop. */
-static enum job_state play(struct event_run *r, struct store *store, struct err *e) {
+static bool play(struct event_run *r, struct store *store, bool *complete, struct err *e) {
     const struct workbench_setup *setup = &r->run->bench->setup;
     struct games games;
     struct report report;
-    bool complete = false;
     const struct tournament_run run = {
         .event = r->event,
         .batch.store = store,
@@ -568,31 +556,39 @@ static enum job_state play(struct event_run *r, struct store *store, struct err 
         .batch.context = r,
     };
     games_init(&games);
-    bool ok = tournament_play(&run, &games, &complete, e) &&
-              (!complete || tournament_store_standings(store, r->event, &games, e));
+    bool ok = tournament_play(&run, &games, complete, e) &&
+              (!*complete || tournament_store_standings(store, r->event, &games, e));
     if (ok) {
-        make_report(r, &games, complete, &report);
+        make_report(r, &games, *complete, &report);
         report_step(r, &games, NULL);
         ok = report_write_files(&report, r->run->files, store, e);
         publish_report(r, &report);
     }
     games_done(&games);
-    return !ok ? JOB_FAILED : complete ? JOB_DONE : JOB_CANCELLED;
+    return ok;
 }
 
-/* Permissions may have changed since the request. */
-static enum job_state run_event(struct job_run *run, struct err *e) {
+/* Permissions may have changed since the request. The list of games is read without the lock, since a store
+ * may be long. A request may have read it before: the first one read is used. */
+static bool run_event(struct job_run *run, bool *complete, struct err *e) {
     const struct workbench_setup *setup = &run->bench->setup;
-    struct event_run r = {.run = run, .list = prepare_games(run->job, e)};
+    struct job_games *mine = open_games(run->job, e);
+    struct event_run r = {.run = run};
     char path[SERVE_PATH_MAX];
+    workbench_lock(run->bench);
+    r.list = run->job->games != NULL ? run->job->games : mine;
+    run->job->games = r.list;
+    workbench_unlock(run->bench);
+    if (r.list != mine)
+        job_games_close(mine);
     if (r.list == NULL)
-        return JOB_FAILED;
+        return false;
     r.event = &r.list->event;
     for (int i = 0; i < r.event->player_count; i++)
         if (!serve_check_player(run->bench, r.event->players[i].spec, NULL, e))
-            return JOB_FAILED;
+            return false;
     if (!tournament_check(r.event, serve_grant(run->bench), e) || !job_path(run->job, "games.db", path, e))
-        return JOB_FAILED;
+        return false;
     setup->date(r.date, sizeof r.date);
     event_table_init(&r.table, r.event);
     atomic_init(&r.asked_ns, clock_now_ns(setup->clock) - READERS_INTERVAL_NS);
@@ -601,42 +597,34 @@ static enum job_state run_event(struct job_run *run, struct err *e) {
     for (int i = 0; i < setup->cores; i++)
         r.boards[i].game = NO_GAME;
     struct store *store = event_store_open(path, STORE_EVENT, r.event, e);
-    const enum job_state outcome = store != NULL ? play(&r, store, e) : JOB_FAILED;
+    const bool ok = store != NULL && play(&r, store, complete, e);
     store_close(store);
     for (int i = 0; i < setup->cores; i++)
         json_decref(r.boards[i].shown);
     mem_free(r.boards);
     pthread_mutex_destroy(&r.lock);
     event_table_done(&r.table);
-    return outcome;
-}
-
-static bool draft_tournament(struct workbench *bench, const json_t *params, struct job_draft *out,
-                             struct message_out *failure) {
-    struct event event = {0};
-    const bool ok = read_event_request(bench, params, 0, &event, failure) &&
-                    draft_event(bench, &event, ", ", out, failure);
-    event_done(&event);
     return ok;
 }
 
-/* "games" counts the whole match; each map gets an equal share, rounded up. */
-static bool draft_match(struct workbench *bench, const json_t *params, struct job_draft *out,
-                        struct message_out *failure) {
+/* "games" of a match counts the whole match; each map gets an equal share, rounded up. */
+static json_t *draft_event(struct job *job, struct message_out *failure) {
+    const bool is_match = job->kind == &job_match;
     struct event event = {0};
-    bool ok = serve_knows(params, "players game maps games seed clock rules title", failure) &&
-              read_event_request(bench, params, MATCH_GAMES_DEFAULT, &event, failure);
-    if (ok && event.player_count != 2)
+    bool ok =
+        (!is_match || serve_knows(job->params, "players game maps games seed clock rules title", failure)) &&
+        read_event_request(job, is_match ? MATCH_GAMES_DEFAULT : 0, &event, failure);
+    if (ok && is_match && event.player_count != 2)
         ok = message_fail_code(failure, 400, "players", "refused.match_players",
                                "a match has two players; given: %d", event.player_count);
-    if (ok)
+    if (ok && is_match)
         event.rules.games = (event.rules.games + event.map_count - 1) / event.map_count;
-    ok = ok && draft_event(bench, &event, " – ", out, failure);
+    json_t *work = ok ? make_work(job, &event, is_match ? " – " : ", ", failure) : NULL;
     event_done(&event);
-    return ok;
+    return work;
 }
 
 const struct job_kind job_match = {
-    .name = "match", .unit = "games", .has_games = true, .draft = draft_match, .run = run_event};
+    .name = "match", .unit = "games", .has_games = true, .draft = draft_event, .run = run_event};
 const struct job_kind job_tournament = {
-    .name = "tournament", .unit = "games", .has_games = true, .draft = draft_tournament, .run = run_event};
+    .name = "tournament", .unit = "games", .has_games = true, .draft = draft_event, .run = run_event};

@@ -65,7 +65,8 @@ static void judge_task_done(struct judge_task *task) {
     text_done(&task->players[1]);
 }
 
-/* A limit of games below the default minimum lowers the minimum, unless the request gives both. */
+/* A limit of games below the default minimum lowers the minimum, unless the request gives both: a
+ * request with one number alone has a meaning. */
 static bool read_judge_task(struct workbench *bench, const json_t *params, struct judge_task *out,
                             struct err *e) {
     struct judge_options *o = &out->options;
@@ -87,44 +88,37 @@ static bool read_judge_task(struct workbench *bench, const json_t *params, struc
 }
 
 /* The work is the map as it is now: it may be changed or removed later. The title is the map's name, its own
- * description, or else its size (independent of language). */
-static bool draft_judge_map(struct workbench *bench, const json_t *params, const struct judge_task *task,
-                            struct job_draft *out, struct message_out *failure) {
+ * description, or else its size (independent of language). The number of games is not known before, so the
+ * limit is the total of progress. */
+static json_t *draft_judge(struct job *job, struct message_out *failure) {
     static const char *const fields[] = {"strong", "weak"};
-    struct text text = {0};
-    if (task->map == NULL && task->map_text == NULL)
-        return message_fail(failure, 400, "map", "which map? Expected \"map\" or \"map_text\"");
-    struct scenario *scenario = start_position_scenario(bench, params, failure);
-    if (scenario == NULL)
-        return false;
-    const struct tbs_map *map = tbs_scenario_map(scenario);
-    const char *title = task->map != NULL ? task->map : map->comment;
-    charset_copy(out->title, sizeof out->title, title, strlen(title));
-    if (text_trim(out->title)[0] == '\0')
-        snprintf(out->title, sizeof out->title, "%dx%d, %d:%d", map->width - 2, map->height - 2,
-                 tbs_map_side_units(map, TBS_RED), tbs_map_side_units(map, TBS_BLUE));
-    bool ok = true;
-    for (int i = 0; ok && i < 2; i++) /* can they play the tactical game at all? */
-        ok = serve_try_player(bench, text_string(&task->players[i]), scenario->game, NULL, &failure->why) ||
-             err_field(&failure->why, fields[i]);
-    if (ok) {
-        tbs_map_write(map, &text);
-        out->work = json_pack("{so}", "map", jsontext_string(text_string(&text), text.size));
-    }
-    text_done(&text);
-    scenario->game->unload(scenario);
-    return ok;
-}
-
-/* The number of games is not known before, so the limit is the total of progress. */
-static bool draft_judge(struct workbench *bench, const json_t *params, struct job_draft *out,
-                        struct message_out *failure) {
+    struct workbench *bench = job->jobs->bench;
     struct judge_task task = {0};
-    const bool ok = read_judge_task(bench, params, &task, &failure->why) &&
-                    draft_judge_map(bench, params, &task, out, failure);
-    out->total = ok ? task.options.limits.games_max : -1;
+    struct text text = {0};
+    json_t *work = NULL;
+    bool ok = read_judge_task(bench, job->params, &task, &failure->why);
+    if (ok && task.map == NULL && task.map_text == NULL)
+        ok = message_fail(failure, 400, "map", "which map? Expected \"map\" or \"map_text\"");
+    struct scenario *scenario = ok ? start_position_scenario(bench, job->params, failure) : NULL;
+    for (int i = 0; scenario != NULL && ok && i < 2; i++) /* can they play the tactical game at all? */
+        ok = serve_try_player(bench, text_string(&task.players[i]), scenario->game, NULL, &failure->why) ||
+             err_field(&failure->why, fields[i]);
+    if (scenario != NULL && ok) {
+        const struct tbs_map *map = tbs_scenario_map(scenario);
+        const char *title = task.map != NULL ? task.map : map->comment;
+        charset_copy(job->title, sizeof job->title, title, strlen(title));
+        if (text_trim(job->title)[0] == '\0')
+            snprintf(job->title, sizeof job->title, "%dx%d, %d:%d", map->width - 2, map->height - 2,
+                     tbs_map_side_units(map, TBS_RED), tbs_map_side_units(map, TBS_BLUE));
+        tbs_map_write(map, &text);
+        work = json_pack("{so}", "map", jsontext_string(text_string(&text), text.size));
+        job->progress.total = task.options.limits.games_max;
+    }
+    if (scenario != NULL)
+        scenario->game->unload(scenario);
+    text_done(&text);
     judge_task_done(&task);
-    return ok;
+    return work;
 }
 
 /* ---- judging: the run ---- */
@@ -182,50 +176,44 @@ static void on_judged_game(void *context, bool stored) {
         job_publish_result(j->run, judge_result_json(j, false));
 }
 
-static enum job_state judge(struct judging *j, struct store *store, struct err *e) {
-    struct evaluator_setup setup = setup_of(j->run, store);
-    setup.rules = j->rules;
-    setup.strong = text_string(&j->task->players[0]);
-    setup.weak = text_string(&j->task->players[1]);
-    setup.seed = j->task->options.seed;
-    setup.on_game = on_judged_game;
-    setup.on_result = on_judged_result;
-    setup.context = j;
-    struct judge_subject subject = {.map = j->seen.map,
-                                    .id = judge_id(j->seen.map, j->rules, setup.strong, setup.weak)};
-    bool complete = false;
-    struct evaluator *evaluator = evaluator_open(&setup, e);
-    const bool ok =
-        evaluator != NULL && judge_maps(evaluator, &j->task->options.limits, &subject, 1, &complete, e);
-    evaluator_close(evaluator);
-    if (!ok)
-        return JOB_FAILED;
-    if (complete)
-        j->seen = subject; /* otherwise the result ends with the last complete batch, before the last games */
-    const int games = judgement_games(&j->seen.judgement);
-    job_report_progress(j->run,
-                        &(struct job_step){.done = games, .total = complete ? games : games_expected(j)});
-    job_publish_result(j->run, judge_result_json(j, complete));
-    return complete ? JOB_DONE : JOB_CANCELLED;
-}
-
 /* The params are read again, because permissions may have changed since the request. */
-static enum job_state run_judge(struct job_run *run, struct err *e) {
+static bool run_judge(struct job_run *run, bool *complete, struct err *e) {
     struct judge_task task = {0};
     struct tbs_map map;
     struct judging j = {.run = run, .task = &task, .seen.map = &map};
-    struct store *store = NULL;
     const char *text = json_string_value(json_object_get(run->work, "map"));
-    if (read_judge_task(run->bench, run->params, &task, e) &&
-        (text != NULL || err_set(e, "the job has no map")) &&
-        tbs_map_load("the job's map", text, strlen(text), &map, e)) {
-        j.rules = tbs_read_rules(task.options.rules, e);
-        store = j.rules != NULL ? open_store(run, e) : NULL;
+    bool ok = read_judge_task(run->bench, run->params, &task, e) &&
+              (text != NULL || err_set(e, "the job has no map")) &&
+              tbs_map_load("the job's map", text, strlen(text), &map, e);
+    j.rules = ok ? tbs_read_rules(task.options.rules, e) : NULL;
+    struct store *store = j.rules != NULL ? open_store(run, e) : NULL;
+    ok = store != NULL;
+    if (ok) {
+        struct evaluator_setup setup = setup_of(run, store);
+        setup.rules = j.rules;
+        setup.strong = text_string(&task.players[0]);
+        setup.weak = text_string(&task.players[1]);
+        setup.seed = task.options.seed;
+        setup.on_game = on_judged_game;
+        setup.on_result = on_judged_result;
+        setup.context = &j;
+        struct judge_subject subject = {.map = &map, .id = judge_id(&map, j.rules, setup.strong, setup.weak)};
+        struct evaluator *evaluator = evaluator_open(&setup, e);
+        ok = evaluator != NULL && judge_maps(evaluator, &task.options.limits, &subject, 1, complete, e);
+        evaluator_close(evaluator);
+        if (ok && *complete)
+            j.seen =
+                subject; /* otherwise the result ends with the last complete batch, before the last games */
     }
-    const enum job_state outcome = store != NULL ? judge(&j, store, e) : JOB_FAILED;
+    if (ok) {
+        const int games = judgement_games(&j.seen.judgement);
+        job_report_progress(
+            run, &(struct job_step){.done = games, .total = *complete ? games : games_expected(&j)});
+        job_publish_result(run, judge_result_json(&j, *complete));
+    }
     store_close(store);
     judge_task_done(&task);
-    return outcome;
+    return ok;
 }
 
 const struct job_kind job_judge = {.name = "judge", .unit = "games", .draft = draft_judge, .run = run_judge};
@@ -254,7 +242,8 @@ static const struct param evolve_request_params[] = {
     {0},
 };
 
-/* The overrides point into params and `recipe`. */
+/* Options come as texts, as they are typed on a command line, and the same reader checks them: then a recipe
+ * means the same here and there. The overrides point into params and `recipe`. */
 static bool read_overrides(struct workbench *bench, const json_t *params, struct recipe *recipe,
                            struct evolve_overrides *overrides, struct err *e) {
     struct evolve_request request;
@@ -318,14 +307,14 @@ static int games_planned(const struct evolution_progress *progress) {
     return planned > 0 && planned >= progress->games && planned < INT_MAX ? (int)ceil(planned) : -1;
 }
 
-static bool draft_evolve(struct workbench *bench, const json_t *params, struct job_draft *out,
-                         struct message_out *failure) {
-    json_t *from = json_array();
+static json_t *draft_evolve(struct job *job, struct message_out *failure) {
+    struct workbench *bench = job->jobs->bench;
+    json_t *from = json_array(), *work = NULL;
     struct evolve_overrides overrides;
     struct recipe recipe, preset;
     struct err *e = &failure->why;
-    bool ok = read_overrides(bench, params, &recipe, &overrides, e) &&
-              gather_from(bench, params, from, failure) &&
+    bool ok = read_overrides(bench, job->params, &recipe, &overrides, e) &&
+              gather_from(bench, job->params, from, failure) &&
               (recipe_preset(&preset, overrides.preset, e) || err_field(e, "preset"));
     char *maps = from_text(from);
     overrides.from = maps;
@@ -335,18 +324,18 @@ static bool draft_evolve(struct workbench *bench, const json_t *params, struct j
         const enum evolve_resolution resolution = evolve_resolve(&overrides, NULL, false, task, e);
         ok = resolution == EVOLVE_RESOLVED || err_field(e, resolution == EVOLVE_WRONG ? "options" : "from");
         evolution_progress_init(&progress, &task->plan);
-        out->total = ok ? games_planned(&progress) : -1;
+        job->progress.total = ok ? games_planned(&progress) : -1;
         evolve_task_done(task);
         mem_free(task);
     }
     if (ok) {
-        snprintf(out->title, sizeof out->title, "%s",
+        snprintf(job->title, sizeof job->title, "%s",
                  overrides.preset != NULL ? overrides.preset : recipe_presets[0]);
-        out->work = json_pack("{sO}", "from", from);
+        work = json_pack("{sO}", "from", from);
     }
     mem_free(maps);
     json_decref(from);
-    return ok;
+    return work;
 }
 
 /* ---- evolution: the run ---- */
@@ -407,7 +396,8 @@ static bool is_enough(void *context) {
     return v->progress.ending;
 }
 
-static enum job_state evolve(struct evolving *v, struct store *store, struct err *e) {
+/* A run that was stopped leaves its folder complete up to the last generation. */
+static bool evolve(struct evolving *v, struct store *store, bool *complete, struct err *e) {
     const struct evolve_task *task = &v->task;
     struct evaluator_setup setup = setup_of(v->run, store);
     setup.rules = task->plan.rules;
@@ -422,53 +412,52 @@ static enum job_state evolve(struct evolving *v, struct store *store, struct err
     evolve_command_line(task, &v->command);
     struct evaluator *evaluator = evaluator_open(&setup, e);
     if (evaluator == NULL)
-        return JOB_FAILED;
+        return false;
     struct evolution ev;
-    bool complete = false;
     evolution_init(&ev, &task->plan, task->seed);
     struct evolution_run evolution = evolve_task_run(task, evaluator);
     evolution.is_enough = is_enough;
     evolution.on_generation = on_generation;
     evolution.context = v;
-    bool ok = evolution_play(&evolution, &ev, &complete, e);
+    bool ok = evolution_play(&evolution, &ev, complete, e);
     if (ok && v->failed.text[0] != '\0') {
         *e = v->failed;
         ok = false;
     }
     if (ok && ev.generation_count > 0) {
-        ok = write_folder(v, &ev, complete, e);
+        ok = write_folder(v, &ev, *complete, e);
         if (ok)
             job_publish_result(v->run, gallery_view_json(&ev));
     }
     const int games = v->progress.games;
-    if (ok && complete)
+    if (ok && *complete)
         job_report_progress(v->run, &(struct job_step){.done = games, .total = games});
     evolution_done(&ev);
     evaluator_close(evaluator);
-    return !ok ? JOB_FAILED : complete ? JOB_DONE : JOB_CANCELLED;
+    return ok;
 }
 
-static enum job_state run_evolve(struct job_run *run, struct err *e) {
+static bool run_evolve(struct job_run *run, bool *complete, struct err *e) {
     struct evolve_overrides overrides;
     struct recipe recipe;
-    enum job_state outcome = JOB_FAILED;
     if (!read_overrides(run->bench, run->params, &recipe, &overrides, e))
-        return JOB_FAILED;
+        return false;
     struct evolving *v = mem_alloc(sizeof *v);
     v->run = run;
     v->seconds_max = json_number_value(json_object_get(run->params, "seconds"));
     struct store *store = open_store(run, e);
     char *maps = from_text(json_object_get(run->work, "from"));
     overrides.from = maps;
-    if (store != NULL && evolve_resolve(&overrides, store, true, &v->task, e) == EVOLVE_RESOLVED)
-        outcome = evolve(v, store, e);
+    const bool ok = store != NULL &&
+                    evolve_resolve(&overrides, store, true, &v->task, e) == EVOLVE_RESOLVED &&
+                    evolve(v, store, complete, e);
     store_close(store);
     mem_free(maps);
     evolve_task_done(&v->task);
     text_done(&v->title);
     text_done(&v->command);
     mem_free(v);
-    return outcome;
+    return ok;
 }
 
 const struct job_kind job_evolve = {
@@ -511,17 +500,15 @@ static bool read_repro_request(const json_t *params, struct repro_request *out, 
     return err_field(e, "experiment");
 }
 
-static bool draft_repro(struct workbench *bench, const json_t *params, struct job_draft *out,
-                        struct message_out *failure) {
+/* The params and the built-in maps determine the work. */
+static json_t *draft_repro(struct job *job, struct message_out *failure) {
     struct repro_request request;
-    (void)bench;
-    if (!read_repro_request(params, &request, &failure->why))
-        return false;
+    if (!read_repro_request(job->params, &request, &failure->why))
+        return NULL;
     const struct repro_options options = {.repetitions = request.repetitions, .quick = request.quick};
-    snprintf(out->title, sizeof out->title, "%s", request.experiment->name);
-    out->total = repro_repetitions_all(request.experiment, &options);
-    out->work = json_object(); /* the params and the built-in maps determine the work */
-    return true;
+    snprintf(job->title, sizeof job->title, "%s", request.experiment->name);
+    job->progress.total = repro_repetitions_all(request.experiment, &options);
+    return json_object();
 }
 
 /* Experiments use the built-in maps only. */
@@ -530,6 +517,7 @@ static bool read_map(void *context, const char *name, struct text *out, struct e
     return repro_read_map((void *)(uintptr_t)run->bench->setup.maps, name, out, e);
 }
 
+/* Repetitions that the journal has from an earlier run are done, but took no time in this one. */
 static void on_repetition(void *context, const struct repro_result *so_far) {
     job_report_progress(context,
                         &(struct job_step){.done = so_far->repetitions_done,
@@ -538,13 +526,13 @@ static void on_repetition(void *context, const struct repro_result *so_far) {
 }
 
 /* Pictures that could not be made are missing; the result is complete without them. */
-static enum job_state run_experiment(struct job_run *run, struct repro_result *result, struct err *e) {
+static bool run_experiment(struct job_run *run, struct repro_result *result, bool *complete, struct err *e) {
     const struct workbench_setup *setup = &run->bench->setup;
     struct repro_request request;
     struct repro_missing missing;
     if (!read_repro_request(run->params, &request, e) ||
         !repro_make_folders(request.experiment, run->files, e))
-        return JOB_FAILED;
+        return false;
     const struct repro_options options = {
         .seed = request.seed,
         .repetitions = request.repetitions,
@@ -560,24 +548,25 @@ static enum job_state run_experiment(struct job_run *run, struct repro_result *r
     };
     const enum repro_outcome outcome = repro_run(request.experiment, &options, result, e);
     if (outcome == REPRO_FAILED)
-        return JOB_FAILED;
+        return false;
     on_repetition(run, result); /* also when everything was there already */
-    if (outcome == REPRO_STOPPED)
-        return JOB_CANCELLED;
+    *complete = outcome != REPRO_STOPPED;
+    if (!*complete)
+        return true;
     if (!output_store(result, run->files, e) ||
         !repro_draw(result, run->files, run->bench->setup.maps, &missing, e))
-        return JOB_FAILED;
+        return false;
     job_summarize(run, result->summary, output_summary_json(result));
     job_publish_result(run, output_json(result));
-    return JOB_DONE;
+    return true;
 }
 
-static enum job_state run_repro(struct job_run *run, struct err *e) {
+static bool run_repro(struct job_run *run, bool *complete, struct err *e) {
     struct repro_result *result = mem_alloc(sizeof *result); /* too large for a stack */
-    const enum job_state outcome = run_experiment(run, result, e);
+    const bool ok = run_experiment(run, result, complete, e);
     repro_result_done(result);
     mem_free(result);
-    return outcome;
+    return ok;
 }
 
 const struct job_kind job_repro = {.name = "repro", .unit = "trials", .draft = draft_repro, .run = run_repro};

@@ -156,33 +156,31 @@ static bool read_file(const struct job *job, const char *name, struct text *out,
            file_read(path, JOB_FILE_MAX, out, e);
 }
 
-/* Is the file empty or no JSON? A file with other valid JSON is kept as it is. */
+/* Is the file empty or no JSON, as after a crash of the machine? A file with other valid JSON was edited by
+ * its owner, and is kept as it is. */
 static bool is_cut_off(const struct text *text) {
     json_t *value = jsontext_load("it", text_string(text), text->size, NULL);
     json_decref(value);
     return value == NULL;
 }
 
-/* A file that an editor wrote anew has line breaks, and an event of a stream is one line. In JSON they stand
- * between tokens only. */
-static void read_result(struct job *job) {
-    if (!read_file(job, "result.json", &job->result, NULL) || is_cut_off(&job->result))
-        text_clear(&job->result);
-    for (size_t i = 0; i < job->result.size; i++)
-        if (job->result.data[i] == '\n' || job->result.data[i] == '\r')
-            job->result.data[i] = ' ';
-    job->result_was_read = true;
-}
-
 /* The whole job on one line. The result is text already, and may be large: the object is written around it.
- */
+ * A result file that an editor wrote anew has line breaks, and an event of a stream is one line: in JSON they
+ * stand between tokens only. */
 static void job_write(struct job *job, struct text *out) {
-    if (!job->result_was_read)
-        read_result(job);
+    struct text *result = &job->result;
+    if (!job->result_was_read) {
+        if (!read_file(job, "result.json", result, NULL) || is_cut_off(result))
+            text_clear(result);
+        for (size_t i = 0; i < result->size; i++)
+            if (result->data[i] == '\n' || result->data[i] == '\r')
+                result->data[i] = ' ';
+        job->result_was_read = true;
+    }
     char *dump = serve_dump(serve_join(job_info_json(job), json_pack("{sO so}", "params", job->params,
                                                                      "files", job_files_json(job))),
                             9);
-    text_add(out, "{\"result\":%s,", job->result.size > 0 ? text_string(&job->result) : "null");
+    text_add(out, "{\"result\":%s,", result->size > 0 ? text_string(result) : "null");
     text_add_string(out, dump + 1);
     mem_free(dump);
 }
@@ -207,7 +205,8 @@ static void jobs_publish(struct jobs *jobs) {
     mem_free(dump);
 }
 
-/* Replaces the last progress event of that key: a reader needs only the newest. */
+/* Replaces the last progress event of that key: a reader needs only the newest. In the list's stream the key
+ * is the job's number, so that the progress of one job does not replace that of another. */
 static void set_progress(struct topic *topic, int key, json_t *value) {
     char *dump = serve_dump(value, 9);
     topic_set_keyed(topic, "progress", (uint64_t)key, dump);
@@ -411,7 +410,8 @@ static void job_free(struct job *job) {
     mem_free(job);
 }
 
-/* The job is read as it was left. The caller decides what becomes of one that was running or removed. */
+/* The result is not read here: it may be long, and most jobs are never looked at again. The job is read as it
+ * was left. The caller decides what becomes of one that was running or removed. */
 static struct job *job_load(struct jobs *jobs, const char *id, struct err *e) {
     struct job *job = mem_alloc(sizeof *job);
     job->jobs = jobs;
@@ -550,7 +550,8 @@ json_t *jobs_last_result(struct workbench *bench, const char *experiment) {
 
 static void jobs_pump(struct jobs *jobs); /* starts the next job, whose end calls it again */
 
-/* Also where the pool does not run the task: then the job keeps its state. */
+/* Also where the pool does not run the task: then the job keeps its state, and is started at the next start
+ * of the program. */
 static void run_free(void *context) {
     struct job_run *run = context;
     json_decref(run->params);
@@ -558,8 +559,9 @@ static void run_free(void *context) {
     mem_free(run);
 }
 
-/* Only this thread writes the result: it is read here without the lock. A job stopped because the server ends
- * keeps its state and continues at the next start. */
+/* Only this thread writes the result: it is read here without the lock. The result is on the disk before the
+ * state is: after a crash between the two the job runs once more, finds its games in the store, and makes the
+ * same result. A job stopped because the server ends keeps its state and continues at the next start. */
 static void finish(struct job_run *run, enum job_state outcome, struct err *e) {
     assert(outcome == JOB_DONE || outcome == JOB_CANCELLED || outcome == JOB_FAILED);
     struct job *job = run->job;
@@ -576,7 +578,7 @@ static void finish(struct job_run *run, enum job_state outcome, struct err *e) {
     job->progress.seconds = job_seconds(run);
     job->progress.at_ns = now_ns(run);
     job->progress.left = outcome == JOB_DONE ? 0 : -1;
-    if (job->state != JOB_REMOVED && !(outcome == JOB_CANCELLED && jobs->closing)) {
+    if (job->state != JOB_REMOVED && !(outcome == JOB_CANCELLED && run->bench->is_idle)) {
         job->state = outcome;
         if (outcome == JOB_FAILED)
             snprintf(job->error, sizeof job->error, "%s", e->text);
@@ -610,20 +612,22 @@ static void work(void *context) {
     struct err e = {{0}};
     run->start_ns = run->grown_ns = run->saved_ns = now_ns(run);
     run->work = job_read_work(run->job, &e);
-    const enum job_state outcome = run->work != NULL ? run->job->kind->run(run, &e) : JOB_FAILED;
-    finish(run, outcome, &e);
+    bool complete = false;
+    const bool ok = run->work != NULL && run->job->kind->run(run, &complete, &e);
+    finish(run, !ok ? JOB_FAILED : complete ? JOB_DONE : JOB_CANCELLED, &e);
     run_free(run);
 }
 
 /* Without a free thread the job stays as it is. The new thread takes the lock, which the caller holds, before
- * it looks at the job's state. */
+ * it looks at the job's state. A state that cannot be saved is no reason to stop: the file says "queued", so
+ * the job would be started again. */
 static void job_start(struct job *job) {
     struct workbench *bench = job->jobs->bench;
     assert(workbench_is_locked(bench));
     assert(!job->is_busy);
     assert(job->kind != NULL);
     struct job_run *run = mem_alloc(sizeof *run);
-    const struct task task = {.run = work, .dropped = run_free, .context = run, .owner = job->jobs};
+    const struct task task = {.run = work, .dropped = run_free, .context = run};
     job->progress.at_ns = clock_now_ns(bench->setup.clock);
     run->bench = bench;
     run->job = job;
@@ -646,7 +650,7 @@ static void job_start(struct job *job) {
 /* Starts queued jobs, as many as may run at once. Called after each change that may free a place; GET
  * /api/jobs calls it, too, for a job that found no thread before. */
 static void jobs_pump(struct jobs *jobs) {
-    if (jobs->closing || jobs->bench->setup.idle)
+    if (jobs->bench->is_idle)
         return;
     /* One that cannot be started is retried at the next request about jobs, or when a job ends. */
     for (int i = 0; i < jobs->count && jobs->running < JOBS_RUNNING_MAX; i++)
@@ -703,14 +707,12 @@ struct jobs *jobs_open(struct workbench *bench, struct err *e) {
 }
 
 /* Running jobs stay marked as running in their folders. */
-void jobs_close(struct jobs *jobs) {
-    struct workbench *bench = jobs->bench;
-    workbench_lock(bench);
-    jobs->closing = true;
+void jobs_stop(struct jobs *jobs) {
     for (int i = 0; i < jobs->count; i++)
         atomic_store(&jobs->items[i]->stop, true);
-    workbench_unlock(bench);
-    task_pool_finish(bench->task_pool, jobs);
+}
+
+void jobs_close(struct jobs *jobs) {
     for (int i = 0; i < jobs->count; i++)
         job_free(jobs->items[i]);
     serve_end_stream(&jobs->list);
@@ -730,37 +732,11 @@ bool jobs_find_call(struct call *call, struct message_out *out) {
            message_fail_code(out, 404, NULL, "refused.no_job", "there is no job '%.32s'", id);
 }
 
-/* The folder is written before the job is acknowledged, so that a job that an answer has shown exists after a
- * crash. 507 when it cannot be written. */
-static bool add_job(struct jobs *jobs, const struct job_kind *kind, const json_t *params,
-                    const struct job_draft *draft, struct message_out *out) {
-    assert(jobs->count < JOBS_MAX);
-    struct job *job = mem_alloc(sizeof *job);
-    job->jobs = jobs;
-    job->kind = kind;
-    job->number = jobs->count > 0 ? jobs->items[jobs->count - 1]->number + 1 : 1;
-    job->params = json_deep_copy(params);
-    job->progress = (struct job_progress){.total = draft->total, .left = -1};
-    job->result_was_read = true;
-    serve_new_id(jobs->bench, job->id);
-    snprintf(job->title, sizeof job->title, "%s", draft->title);
-    jobs->bench->setup.date(job->created, sizeof job->created);
-    if (!job_make_folder(job, draft->work, &out->why)) {
-        job_discard(job);
-        return message_fail_err(out, 507, NULL, &out->why);
-    }
-    jobs->items[jobs->count++] = job;
-    jobs_pump(jobs);
-    if (job->state == JOB_QUEUED)
-        jobs_publish(jobs);
-    return serve_answer(out, 201, job_info_json(job));
-}
-
 /* 201 with the job's entry. The kind checks the params and makes the work from them; its 400 names the
- * member. 429 when the list is full. */
+ * member. 429 when the list is full. The folder is written before the job is acknowledged, so that a job that
+ * an answer has shown exists after a crash. 507 when it cannot be written. */
 static bool post_job(const struct call *call, struct message_out *out) {
     struct jobs *jobs = call->bench->jobs;
-    struct job_draft draft = {.total = -1};
     const json_t *params = json_object_get(call->body, "params");
     const char *name;
     if (!request_text(call->body, "kind", "", &name, out))
@@ -775,9 +751,31 @@ static bool post_job(const struct call *call, struct message_out *out) {
     if (jobs->count == JOBS_MAX)
         return message_fail_code(out, 429, NULL, "refused.jobs",
                                  "there are %d jobs; remove some that are not needed any more", JOBS_MAX);
-    const bool ok = kind->draft(call->bench, params, &draft, out) && add_job(jobs, kind, params, &draft, out);
-    json_decref(draft.work);
-    return ok;
+    struct job *job = mem_alloc(sizeof *job);
+    job->jobs = jobs;
+    job->kind = kind;
+    job->params = json_deep_copy(params);
+    job->progress = (struct job_progress){.total = -1, .left = -1};
+    job->result_was_read = true;
+    json_t *work = kind->draft(job, out);
+    if (work == NULL) {
+        job_free(job);
+        return false;
+    }
+    job->number = jobs->count > 0 ? jobs->items[jobs->count - 1]->number + 1 : 1;
+    serve_new_id(jobs->bench, job->id);
+    jobs->bench->setup.date(job->created, sizeof job->created);
+    const bool is_made = job_make_folder(job, work, &out->why);
+    json_decref(work);
+    if (!is_made) {
+        job_discard(job);
+        return message_fail_err(out, 507, NULL, &out->why);
+    }
+    jobs->items[jobs->count++] = job;
+    jobs_pump(jobs);
+    if (job->state == JOB_QUEUED)
+        jobs_publish(jobs);
+    return serve_answer(out, 201, job_info_json(job));
 }
 
 static bool get_jobs(const struct call *call, struct message_out *out) {
@@ -811,13 +809,23 @@ static bool get_events(const struct call *call, struct message_out *out) {
 
 /* ---- stopping, going on, removing ---- */
 
-/* A change of state is saved before it is acknowledged, and refused if it cannot be saved. */
+/* A change of state is saved before it is acknowledged, and refused if it cannot be saved. A job that runs is
+ * finished by its thread, one that waits is finished here. */
 static bool save_state(struct job *job, enum job_state state, struct message_out *out) {
     const enum job_state before = job->state;
+    const char error = job->error[0];
+    char finished[JOB_DATE_MAX];
+    memcpy(finished, job->finished, sizeof finished);
     job->state = state;
+    if (state == JOB_QUEUED)
+        job->error[0] = job->finished[0] = '\0';
+    else if (state == JOB_CANCELLED && before == JOB_QUEUED)
+        job->jobs->bench->setup.date(job->finished, sizeof job->finished);
     if (job_save(job, &out->why))
         return true;
     job->state = before;
+    job->error[0] = error;
+    memcpy(job->finished, finished, sizeof finished);
     return message_fail_code(out, 507, NULL, "refused.undone", "it was not done: %s", out->why.text);
 }
 
@@ -828,12 +836,8 @@ static bool post_cancel(const struct call *call, struct message_out *out) {
         return message_fail_code(out, 409, NULL, "refused.job_stop",
                                  "the job is %s: there is nothing to stop", state_names[job->state]);
     const bool is_running = job->state == JOB_RUNNING;
-    if (!is_running)
-        call->bench->setup.date(job->finished, sizeof job->finished);
-    if (!save_state(job, JOB_CANCELLED, out)) {
-        job->finished[0] = '\0';
+    if (!save_state(job, JOB_CANCELLED, out))
         return false;
-    }
     atomic_store(&job->stop, true);
     if (is_running) {
         job->state = JOB_RUNNING;
@@ -852,21 +856,17 @@ static bool post_resume(const struct call *call, struct message_out *out) {
         return message_fail_code(out, 409, NULL, "refused.job_resume",
                                  "the job is %s: only one that was cancelled or has failed can continue",
                                  state_names[job->state]);
-    const char error = job->error[0], finished = job->finished[0];
-    job->error[0] = job->finished[0] = '\0';
-    if (!save_state(job, JOB_QUEUED, out)) {
-        job->error[0] = error;
-        job->finished[0] = finished;
+    if (!save_state(job, JOB_QUEUED, out))
         return false;
-    }
     job_publish(job);
     jobs_publish(job->jobs);
     jobs_pump(job->jobs);
     return serve_answer(out, 200, job_info_json(job));
 }
 
-/* On a full disk nothing can be written down, but a folder can be removed. 204 before the files are gone: a
- * task removes them, since there may be thousands. */
+/* "removed" is written down first: after a crash in the middle the rest of the folder is removed at the next
+ * start. On a full disk nothing can be written down, but a folder can be removed. 204 before the files are
+ * gone: a task removes them, since there may be thousands. */
 static bool delete_job(const struct call *call, struct message_out *out) {
     struct jobs *jobs = call->bench->jobs;
     struct job *job = call->job;
@@ -880,7 +880,7 @@ static bool delete_job(const struct call *call, struct message_out *out) {
     if (job->is_busy) {
         atomic_store(&job->stop, true); /* its thread removes it when it has stopped */
     } else {
-        const struct task task = {job_discard, job_discard, job, jobs};
+        const struct task task = {job_discard, job_discard, job};
         jobs_take_out(job);
         if (!task_pool_start(call->bench->task_pool, &task, NULL))
             job_free(job); /* its folder is removed at the next start */

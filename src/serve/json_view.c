@@ -29,7 +29,7 @@ static int side_of(enum json_viewer viewer) {
     return viewer == JSON_VIEWER_PUBLIC ? NOBODY : (int)viewer;
 }
 
-/* Fills `out` with the state as the viewer may see it. */
+/* Fills `out` with the state as the viewer may see it. A copy in any case: callers go on with it. */
 static void see(const struct game *game, const void *state, enum json_viewer viewer, void *out) {
     if (viewer == JSON_VIEWER_ALL)
         memcpy(out, state, game->state_size);
@@ -45,8 +45,9 @@ static bool is_secret(const struct game *game, const void *state, action a, enum
 
 /* ---- states ---- */
 
-/* jansson makes only the short members. The text and the game's own members are appended as text: a complete
- * game has thousands of states. */
+/* The view is made first, and everything below is made from it: what is not in the view cannot be in the
+ * text. jansson makes only the short members. The text and the game's own members are appended as text: a
+ * complete game has thousands of states. */
 void json_view_write_state(const struct scenario *scenario, const void *state, enum json_viewer viewer,
                            struct text *out) {
     const struct game *game = scenario->game;
@@ -114,7 +115,7 @@ json_t *json_view_did(const struct scenario *scenario, const void *state, action
     return face_effects_json(&played);
 }
 
-/* The view after the action contains what the action has revealed. */
+/* The view after the action contains what the action has revealed: of a piece that was taken, its colour. */
 json_t *json_view_played(const struct scenario *scenario, const void *state, action a,
                          enum json_viewer viewer) {
     const struct game *game = scenario->game;
@@ -129,7 +130,9 @@ json_t *json_view_played(const struct scenario *scenario, const void *state, act
     return face_effects_json(&played);
 }
 
-/* The line is played in one world of the view; fields unknown in the view are omitted. */
+/* The line is played in one world of the view, because a view with unknown pieces cannot be played on; fields
+ * unknown in the view are omitted. The world is always the same one: a line does not flicker when it is shown
+ * again. */
 json_t *json_view_line(const struct scenario *scenario, const void *state, const action *line, int count,
                        enum json_viewer viewer) {
     assert(count >= 0);

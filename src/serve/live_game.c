@@ -90,7 +90,7 @@ void live_game_drop(struct live_game *live) {
     mem_free(live);
 }
 
-/* For the record's last action. */
+/* For the record's last action. The chance at the end of a game is its result: no adviser is asked. */
 static void add_step(struct live_game *live) {
     const struct game *game = live->scenario->game;
     const void *state = live_game_state(live);
@@ -188,7 +188,8 @@ static bool has_room(const struct live_game *live, size_t size) {
     return live->games->cached_bytes + size < live->games->cached_max;
 }
 
-/* Drops the texts of the games that were shown longest ago. */
+/* Drops the texts of the games that were shown longest ago, never those of the game itself: it is the one
+ * that is read now. */
 static bool make_room(const struct live_game *but, size_t size) {
     while (!has_room(but, size)) {
         struct live_game *stale = NULL;
@@ -218,7 +219,8 @@ static void cache_text(struct live_game *live, int index, const char *text, size
     live->games->cached_bytes += size + 1;
 }
 
-/* Adds an object, which it drops, without its closing bracket: members follow as text. */
+/* Adds an object, which it drops, without its closing bracket: members follow as text. The steps of a long
+ * game would take jansson a hundred thousand small allocations. */
 static void add_open(struct text *out, json_t *object) {
     char *dump = serve_dump(object, 6);
     text_add_bytes(out, dump, strlen(dump) - 1);
@@ -312,7 +314,7 @@ json_t *live_game_info_json(const struct live_game *live) {
                      live->record.result, "created", live->created);
 }
 
-/* Milliseconds; null without a limit. */
+/* Milliseconds, without the grace; null without a limit. */
 static json_t *left_json(const struct live_game *live, int side) {
     const struct clocked_game *game = &live->game;
     const struct ask_time time = timing_allow(&game->clocks, &game->timing, side, 1);
@@ -431,7 +433,8 @@ int live_game_readers(const struct live_game *live) {
     return count;
 }
 
-/* A new snapshot spares new readers all earlier events of a long game. */
+/* A new snapshot spares new readers all earlier events of a long game. The topic drops old events when it is
+ * full, and a reader that comes then would get nothing without one. */
 static void shorten(struct live_game *live, unsigned sides) {
     if (topic_wants_base(live->topics[sides]))
         add_snapshot(live, sides, true);
@@ -505,7 +508,7 @@ static void note_saved(struct live_game *live, const struct err *failure) {
                       false);
 }
 
-/* Nothing more will come. */
+/* Nothing more will come, neither actions nor chances: the game's file is written for the last time. */
 static bool is_done(const struct live_game *live) {
     return live_game_is_over(live) && !live->is_advised && !live_game_needs_advice(live);
 }
@@ -543,7 +546,8 @@ static void note_change(struct live_game *live) {
     live->touched_ns = live_game_now(live);
 }
 
-/* Sends new snapshots, also where the whole game changes at once (live_game_go_back). */
+/* Sends new snapshots, also where the whole game changes at once (live_game_go_back). At the end of a game
+ * with hidden parts they show what was hidden until then, in all steps. */
 static void publish_end(struct live_game *live) {
     live_game_cancel_thinking(live);
     for (unsigned sides = 0; sides < AUDIENCES; sides++)
@@ -708,11 +712,12 @@ struct live_game_thinker {
     char *thoughts_text; /* the thoughts as JSON */
 };
 
-/* With the lock: fills in the next decision; false: there is none for this task. */
+/* With the lock: fills in the next decision; false: there is none for this task. The player gets a copy of
+ * the game with its actions, because people may take back actions while it thinks. */
 static bool prepare(struct live_game_thinker *t) {
     struct live_game *live = t->live;
     const struct record *record = &live->record;
-    if (live->thinker != t || live->games->is_stopping || !awaits_player(live))
+    if (live->thinker != t || live->games->bench->is_idle || !awaits_player(live))
         return false;
     t->record.actions =
         mem_grow(t->record.actions, &t->record.capacity, record->count + 1, sizeof t->record.actions[0]);
@@ -730,7 +735,7 @@ static bool prepare(struct live_game_thinker *t) {
 
 /* With the lock: false when the game has changed since the decision began, or is being stopped. */
 static bool still_counts(const struct live_game_thinker *t) {
-    return t->live->thinker == t && !atomic_load(&t->stop) && !t->live->games->is_stopping;
+    return t->live->thinker == t && !atomic_load(&t->stop) && !t->live->games->bench->is_idle;
 }
 
 /* With the lock. A fault ends the game; a shortage, which is not the player's fault, ends it without a
@@ -818,13 +823,16 @@ static void decide(struct live_game_thinker *t) {
     t->thoughts_text = serve_dump(thoughts_json(t, &t->thoughts), 6);
 }
 
-/* Closing a player may take long, when a program must end first: `think` calls this without the lock. */
-static void thinker_close(struct live_game_thinker *t) {
-    for (int side = 0; side < 2; side++)
-        player_close(t->players[side]);
+/* With the lock: the task has ended, or was never begun. */
+static void drop_thinker(void *context) {
+    struct live_game_thinker *t = context;
+    struct live_game *live = t->live;
+    if (live->thinker == t)
+        live->thinker = NULL;
     mem_free(t->record.actions);
     mem_free(t->thoughts_text);
     mem_free(t);
+    live_game_drop(live);
 }
 
 /* The task: one decision after another, until a person is to move, the game is over, or another thinker has
@@ -844,20 +852,11 @@ static void think(void *context) {
     if (live->thinker == t)
         live->thinker = NULL;
     workbench_unlock(bench);
-    thinker_close(t); /* before the game, which this task may be the last to hold */
+    for (int side = 0; side < 2; side++)
+        player_close(t->players[side]); /* takes long when a program must end first */
     workbench_lock(bench);
-    live_game_drop(live);
+    drop_thinker(t); /* may be the last to hold the game */
     workbench_unlock(bench);
-}
-
-/* With the lock: the task does not run. */
-static void drop_thinker(void *context) {
-    struct live_game_thinker *t = context;
-    struct live_game *live = t->live;
-    if (live->thinker == t)
-        live->thinker = NULL;
-    thinker_close(t);
-    live_game_drop(live);
 }
 
 /* A game that gets no thread is marked as waiting: the ticking task tries again. */
@@ -865,12 +864,12 @@ void live_game_think(struct live_game *live) {
     assert(workbench_is_locked(live->games->bench));
     struct live_games *games = live->games;
     const bool is_due = live->thinker == NULL && awaits_player(live);
-    if (!is_due || live->is_removed || games->is_stopping || games->bench->setup.idle) {
+    if (!is_due || live->is_removed || games->bench->is_idle) {
         live->is_waiting = live->is_waiting && is_due;
         return;
     }
     struct live_game_thinker *t = mem_alloc(sizeof *t);
-    const struct task task = {.run = think, .dropped = drop_thinker, .context = t, .owner = games};
+    const struct task task = {.run = think, .dropped = drop_thinker, .context = t};
     t->live = live;
     live->holders++;
     live->thinker = t;

@@ -45,6 +45,11 @@ struct live_game_step {
 struct topic;
 struct live_game_thinker;
 
+/* What happens to a game: live_game_open makes it; the caller fills in seats and clock; live_game_start
+ * begins it; live_games_add saves and lists it. From then on requests, its players and its clock change it,
+ * and each change ends in live_game_update, which does what has become due. A finished game stays in the list
+ * without tasks and streams, until it is deleted or newer games need its place. */
+
 struct live_game {
     struct live_games *games;
     struct live_game *next; /* the next older one */
@@ -80,14 +85,15 @@ struct live_game {
     char unsaved[LIVE_GAME_REASON_MAX];         /* why the last attempt to write failed; "": it did not */
 };
 
-/* All live games. */
+/* All live games. Lists are walked from the newest on: there are some hundred games at most (live_games.c).
+ */
 struct live_games {
     struct workbench *bench;
     struct live_game *newest;
     uint64_t number_next;
     int advisers;                    /* running adviser tasks */
     size_t cached_bytes, cached_max; /* of all steps' cached texts */
-    bool is_ticking, is_stopping;
+    bool is_ticking;
 };
 
 /* ---- live_game.c: state ---- */

@@ -112,7 +112,8 @@ static bool fill(struct live_game *live, const json_t *body, struct message_out 
     return true;
 }
 
-/* The list holds the game now, or the game was freed. */
+/* The list holds the game now, or the game was freed. The keys are in no other answer: who loses them cannot
+ * play on. */
 static bool answer_new(struct live_game *live, struct message_out *out) {
     const char *first = live->seats[0].key, *second = live->seats[1].key;
     if (!live_games_add(live->games, live, &out->why)) {
@@ -276,7 +277,7 @@ static bool answer_done(const struct live_game *live, bool ok, struct message_ou
 
 /* ---- looking ---- */
 
-/* Public: neither keys nor states. */
+/* Public: neither keys nor states. Whatever is shown here is shown to all who reach the server. */
 static bool list(const struct call *call, struct message_out *out) {
     json_t *all = json_array();
     for (const struct live_game *live = call->bench->live_games->newest; live != NULL; live = live->next) {
@@ -303,7 +304,7 @@ static bool follow(const struct call *call, struct message_out *out) {
 
 /* ---- records ---- */
 
-/* A file format of records. */
+/* A file format of records. The ending decides which program opens the file where it is saved. */
 struct form {
     const char *name, *ending, *type;
     bool (*write)(const struct record *record, struct text *out, struct err *e);

@@ -207,7 +207,8 @@ static bool copy_text(const json_t *root, const char *key, char *out, size_t out
     return true;
 }
 
-/* Four zero words are no state of this generator: it would give zeros for ever. */
+/* The streams continue where they were, so that a game that was loaded goes on as it would have without a
+ * restart. Four zero words are no state of this generator: it would give zeros for ever. */
 static bool read_rng(const json_t *value, struct rng *out) {
     const char *digits = json_string_value(value);
     if (digits == NULL || strlen(digits) != 64 || strspn(digits, "0123456789abcdef") != 64)
@@ -382,7 +383,8 @@ static void check_time(struct live_game *live) {
         live_game_conclude(live);
 }
 
-/* Is there something that no request may come for? */
+/* Is there something that no request may come for? Otherwise the task ends: a server without games uses no
+ * processor time. */
 static bool needs_ticks(const struct live_games *games) {
     for (const struct live_game *live = games->newest; live != NULL; live = live->next)
         if (live->is_waiting || live->is_changed || is_persons_clock(live) ||
@@ -396,7 +398,7 @@ static void tick(void *context) {
     struct live_games *games = context;
     const struct timespec pause = {.tv_nsec = TICK_MS * 1000000L};
     workbench_lock(games->bench);
-    while (!games->is_stopping && needs_ticks(games)) {
+    while (!games->bench->is_idle && needs_ticks(games)) {
         for (struct live_game *live = games->newest; live != NULL; live = live->next) {
             check_time(live);
             if (live->is_waiting)
@@ -415,8 +417,8 @@ static void tick(void *context) {
 
 void live_games_start_ticking(struct live_games *games) {
     assert(workbench_is_locked(games->bench));
-    const struct task task = {.run = tick, .context = games, .owner = games};
-    if (!games->is_ticking && !games->is_stopping && !games->bench->setup.idle && needs_ticks(games))
+    const struct task task = {.run = tick, .context = games};
+    if (!games->is_ticking && !games->bench->is_idle && needs_ticks(games))
         games->is_ticking = task_pool_start(games->bench->task_pool, &task, NULL);
 }
 
@@ -441,8 +443,8 @@ struct adviser {
 };
 
 bool live_game_needs_advice(const struct live_game *live) {
-    return !live->is_removed && !live->games->is_stopping && !live->games->bench->setup.idle &&
-           !live_game_has_secrets(live) && live->advised < live->record.count;
+    return !live->is_removed && !live->games->bench->is_idle && !live_game_has_secrets(live) &&
+           live->advised < live->record.count;
 }
 
 /* Steps without a question: those whose chances the file has, and the end of a game. */
@@ -451,7 +453,8 @@ static void skip_known(struct live_game *live) {
         live->advised++;
 }
 
-/* With the lock. Newest games first: they are the most likely to be watched. */
+/* With the lock. Newest games first: they are the most likely to be watched. A game has one adviser at a
+ * time, so its steps are answered in order. */
 static bool next_question(struct adviser *a) {
     for (struct live_game *live = a->games->newest; live != NULL; live = live->next) {
         if (live->is_advised || !live_game_needs_advice(live))
@@ -479,7 +482,7 @@ static void take_answer(struct adviser *a, double chance) {
     assert(a->live != NULL);
     assert(a->live->is_advised);
     struct live_game *live = a->live;
-    const bool counts = !a->games->is_stopping && !live->is_removed;
+    const bool counts = !a->games->bench->is_idle && !live->is_removed;
     live->is_advised = false;
     if (counts && live->version == a->version) {
         assert(a->ply >= 1);
@@ -497,8 +500,9 @@ static void take_answer(struct adviser *a, double chance) {
     live_game_drop(live);
 }
 
-/* Without the lock. The mean over all simulations; without simulations (a forced win), the player's own
- * value. NAN if the player gives none. */
+/* Without the lock. The random numbers follow from the game's seed and the ply, so that a position has the
+ * same estimate whenever it is asked for. The mean over all simulations; without simulations (a forced win),
+ * the player's own value. NAN if the player gives none. */
 static double ask(struct adviser *a) {
     const struct game *game = a->live->scenario->game;
     struct answer answer = {.fault = PLAYER_SHORTAGE};
@@ -534,40 +538,34 @@ static void advise(void *context) {
     struct adviser *a = context;
     struct live_games *games = a->games;
     workbench_lock(games->bench);
-    while (!games->is_stopping && next_question(a)) {
+    while (!games->bench->is_idle && next_question(a)) {
         workbench_unlock(games->bench);
         const double chance = ask(a);
         workbench_lock(games->bench);
         take_answer(a, chance);
     }
+    assert(games->advisers > 0);
     games->advisers--;
     workbench_unlock(games->bench);
     player_close(a->player);
     mem_free(a);
 }
 
-/* The task does not run. */
-static void drop_adviser(void *context) {
-    struct adviser *a = context;
-    assert(a->games->advisers > 0);
-    a->games->advisers--;
-    mem_free(a);
-}
-
-/* No more tasks than games that wait, because an adviser works on one game at a time. */
+/* No more tasks than games that wait, because an adviser works on one game at a time. In an idle workbench no
+ * game needs advice, so a task is never dropped. */
 void live_games_advise(struct live_games *games) {
     int wanted = 0;
     for (const struct live_game *live = games->newest; live != NULL; live = live->next)
         wanted += !live->is_advised && live_game_needs_advice(live);
     while (games->advisers < ADVISERS_MAX && games->advisers < wanted) {
         struct adviser *a = mem_alloc(sizeof *a);
-        const struct task task = {.run = advise, .dropped = drop_adviser, .context = a, .owner = games};
+        const struct task task = {.run = advise, .context = a};
         a->games = games;
-        games->advisers++;
         if (!task_pool_start(games->bench->task_pool, &task, NULL)) {
-            drop_adviser(a);
+            mem_free(a);
             return;
         }
+        games->advisers++;
     }
 }
 
@@ -585,14 +583,8 @@ enum {
 /* An unfinished game without visitors for this long may be removed to make room for a new one. */
 #define ABANDONED_NS (INT64_C(24) * 3600 * 1000000000)
 
-static int count_unfinished(const struct live_games *games, bool players_only) {
-    int count = 0;
-    for (const struct live_game *live = games->newest; live != NULL; live = live->next)
-        count += !live_game_is_over(live) && !(players_only && live_game_has_people(live));
-    return count;
-}
-
-/* The oldest that is finished, or (`unfinished`) that was left; NULL: there is none. */
+/* The oldest that is finished, or (`unfinished`) that was left; NULL: there is none. The list is newest
+ * first: the last that fits is the oldest. */
 static struct live_game *find_oldest(const struct live_games *games, bool unfinished) {
     struct live_game *oldest = NULL;
     for (struct live_game *live = games->newest; live != NULL; live = live->next) {
@@ -604,7 +596,8 @@ static struct live_game *find_oldest(const struct live_games *games, bool unfini
     return oldest;
 }
 
-/* Only finished games are removed here: an unfinished one may still be played. */
+/* Only finished games are removed here: an unfinished one may still be played. There is always one, since far
+ * fewer may be unfinished (live_games_have_room). */
 static void make_room(struct live_games *games) {
     struct live_game *oldest;
     int count = 0;
@@ -630,7 +623,8 @@ bool live_games_add(struct live_games *games, struct live_game *live, struct err
     return true;
 }
 
-/* Tasks may still hold the game: they find is_removed and drop their work. */
+/* Tasks may still hold the game: they find is_removed and drop their work. A file that
+ * cannot be removed stays, and its game is listed again at the next start. */
 void live_games_remove(struct live_games *games, struct live_game *live) {
     assert(workbench_is_locked(games->bench));
     assert(!live->is_removed);
@@ -646,11 +640,16 @@ void live_games_remove(struct live_games *games, struct live_game *live) {
 }
 
 bool live_games_have_room(struct live_games *games, bool has_people, struct message_out *out) {
-    if (!has_people && count_unfinished(games, true) >= LIVE_GAMES_PLAYERS_MAX)
+    int unfinished = 0, between_players = 0;
+    for (const struct live_game *live = games->newest; live != NULL; live = live->next) {
+        unfinished += !live_game_is_over(live);
+        between_players += !live_game_is_over(live) && !live_game_has_people(live);
+    }
+    if (!has_people && between_players >= LIVE_GAMES_PLAYERS_MAX)
         return message_fail(out, 429, NULL,
                             "%d games between players are under way; wait for one, or stop one",
                             LIVE_GAMES_PLAYERS_MAX);
-    if (count_unfinished(games, false) < LIVE_GAMES_UNFINISHED_MAX)
+    if (unfinished < LIVE_GAMES_UNFINISHED_MAX)
         return true;
     struct live_game *left = find_oldest(games, true);
     if (left == NULL)
@@ -697,14 +696,13 @@ struct live_games *live_games_open(struct workbench *bench, struct err *e) {
     return games;
 }
 
-/* Cancels all thinking; unfinished games stay stored as they are. */
-void live_games_close(struct live_games *games) {
-    workbench_lock(games->bench);
-    games->is_stopping = true;
+void live_games_stop(struct live_games *games) {
     for (struct live_game *live = games->newest; live != NULL; live = live->next)
         live_game_cancel_thinking(live);
-    workbench_unlock(games->bench);
-    task_pool_finish(games->bench->task_pool, games);
+}
+
+/* Unfinished games stay stored as they are. */
+void live_games_close(struct live_games *games) {
     for (struct live_game *live = games->newest, *next; live != NULL; live = next) {
         next = live->next;
         struct err e;
@@ -718,54 +716,4 @@ void live_games_close(struct live_games *games) {
         live_game_drop(live);
     }
     mem_free(games);
-}
-
-/* ---- for other parts ---- */
-
-/* The complete position, which may show more than the caller may see. */
-static bool fill_position(const struct live_game *live, int count, struct start_position *out,
-                          struct err *e) {
-    const struct record *from = &live->record;
-    struct record *to = &out->record;
-    record_done(to);
-    *to = *from;
-    to->map = to->options = (struct text){0};
-    text_add_bytes(&to->map, text_string(&from->map), from->map.size);
-    text_add_bytes(&to->options, text_string(&from->options), from->options.size);
-    to->count = to->capacity = count;
-    to->actions = count > 0 ? mem_copy(from->actions, (size_t)count * sizeof from->actions[0]) : NULL;
-    out->scenario = record_scenario(&out->record, e);
-    struct text start = {0};
-    if (live->game.is_placed)
-        live->scenario->game->text->write_state(live->game.start, &start);
-    bool ok = out->scenario != NULL && start_position_begin(out, start.data, e);
-    text_done(&start);
-    while (ok && out->replay.next < count)
-        ok = replay_step(&out->replay, e);
-    return ok;
-}
-
-bool live_games_position(struct workbench *bench, const struct live_game_place *place,
-                         struct start_position *out, struct message_out *failure) {
-    const struct live_game *live = live_games_find(bench->live_games, place->id, failure);
-    if (live == NULL)
-        return false;
-    const int sides = live_game_sides(live, place->key), played = live->record.count;
-    if (sides < 0)
-        return message_fail(failure, 403, "key", "that is not a key of this table");
-    if (place->after > played)
-        return message_fail(failure, 409, "after", "%d actions were played, not %d", played, place->after);
-    if (!fill_position(live, place->after < 0 ? played : place->after, out, &failure->why))
-        return message_fail_err(failure, 500, NULL, &failure->why);
-    if (!live_game_has_secrets(live))
-        return true;
-    const struct game *game = out->scenario->game;
-    const int mover = game->mover(out->replay.state);
-    assert(mover != NOBODY); /* the game goes on */
-    if ((sides >> mover & 1) == 0)
-        return message_fail(
-            failure, 403, "key",
-            "something is hidden there: only who is to move may look, with the key of its seat");
-    game->hide(out->replay.state, mover);
-    return true;
 }

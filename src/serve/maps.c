@@ -100,8 +100,8 @@ static bool answer_details(const char *name, const struct read_map *read, struct
                              "problems", tbs_problems_json(&read->problems))));
 }
 
-/* Numbers for the editor that need no game: actions of the first turn, the first contact, and remarks. NULL
- * for a map that cannot be set up. */
+/* Numbers for the editor that need no game, so that it can ask after every change of the map: actions of the
+ * first turn, the first contact, and remarks. NULL for a map that cannot be set up. */
 static json_t *stats_json(const struct tbs_map *map) {
     struct tbs_map_stats stats = {0};
     struct remarks remarks = {0};
@@ -134,11 +134,11 @@ static bool answer_check(const struct read_map *read, struct message_out *out) {
 
 /* ---- the list ---- */
 
-/* With the keys of the order: see by_size. */
+/* Built-in maps: the smallest first, as the command line lists them. Then saved maps, by name. */
 struct listed {
+    int order[3]; /* is it saved?; cells and units, 0 for saved maps; then by name */
     char name[FULL_NAME_MAX];
-    int cells, units; /* 0 for saved maps */
-    json_t *info;     /* owned until the answer takes it */
+    json_t *info; /* owned until the answer takes it */
 };
 
 struct listing {
@@ -150,14 +150,11 @@ struct listing {
 
 /* "first.tbsmap" becomes "mine/first"; false if it is no saved map. */
 static bool name_of_file(const char *file, const char *prefix, char out[FULL_NAME_MAX]) {
-    const size_t size = strlen(file), ending = strlen(ENDING), before = strlen(prefix);
-    if (size <= ending || strcmp(file + size - ending, ENDING) != 0 ||
-        size - ending + before >= FULL_NAME_MAX)
+    const char *ending = strrchr(file, '.');
+    if (ending == NULL || strcmp(ending, ENDING) != 0)
         return false;
-    memcpy(out, prefix, before);
-    memcpy(out + before, file, size - ending);
-    out[before + size - ending] = '\0';
-    return serve_is_name(out + before);
+    const int size = snprintf(out, FULL_NAME_MAX, "%s%.*s", prefix, (int)(ending - file), file);
+    return size < FULL_NAME_MAX && serve_is_name(out + strlen(prefix));
 }
 
 /* Reads a map by its name, with its problems; false after a 404 or 500. */
@@ -174,49 +171,42 @@ static bool load_map(struct workbench *bench, const char *name, struct read_map 
 /* A file that is no playable map is left out. */
 static bool list_entry(void *context, const char *file) {
     struct listing *list = context;
-    char name[FULL_NAME_MAX] = "";
-    assert(list->count < LISTED_MAX);
-    if (!name_of_file(file, list->prefix, name))
-        return true;
+    char name[FULL_NAME_MAX];
+    if (list->count == LISTED_MAX || !name_of_file(file, list->prefix, name))
+        return list->count < LISTED_MAX;
     struct read_map read = {0};
     struct message_out ignored = {0};
     if (load_map(list->bench, name, &read, &ignored) && !read.problems.fatal) {
         struct listed *item = &list->items[list->count++];
+        const int cells = (read.map.width - 2) * (read.map.height - 2), is_mine = serve_is_mine(name);
+        *item = (struct listed){{is_mine, is_mine ? 0 : cells, is_mine ? 0 : read.map.unit_count}};
         memcpy(item->name, name, sizeof name);
-        item->cells = serve_is_mine(name) ? 0 : (read.map.width - 2) * (read.map.height - 2);
-        item->units = serve_is_mine(name) ? 0 : read.map.unit_count;
         item->info = info_json(name, &read.map);
     }
     message_done(&ignored);
-    return list->count < LISTED_MAX;
+    return true;
 }
 
-/* Built-in maps: the smallest first, as the command line lists them. Saved maps: by name. */
-static int by_size(const void *a, const void *b) {
+static int by_order(const void *a, const void *b) {
     const struct listed *p = a, *q = b;
-    if (p->cells != q->cells)
-        return p->cells < q->cells ? -1 : 1;
-    return p->units != q->units ? (p->units < q->units ? -1 : 1) : strcmp(p->name, q->name);
+    for (int i = 0; i < 3; i++)
+        if (p->order[i] != q->order[i])
+            return p->order[i] < q->order[i] ? -1 : 1;
+    return strcmp(p->name, q->name);
 }
 
-/* Adds the maps of a folder behind those of another. A folder that is not there has no maps. */
-static void list_folder(struct listing *list, const char *folder, const char *prefix) {
-    const int before = list->count;
-    list->prefix = prefix;
-    if (before < LISTED_MAX)
-        file_list(folder, &(struct file_visit){list_entry, list}, NULL);
-    qsort(list->items + before, (size_t)(list->count - before), sizeof list->items[0], by_size);
-}
-
-/* One list: the built-in maps, then the saved ones. */
+/* A folder that is not there has no maps. */
 static bool list_maps(const struct call *call, struct message_out *out) {
     char folder[SERVE_PATH_MAX];
     if (!serve_path(call->bench, FOLDER, "", folder, &out->why))
         return message_fail_err(out, 500, NULL, &out->why);
     struct listing *list = mem_alloc(sizeof *list);
     list->bench = call->bench;
-    list_folder(list, call->bench->setup.maps, "");
-    list_folder(list, folder, SERVE_MINE);
+    list->prefix = "";
+    file_list(call->bench->setup.maps, &(struct file_visit){list_entry, list}, NULL);
+    list->prefix = SERVE_MINE;
+    file_list(folder, &(struct file_visit){list_entry, list}, NULL);
+    qsort(list->items, (size_t)list->count, sizeof list->items[0], by_order);
     json_t *array = json_array();
     for (int i = 0; i < list->count; i++)
         json_array_append_new(array, list->items[i].info);
@@ -261,7 +251,8 @@ static bool send_file(const struct call *call, struct message_out *out) {
 
 /* ---- saving ---- */
 
-/* Counts what is a saved map by its name; its content is not read. */
+/* Counts what is a saved map by its name; its content is not read. The limit protects the list of maps, which
+ * reads all of them for every request. */
 static bool count_entry(void *context, const char *file) {
     char name[FULL_NAME_MAX];
     *(int *)context += name_of_file(file, "", name);
@@ -293,7 +284,8 @@ static bool choose_path(struct workbench *bench, const char *name, char path[SER
                              "there are %d saved maps, which is the limit; expected one less", SAVED_MAX);
 }
 
-/* The map is written in the platform's own format, whichever form it came in. 507 when it cannot be written.
+/* The map is written in the platform's own format, whichever form it came in, so that the platform and the
+ * command line can read the files of the data folder, too. 507 when it cannot be written.
  */
 static bool save_map(const struct call *call, struct message_out *out) {
     char path[SERVE_PATH_MAX];
@@ -321,7 +313,8 @@ static bool delete_map(const struct call *call, struct message_out *out) {
 
 /* ---- checking and making ---- */
 
-/* Stores nothing. A map that cannot be played is answered with 200 and its problems. */
+/* Stores nothing. A map that cannot be played is answered with 200 and its problems: the editor asks while
+ * the map is still being drawn. */
 static bool check_map(const struct call *call, struct message_out *out) {
     struct read_map read = {0};
     return read_body(call->body, &read, out) && answer_check(&read, out);

@@ -2,7 +2,7 @@
  *
  * Reading requests: members of JSON objects, maps, scenarios, players and positions.
  */
-#include "serve/inside.h"
+#include "serve/live_game.h"
 
 #include "base/file.h"
 #include "base/mem.h"
@@ -86,7 +86,8 @@ struct wanted {
     bool takes_map;
 };
 
-/* The members, and that they go together. */
+/* The members, and that they go together. The rules become an option of the game's spec, as on a command
+ * line, so that one reader knows them. */
 static bool read_wanted(const json_t *body, struct wanted *out, struct message_out *failure) {
     struct err *e = &failure->why;
     if (!request_text(body, "game", DEFAULT_GAME, &out->game, failure) ||
@@ -173,7 +174,7 @@ const struct grant *serve_grant(const struct workbench *bench) {
 }
 
 /* All nested specs are checked before any player is opened or runs its own check. `nested` counts the players
- * of one spec. */
+ * of one spec, which also limits how deep this function calls itself. */
 static bool look_at(const struct workbench *bench, const char *string, int *nested, struct err *e) {
     static const unsigned files = 1U << PARAM_READS | 1U << PARAM_WRITES;
     struct spec spec;
@@ -227,7 +228,9 @@ bool serve_try_player(const struct workbench *bench, const char *spec, const str
 
 enum { ALL_ACTIONS = -1 };
 
-bool start_position_begin(struct start_position *out, const char *position, struct err *e) {
+/* Begins the replay of its record and scenario, at the position of that text (NULL: where the game begins).
+ */
+static bool begin(struct start_position *out, const char *position, struct err *e) {
     assert(out->scenario != NULL);
     replay_start(&out->replay, &out->record, out->scenario);
     out->placed = position != NULL;
@@ -238,7 +241,7 @@ bool start_position_begin(struct start_position *out, const char *position, stru
 }
 
 /* A record as text of any form, or as the JSON that the form is. One that leaves the rules is good up to
- * there. */
+ * there: its earlier positions can be named with "after". */
 static bool replay_record(const json_t *given, int after, struct start_position *out,
                           struct message_out *failure) {
     struct err difference = {0}, *e = &failure->why;
@@ -262,6 +265,63 @@ static bool replay_record(const json_t *given, int after, struct start_position 
     return (out->scenario != NULL &&
             replay_to(&out->replay, &out->record, out->scenario, after == ALL_ACTIONS ? count : after, e)) ||
            message_fail(failure, 400, "record", "%s", e->text);
+}
+
+/* The complete position, which may show more than the caller may see. It owns copies of everything: an
+ * analysis of it goes on when the game is changed or deleted. */
+static bool copy_position(const struct live_game *live, int count, struct start_position *out,
+                          struct err *e) {
+    const struct record *from = &live->record;
+    struct record *to = &out->record;
+    struct text start = {0};
+    record_done(to);
+    *to = *from;
+    to->map = to->options = (struct text){0};
+    text_add_bytes(&to->map, text_string(&from->map), from->map.size);
+    text_add_bytes(&to->options, text_string(&from->options), from->options.size);
+    to->count = to->capacity = count;
+    to->actions = count > 0 ? mem_copy(from->actions, (size_t)count * sizeof from->actions[0]) : NULL;
+    out->scenario = record_scenario(to, e);
+    if (live->game.is_placed)
+        live->scenario->game->text->write_state(live->game.start, &start);
+    bool ok = out->scenario != NULL && begin(out, start.data, e);
+    text_done(&start);
+    while (ok && out->replay.next < count)
+        ok = replay_step(&out->replay, e);
+    return ok;
+}
+
+/* A position in a live game. */
+struct live_place {
+    const char *id, *key; /* the key may be NULL */
+    int after;            /* this many actions; negative: all */
+};
+
+/* Fills the position from a live game, as far as the holder of the key may see it. In a game with hidden
+ * parts the holder's side must be to move (or the game over), and the state is that side's view. */
+static bool find_live(struct workbench *bench, const struct live_place *place, struct start_position *out,
+                      struct message_out *failure) {
+    const struct live_game *live = live_games_find(bench->live_games, place->id, failure);
+    if (live == NULL)
+        return false;
+    const int sides = live_game_sides(live, place->key), played = live->record.count;
+    if (sides < 0)
+        return message_fail(failure, 403, "key", "that is not a key of this table");
+    if (place->after > played)
+        return message_fail(failure, 409, "after", "%d actions were played, not %d", played, place->after);
+    if (!copy_position(live, place->after < 0 ? played : place->after, out, &failure->why))
+        return message_fail_err(failure, 500, NULL, &failure->why);
+    if (!live_game_has_secrets(live))
+        return true;
+    const struct game *game = out->scenario->game;
+    const int mover = game->mover(out->replay.state);
+    assert(mover != NOBODY); /* the game goes on */
+    if ((sides >> mover & 1) == 0)
+        return message_fail(
+            failure, 403, "key",
+            "something is hidden there: only who is to move may look, with the key of its seat");
+    game->hide(out->replay.state, mover);
+    return true;
 }
 
 /* A source names exactly one position. */
@@ -291,14 +351,14 @@ static bool fill(struct workbench *bench, const json_t *source, struct start_pos
         !request_read(source, &actions, &after, failure))
         return false;
     if (is_live)
-        return live_games_position(bench, &(struct live_game_place){live, key, after}, out, failure);
+        return find_live(bench, &(struct live_place){live, key, after}, out, failure);
     if (is_record)
         return replay_record(json_object_get(source, "record"), after, out, failure);
     out->scenario = start_position_scenario(bench, source, failure);
     if (out->scenario == NULL)
         return false;
     record_describe(&out->record, out->scenario, no_players);
-    return start_position_begin(out, position, &failure->why) ||
+    return begin(out, position, &failure->why) ||
            message_fail(failure, 400, "position", "%s", failure->why.text);
 }
 

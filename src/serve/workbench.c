@@ -43,7 +43,10 @@ bool workbench_is_locked(const struct workbench *bench) {
 
 /* ---- tasks ----
  *
- * Threads that have ended are joined at the start of the next task, or when the pool is closed. */
+ * A task may wait for a program or search for an hour, so each has a thread of its own: with a fixed set of
+ * workers a few long jobs would keep all players of live games waiting. Threads that have ended are joined at
+ * the start of the next task, or when the pool is closed: a detached thread could still use the pool's lock
+ * after the pool was freed. */
 
 enum worker_state { WORKER_HELD, WORKER_RUNNING, WORKER_ENDED };
 
@@ -88,7 +91,8 @@ static void *work(void *context) {
     return NULL;
 }
 
-/* Joins threads that have ended: they return at once, so this does not block for long. */
+/* Joins threads that have ended: they return at once, so this does not block for long. With the pool's lock.
+ */
 static void sweep(struct task_pool *pool) {
     assert(pool->running >= 0);
     for (struct worker **at = &pool->workers; *at != NULL;) {
@@ -141,20 +145,21 @@ int task_pool_size(struct task_pool *pool) {
     return size;
 }
 
-/* A task of the owner (NULL: of any) in that state; with the lock. The place that points to it, or to the end
- * of the list. */
-static struct worker **find(struct task_pool *pool, const void *owner, enum worker_state state) {
+/* A task in that state; with the lock. The place that points to it, or to the end of the list. */
+static struct worker **find(struct task_pool *pool, enum worker_state state) {
     struct worker **at = &pool->workers;
-    while (*at != NULL && ((*at)->state != state || (owner != NULL && (*at)->task.owner != owner)))
+    while (*at != NULL && (*at)->state != state)
         at = &(*at)->next;
     return at;
 }
 
-/* `dropped` may call the pool, so the lock is released for the call. A NULL owner: all tasks. */
-static void finish(struct task_pool *pool, const void *owner) {
+/* `dropped` may call the pool, so the lock is released for the call. */
+void task_pool_close(struct task_pool *pool) {
+    if (pool == NULL)
+        return;
     pthread_mutex_lock(&pool->lock);
-    pool->closing = pool->closing || owner == NULL;
-    for (struct worker **at; *(at = find(pool, owner, WORKER_HELD)) != NULL;) {
+    pool->closing = true;
+    for (struct worker **at; *(at = find(pool, WORKER_HELD)) != NULL;) {
         struct worker *worker = *at;
         *at = worker->next;
         pthread_mutex_unlock(&pool->lock);
@@ -163,21 +168,10 @@ static void finish(struct task_pool *pool, const void *owner) {
         mem_free(worker);
         pthread_mutex_lock(&pool->lock);
     }
-    while (*find(pool, owner, WORKER_RUNNING) != NULL)
+    while (*find(pool, WORKER_RUNNING) != NULL)
         pthread_cond_wait(&pool->ended, &pool->lock);
     sweep(pool);
     pthread_mutex_unlock(&pool->lock);
-}
-
-void task_pool_finish(struct task_pool *pool, const void *owner) {
-    if (owner != NULL)
-        finish(pool, owner);
-}
-
-void task_pool_close(struct task_pool *pool) {
-    if (pool == NULL)
-        return;
-    finish(pool, NULL);
     pthread_cond_destroy(&pool->ended);
     pthread_mutex_destroy(&pool->lock);
     mem_free(pool);
@@ -185,6 +179,7 @@ void task_pool_close(struct task_pool *pool) {
 
 /* ---- names ---- */
 
+/* 256 is a multiple of 32, so every letter is equally likely. */
 void serve_new_id(const struct workbench *bench, char out[SERVE_ID_MAX]) {
     unsigned char bytes[ID_LETTERS];
     bench->setup.secret(bytes, sizeof bytes);
@@ -303,7 +298,8 @@ bool serve_read(const json_t *body, struct params *sections, struct message_out 
     return false;
 }
 
-/* A reader of JSON calls itself for each bracket: how many may be open is limited before it sees them. */
+/* A reader of JSON calls itself for each bracket: how many may be open is limited before it sees them.
+ * Brackets within strings do not count, and a quotation mark behind a backslash does not end its string. */
 static bool is_too_deep(const char *text, size_t size) {
     bool in_string = false;
     int depth = 0;
@@ -343,6 +339,7 @@ static json_t *read_body(const struct message_in *in, struct err *e) {
 
 /* ---- routes ---- */
 
+/* The first route that fits is taken: one with a word stands before one with a "*" in the same place. */
 static const struct {
     const struct route *routes;
     serve_find *find;
@@ -357,7 +354,8 @@ static const struct {
 static const char *const method_names[MESSAGE_METHODS] = {
     [MESSAGE_GET] = "GET", [MESSAGE_POST] = "POST", [MESSAGE_PUT] = "PUT", [MESSAGE_DELETE] = "DELETE"};
 
-/* Does the path fit? The parts that stand for something are copied into the call. */
+/* Does the path fit? The parts that stand for something are copied into the call. A part is never empty: the
+ * path "/api/jobs/" names no job. */
 static bool fits(const struct route *route, const char *path, struct call *call) {
     char *storage = call->storage;
     int stars = 0;
@@ -433,6 +431,7 @@ struct workbench *workbench_open(const struct workbench_setup *setup, struct err
     const char *const folders[] = {setup->data, setup->maps};
     struct workbench *bench = mem_alloc(sizeof *bench);
     bench->setup = *setup;
+    bench->is_idle = setup->idle;
     bench->damaged = json_array();
     pthread_mutex_init(&bench->lock, NULL);
     bool ok = true;
@@ -440,7 +439,7 @@ struct workbench *workbench_open(const struct workbench_setup *setup, struct err
         ok = (folders[i][0] != '\0' && strlen(folders[i]) < SERVE_PATH_MAX) ||
              err_set(e, "'%.64s': a folder's name has 1 to %d bytes", folders[i], SERVE_PATH_MAX - 1);
     if (ok && file_make_folder(setup->data, e)) {
-        bench->task_pool = task_pool_open(TASKS_MAX, bench->setup.idle);
+        bench->task_pool = task_pool_open(TASKS_MAX, setup->idle);
         bench->jobs = jobs_open(bench, e);
         bench->live_games = bench->jobs != NULL ? live_games_open(bench, e) : NULL;
     }
@@ -450,17 +449,23 @@ struct workbench *workbench_open(const struct workbench_setup *setup, struct err
     return NULL;
 }
 
-/* Each part waits for its own tasks, so the pool has none left at the end. */
 bool workbench_close(struct workbench *bench) {
     if (bench == NULL)
         return true;
-    if (bench->live_games != NULL) {
-        analyses_close(bench);
+    workbench_lock(bench);
+    bench->is_idle = true;
+    analyses_stop(bench);
+    if (bench->live_games != NULL)
+        live_games_stop(bench->live_games);
+    if (bench->jobs != NULL)
+        jobs_stop(bench->jobs);
+    workbench_unlock(bench);
+    task_pool_close(bench->task_pool);
+    analyses_close(bench);
+    if (bench->live_games != NULL)
         live_games_close(bench->live_games);
-    }
     if (bench->jobs != NULL)
         jobs_close(bench->jobs);
-    task_pool_close(bench->task_pool);
     pthread_mutex_destroy(&bench->lock);
     json_decref(bench->damaged);
     const bool ok = !bench->has_lost;

@@ -115,20 +115,6 @@ static struct store_file *files;
 
 #define LOCKED_BYTE (INT64_C(1) << 62)
 
-/* The caller holds files_lock. */
-static struct store_file *use_file(const struct stat *info) {
-    struct store_file *file = files;
-    while (file != NULL && (file->device != info->st_dev || file->inode != info->st_ino))
-        file = file->next;
-    if (file == NULL) {
-        file = mem_alloc(sizeof *file);
-        *file = (struct store_file){files, info->st_dev, info->st_ino, 0, -1, false};
-        files = file;
-    }
-    file->users++;
-    return file;
-}
-
 /* The last user closes the descriptor, and with it the lock. The caller holds files_lock. */
 static void leave_file(struct store_file *file) {
     assert(file->users > 0);
@@ -150,29 +136,37 @@ static int set_lock(int fd, short type) {
 }
 
 /* On a file system without such locks PATH.lock alone protects the store. */
-static bool lock_file(struct store_file *file, const char *path, const char *display_path, struct err *e) {
+static bool lock_file(struct store_file *file, const char *path, struct err *e) {
     if (file->fd < 0)
         file->fd = open(path, O_RDWR | O_CLOEXEC);
     if (file->fd < 0)
-        return err_code(e, "refused.file", "%s: cannot be written: %s", display_path, strerror(errno));
+        return err_code(e, "refused.file", "%s: cannot be written: %s", path, strerror(errno));
     if (file->is_written || (set_lock(file->fd, F_WRLCK) != 0 && (errno == EAGAIN || errno == EACCES)))
         return err_set(
             e, "%s: another run is using this store under another name; only one may write to it at a time",
-            display_path);
+            path);
     file->is_written = true;
     return true;
 }
 
 /* Identified by device and inode: a file may have several names. */
-struct store_file *store_file_hold(const char *path, bool writes, const char *display_path, struct err *e) {
+struct store_file *store_file_hold(const char *path, bool writes, struct err *e) {
     struct stat info;
     if (stat(path, &info) != 0) {
-        err_set(e, "%s: cannot be opened: %s", display_path, strerror(errno));
+        err_set(e, "%s: cannot be opened: %s", path, strerror(errno));
         return NULL;
     }
     pthread_mutex_lock(&files_lock);
-    struct store_file *file = use_file(&info);
-    if (writes && !lock_file(file, path, display_path, e)) {
+    struct store_file *file = files;
+    while (file != NULL && (file->device != info.st_dev || file->inode != info.st_ino))
+        file = file->next;
+    if (file == NULL) {
+        file = mem_alloc(sizeof *file);
+        *file = (struct store_file){files, info.st_dev, info.st_ino, 0, -1, false};
+        files = file;
+    }
+    file->users++;
+    if (writes && !lock_file(file, path, e)) {
         leave_file(file);
         file = NULL;
     }

@@ -27,7 +27,7 @@ struct store_file;
 
 /* Before it is opened: notes that it is used, and with `writes` that no other user writes to it. NULL and a
  * reason when one does, here or in another process. */
-struct store_file *store_file_hold(const char *path, bool writes, const char *display_path, struct err *e);
+struct store_file *store_file_hold(const char *path, bool writes, struct err *e);
 
 /* After it was closed. NULL is allowed. */
 void store_file_drop(struct store_file *file, bool writes);

@@ -308,17 +308,6 @@ static bool open_as(struct store *store, const char *name, int flags, struct err
     return true;
 }
 
-/* A reader, too, opens the file for writing where it can: a file that a killed program left must be recovered
- * before it can be read. Nothing else is written (query_only). */
-static bool open_database(struct store *store, struct err *e) {
-    char name[STORE_PATH_MAX + sizeof "./"]; /* ":memory:" and the like are names of files too */
-    snprintf(name, sizeof name, "%s%s", store->display_path[0] == '/' ? "" : "./", store->display_path);
-    if (!open_as(store, name, SQLITE_OPEN_READWRITE, e))
-        return false;
-    return store->mode == STORE_READ || sqlite3_db_readonly(store->db, "main") == 0 ||
-           err_code(e, "refused.file", "%s: cannot be written: %s", store->display_path, strerror(EACCES));
-}
-
 /* Does a file PATH-wal or the like exist? */
 static bool has_beside(const struct store *store, const char *ending) {
     char name[STORE_PATH_MAX + 16];
@@ -371,35 +360,30 @@ static void drop_content(void *object) {
 
 enum { MEMORY_FLAGS = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI | SQLITE_OPEN_FULLMUTEX };
 
-/* Finds or makes it, with a hold for the store. */
-static bool find_content(struct store *store, struct err *e) {
+/* Finds the content or makes it, with a hold for the store. One writer at a time, as on the disk, where a
+ * lock on a file does it. */
+static bool open_in_memory(struct store *store, struct err *e) {
     static atomic_ulong serial;
     const char *path = store->display_path;
-    store->content = file_memory_get(path);
-    if (store->content != NULL)
-        return true;
     const enum file_kind kind = file_kind(path);
-    if (kind == FILE_PLAIN)
-        return err_set(e, "%s: is not a store of games; the file holds something else", path);
-    if (kind != FILE_NONE)
-        return err_set(e, "%s: is a folder; expected the name of a file", path);
-    if (store->mode != STORE_WRITE)
-        return err_set(e, "%s: cannot be opened: %s", path, strerror(ENOENT));
-    struct content *content = store->content = mem_alloc(sizeof *content);
-    atomic_init(&content->holders, 1);
-    snprintf(content->uri, sizeof content->uri, "file:/senjutsu-%lu?vfs=memdb", atomic_fetch_add(&serial, 1));
-    if (sqlite3_open_v2(content->uri, &content->anchor, MEMORY_FLAGS, NULL) != SQLITE_OK)
-        return err_set(e, "%s: cannot be opened: not enough memory", path);
-    if (!file_memory_put(path, (struct file_object){content, hold_content, drop_content}, e))
-        return false;
-    hold_content(content);
-    return true;
-}
-
-/* One writer at a time, as on the disk, where a lock on a file does it. */
-static bool open_in_memory(struct store *store, struct err *e) {
-    if (!find_content(store, e))
-        return false;
+    store->content = file_memory_get(path);
+    if (store->content == NULL) {
+        if (kind == FILE_PLAIN)
+            return err_set(e, "%s: is not a store of games; the file holds something else", path);
+        if (kind != FILE_NONE)
+            return err_set(e, "%s: is a folder; expected the name of a file", path);
+        if (store->mode != STORE_WRITE)
+            return err_set(e, "%s: cannot be opened: %s", path, strerror(ENOENT));
+        struct content *content = store->content = mem_alloc(sizeof *content);
+        atomic_init(&content->holders, 1);
+        snprintf(content->uri, sizeof content->uri, "file:/senjutsu-%lu?vfs=memdb",
+                 atomic_fetch_add(&serial, 1));
+        if (sqlite3_open_v2(content->uri, &content->anchor, MEMORY_FLAGS, NULL) != SQLITE_OK)
+            return err_set(e, "%s: cannot be opened: not enough memory", path);
+        if (!file_memory_put(path, (struct file_object){content, hold_content, drop_content}, e))
+            return false;
+        hold_content(content);
+    }
     if (store->mode == STORE_WRITE && atomic_exchange(&store->content->has_writer, true)) {
         drop_content(store->content);
         store->content = NULL; /* the writing is not this one's to end */
@@ -411,15 +395,21 @@ static bool open_in_memory(struct store *store, struct err *e) {
 
 /* ---- opening and closing ---- */
 
-/* The lock lies beside the file itself: SQLite's name of it is absolute and without links. */
+/* A reader, too, opens the file for writing where it can: a file that a killed program left must be recovered
+ * before it can be read. Nothing else is written (query_only). The lock lies beside the file itself: SQLite's
+ * name of it is absolute and without links. */
 static bool open_on_disk(struct store *store, struct err *e) {
     const char *path = store->display_path;
-    if (!find_file(path, store->mode, e) || !open_database(store, e))
+    const bool writes = store->mode == STORE_WRITE;
+    char name[STORE_PATH_MAX + sizeof "./"]; /* ":memory:" and the like are names of files too */
+    snprintf(name, sizeof name, "%s%s", path[0] == '/' ? "" : "./", path);
+    if (!find_file(path, store->mode, e) || !open_as(store, name, SQLITE_OPEN_READWRITE, e))
         return false;
-    if (store->mode == STORE_WRITE &&
-        !store_lock_take(&store->lock, sqlite3_db_filename(store->db, "main"), path, e))
+    if (writes && sqlite3_db_readonly(store->db, "main") != 0)
+        return err_code(e, "refused.file", "%s: cannot be written: %s", path, strerror(EACCES));
+    if (writes && !store_lock_take(&store->lock, sqlite3_db_filename(store->db, "main"), path, e))
         return false;
-    store->file = store_file_hold(path, store->mode == STORE_WRITE, path, e);
+    store->file = store_file_hold(path, writes, e);
     return store->file != NULL;
 }
 
