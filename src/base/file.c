@@ -152,6 +152,7 @@ static bool unlock(struct file_memory *m, bool ok) {
     return ok;
 }
 
+/* Messages are those of the disk, word for word: tests of callers hold for both. */
 static bool memory_read(struct file_memory *m, const char *path, size_t size_max, struct text *out,
                         struct err *e) {
     pthread_mutex_lock(&m->lock);
@@ -585,6 +586,7 @@ bool file_remove_folder(const char *path, struct err *e) {
 
 /* ---- names and folders ---- */
 
+/* A link is not followed: callers that read or remove plain files only must not be led elsewhere. */
 enum file_kind file_kind(const char *path) {
     struct file_memory *memory = file_system_of(path);
     struct stat info;

@@ -1,4 +1,11 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * One game between two open players; workers that keep their players open; games as jobs of the pool, whose
+ * results are stored as they come and taken in order; the ranks of a cluster; and the games of a store.
+ *
+ * The pool calls begin, run and end on the threads of its workers, and all functions about results one at a
+ * time. So only the list of idle workers has a lock.
+ */
 #include "match/batch.h"
 
 #include "base/charset.h"
@@ -14,6 +21,7 @@
 
 /* ---- one game ---- */
 
+/* A game run under way. */
 struct play {
     const struct game_run *game_run;
     struct game_run_result *result;
@@ -424,7 +432,8 @@ static bool report(const struct batch *b, const struct batch_result *result, str
     return b->setup.on_game == NULL || b->setup.on_game(b->setup.context, result, e);
 }
 
-/* Stores and reports a game that was played now. */
+/* Stores and reports a game that was played now: in this order, so that no game is reported that a crash
+ * could still lose. Void games are kept also where the game failed or was stopped. */
 static bool land(struct batch *b, int index, const struct job_result *r, struct err *e) {
     const struct batch_setup *setup = &b->setup;
     const struct scheduled_game *g = &b->list.games[index];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The referee and, around it, the game with clocks. The referee alone is what signatures and audits need: it
- * reads no time. The clocked game adds what a decision may take, charges it, and rules on late answers.
+ * reads no time. The clocked game adds what a decision may take, charges it, and rules on late answers. Clocks
+ * are plain numbers that decisions are booked on; fault reports are JSON.
  */
 #include "match/clocked_game.h"
 

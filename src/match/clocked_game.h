@@ -11,6 +11,8 @@
  *     referee_payoff, referee_result
  *
  * It owns no memory. Its copy is an independent game, except for the record that both point to.
+ *
+ * A fault report is what remains of a game that a fault has ended.
  */
 #ifndef MATCH_CLOCKED_GAME_H
 #define MATCH_CLOCKED_GAME_H
