@@ -74,13 +74,7 @@ struct seat {
     int bye_turn; /* the order of byes: 0 has the next one */
 };
 
-struct swiss_table {
-    const struct swiss *swiss;
-    struct seat *seats;
-};
-
-static void fill_seats(const struct swiss_table *t) {
-    const struct swiss *swiss = t->swiss;
+static void fill_seats(const struct swiss *swiss, struct seat *seats) {
     const double origin = swiss->players[0].points;
     double low = origin, high = origin;
     int exponent;
@@ -94,7 +88,7 @@ static void fill_seats(const struct swiss_table *t) {
     const double unit = fmax(ldexp(1, exponent - POINT_BITS), POINT_UNIT_MIN);
     for (int i = 0; i < swiss->count; i++) {
         const struct swiss_player *p = &swiss->players[i];
-        struct seat *seat = &t->seats[i];
+        struct seat *seat = &seats[i];
         seat->points = llround((p->points - origin) / unit);
         seat->balance = p->side_balance > BALANCE_CAP    ? BALANCE_CAP
                         : p->side_balance < -BALANCE_CAP ? -BALANCE_CAP
@@ -106,9 +100,9 @@ static void fill_seats(const struct swiss_table *t) {
     }
     for (int i = 0; i < swiss->count; i++)
         for (int j = 0; j < swiss->count; j++)
-            if (t->seats[j].points == t->seats[i].points) {
-                t->seats[i].group_size++;
-                t->seats[i].in_group += j < i;
+            if (seats[j].points == seats[i].points) {
+                seats[i].group_size++;
+                seats[i].in_group += j < i;
             }
 }
 
@@ -124,19 +118,19 @@ static int beyond(int balance) {
 }
 
 /* The lower balance gets side 0; between equals it goes in turn. `upper` is the better-ranked. */
-static bool upper_has_side_0(const struct swiss_table *t, int upper, int lower) {
-    const int a = t->seats[upper].balance, b = t->seats[lower].balance;
+static bool upper_has_side_0(const struct seat *seats, int upper, int lower) {
+    const int a = seats[upper].balance, b = seats[lower].balance;
     return a != b ? a < b : upper % 2 == 0;
 }
 
 /* In a group of 2m the k-th of the upper half meets the k-th of the lower half, m places below. A player that
  * is paired outside its group should be the last of it, and meet the first of the other group. */
-static struct matching_cost pair_cost(const struct swiss_table *t, int upper, int lower) {
-    const struct swiss *swiss = t->swiss;
-    const struct seat *a = &t->seats[upper], *b = &t->seats[lower];
+static struct matching_cost pair_cost(const struct swiss *swiss, const struct seat *seats, int upper,
+                                      int lower) {
+    const struct seat *a = &seats[upper], *b = &seats[lower];
     const int a_player = swiss->players[upper].player, b_player = swiss->players[lower].player;
     const int met = swiss->met[a_player * swiss->stride + b_player];
-    const int change = upper_has_side_0(t, upper, lower) ? 1 : -1;
+    const int change = upper_has_side_0(seats, upper, lower) ? 1 : -1;
     return (struct matching_cost){{
         [REMATCHES] = met > 0,
         [MEETINGS] = met,
@@ -156,27 +150,27 @@ void swiss_pair(const struct swiss *swiss, struct pairing *out, int *bye) {
     if (swiss->count == 0)
         return;
     const int places = swiss->count + swiss->count % 2;
-    const struct swiss_table t = {swiss, mem_alloc((size_t)places * sizeof *t.seats)};
+    struct seat *seats = mem_alloc((size_t)places * sizeof *seats);
     struct matching_cost *costs = mem_alloc((size_t)places * (size_t)places * sizeof *costs);
     int mate[EVENT_PLAYERS_MAX + 1];
-    fill_seats(&t);
+    fill_seats(swiss, seats);
     for (int i = 0; i < places; i++)
         for (int j = i + 1; j < places; j++)
             costs[i * places + j] = costs[j * places + i] =
-                j < swiss->count ? pair_cost(&t, i, j)
-                                 : (struct matching_cost){{[BYE] = t.seats[i].bye_turn}};
+                j < swiss->count ? pair_cost(swiss, seats, i, j)
+                                 : (struct matching_cost){{[BYE] = seats[i].bye_turn}};
     matching_cheapest(costs, places, mate);
     for (int i = 0; i < swiss->count; i++) {
         if (mate[i] == swiss->count) {
             *bye = swiss->players[i].player;
         } else if (mate[i] > i) {
-            const int side = upper_has_side_0(&t, i, mate[i]) ? 0 : 1;
+            const int side = upper_has_side_0(seats, i, mate[i]) ? 0 : 1;
             out->players[side] = swiss->players[i].player;
             out->players[1 - side] = swiss->players[mate[i]].player;
             out++;
         }
     }
-    mem_free(t.seats);
+    mem_free(seats);
     mem_free(costs);
 }
 
