@@ -191,7 +191,7 @@ void player_cache_close(struct player_cache *cache) {
 struct player *player_cache_take(struct player_cache *cache, int player, const struct game *game,
                                  struct err *e) {
     assert(player >= 0);
-    assert(player < cache->player_count);
+    assert(player < cache->setup->player_count);
     struct cached_player *oldest = &cache->entries[0];
     cache->clock++;
     for (int i = 0; i < PLAYER_CACHE_MAX; i++) {
@@ -204,8 +204,8 @@ struct player *player_cache_take(struct player_cache *cache, int player, const s
             oldest = s;
     }
     player_close(oldest->open);
-    const struct batch_player *p = &cache->players[player];
-    *oldest = (struct cached_player){player, game, player_open_granted(p->spec, game, cache->grant, e),
+    const struct batch_player *p = &cache->setup->players[player];
+    *oldest = (struct cached_player){player, game, player_open_granted(p->spec, game, cache->setup->grant, e),
                                      cache->clock};
     if (oldest->open == NULL && p->role != NULL)
         err_prefix(e, "%s: ", p->role);
@@ -249,8 +249,7 @@ static void *begin_worker(void *shared, struct err *e) {
     if (w == NULL) {
         w = mem_alloc(sizeof *w);
         w->batch = b;
-        w->cache = (struct player_cache){
-            .players = b->setup.players, .player_count = b->setup.player_count, .grant = b->setup.grant};
+        w->cache.setup = &b->setup;
     }
     return w;
 }
