@@ -134,7 +134,7 @@ static bool next_round(const struct event *event, struct games *games, struct st
     return store == NULL || batch_resume(store, out, first, beyond, e);
 }
 
-/* Reads without playing: for tables of a store, and for verifying it. */
+/* Reads without playing: for lists of games, and for verifying a store. */
 bool tournament_resume(struct store *store, const struct event *event, struct games *games, bool *complete,
                        struct err *e) {
     struct batch_list list;
