@@ -236,7 +236,8 @@ static void seats_are_few_and_kept(void **state) {
     struct batch_player players[12];
     for (int i = 0; i < 12; i++)
         players[i] = (struct batch_player){.name = "", .spec = event.players[i].spec};
-    seats = (struct player_cache){.players = players, .player_count = 12};
+    const struct batch_setup setup = {.players = players, .player_count = 12};
+    seats = (struct player_cache){.setup = &setup};
     rng_seed(&r, 1);
     const struct game *const tables[2] = {event.maps[0].scenario->game, event.maps[2].scenario->game};
     assert_ptr_not_equal(tables[0], tables[1]);

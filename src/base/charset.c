@@ -30,6 +30,20 @@ static size_t sequence_size(const unsigned char *s, size_t size) {
     return need;
 }
 
+/* The character at the beginning of `size` bytes, which takes *used of them; -1 for a byte that is not UTF-8.
+ */
+static int32_t character_at(const char *bytes, size_t size, size_t *used) {
+    const unsigned char *s = (const unsigned char *)bytes;
+    const size_t n = sequence_size(s, size);
+    *used = n > 0 ? n : 1;
+    if (n == 0)
+        return -1;
+    int32_t c = n == 2 ? s[0] & 0x1F : n == 3 ? s[0] & 0x0F : n == 4 ? s[0] & 0x07 : s[0];
+    for (size_t i = 1; i < n; i++)
+        c = c << 6 | (s[i] & 0x3F);
+    return c;
+}
+
 bool charset_is_utf8(const char *bytes, size_t size) {
     const unsigned char *s = (const unsigned char *)bytes;
     for (size_t n; size > 0; s += n, size -= n)
@@ -39,14 +53,9 @@ bool charset_is_utf8(const char *bytes, size_t size) {
 }
 
 void charset_mend(char *string) {
-    unsigned char *s = (unsigned char *)string;
-    for (size_t n, size = strlen(string); size > 0; s += n, size -= n) {
-        n = sequence_size(s, size);
-        if (n == 0) {
-            *s = '?';
-            n = 1;
-        }
-    }
+    for (size_t n, size = strlen(string); size > 0; string += n, size -= n)
+        if (character_at(string, size, &n) < 0)
+            *string = '?';
 }
 
 /* Text inside the program is C strings: a NUL would cut it. */
@@ -106,31 +115,17 @@ void charset_copy(char *out, size_t out_size, const char *utf8, size_t length) {
 }
 
 /* The ranges of Unicode's East Asian Width that common terminals show in two columns. */
-static bool is_wide(uint32_t c) {
+static bool is_wide(int32_t c) {
     return (c >= 0x1100 && c <= 0x115F) || (c >= 0x2E80 && c <= 0xA4CF) || (c >= 0xAC00 && c <= 0xD7A3) ||
            (c >= 0xF900 && c <= 0xFAFF) || (c >= 0xFE30 && c <= 0xFE6F) || (c >= 0xFF00 && c <= 0xFF60) ||
            (c >= 0xFFE0 && c <= 0xFFE6) || (c >= 0x1F300 && c <= 0x1FAFF) || (c >= 0x20000 && c <= 0x3FFFD);
 }
 
-/* The character of a well-formed sequence of `n` bytes. */
-static uint32_t decode(const unsigned char *s, size_t n) {
-    uint32_t c = n == 2 ? s[0] & 0x1FU : n == 3 ? s[0] & 0x0FU : n == 4 ? s[0] & 0x07U : s[0];
-    for (size_t i = 1; i < n; i++)
-        c = c << 6 | (s[i] & 0x3FU);
-    return c;
-}
-
 /* A byte that is not UTF-8 takes one column: it is shown as "?". */
 int charset_width(const char *utf8) {
-    const unsigned char *s = (const unsigned char *)utf8;
-    size_t size = strlen(utf8);
     int width = 0;
-    while (size > 0) {
-        size_t n = sequence_size(s, size);
-        width += is_wide(decode(s, n)) ? 2 : 1;
-        s += n > 0 ? n : 1;
-        size -= n > 0 ? n : 1;
-    }
+    for (size_t n, size = strlen(utf8); size > 0; utf8 += n, size -= n)
+        width += is_wide(character_at(utf8, size, &n)) ? 2 : 1;
     return width;
 }
 
@@ -138,8 +133,8 @@ int charset_width(const char *utf8) {
 
 /* Characters without a visible picture: blanks of no width, marks that change the direction of text, and
  * others (Unicode categories Cc, Cf, Zl, Zp, and those of Zs and Mn that show nothing). */
-static bool is_unseen(uint32_t c) {
-    static const uint32_t ranges[][2] = {
+static bool is_unseen(int32_t c) {
+    static const int32_t ranges[][2] = {
         {0x0000, 0x001F},   {0x007F, 0x00A0}, {0x00AD, 0x00AD}, {0x034F, 0x034F}, {0x0600, 0x0605},
         {0x061C, 0x061C},   {0x06DD, 0x06DD}, {0x070F, 0x070F}, {0x115F, 0x1160}, {0x1680, 0x1680},
         {0x17B4, 0x17B5},   {0x180B, 0x180F}, {0x2000, 0x200F}, {0x2028, 0x202F}, {0x205F, 0x206F},
@@ -154,20 +149,16 @@ static bool is_unseen(uint32_t c) {
 
 /* `exactly`: a backslash is doubled, so that the text can be restored and no two texts look alike. */
 static void show(const char *bytes, size_t size, bool exactly, struct text *out) {
-    const unsigned char *s = (const unsigned char *)bytes;
-    while (size > 0) {
-        const size_t n = sequence_size(s, size), used = n > 0 ? n : 1;
-        const uint32_t c = decode(s, n);
-        if (n == 0 || c < ' ' || c == 0x7F)
-            text_add(out, "\\x%02X", s[0]);
+    for (size_t n; size > 0; bytes += n, size -= n) {
+        const int32_t c = character_at(bytes, size, &n);
+        if (c < ' ' || c == 0x7F)
+            text_add(out, "\\x%02X", (unsigned char)*bytes);
         else if (is_unseen(c))
             text_add(out, "\\u{%04X}", (unsigned)c);
         else if (c == '\\' && exactly)
             text_add_string(out, "\\\\");
         else
-            text_add_bytes(out, (const char *)s, n);
-        s += used;
-        size -= used;
+            text_add_bytes(out, bytes, n);
     }
 }
 
@@ -181,10 +172,10 @@ void charset_show_sentence(const char *bytes, size_t size, struct text *out) {
 
 /* Used by writers that measure and cut text character by character. */
 size_t charset_glyph(const char *bytes, size_t size, bool *harmless) {
-    const unsigned char *s = (const unsigned char *)bytes;
-    const size_t n = sequence_size(s, size);
-    *harmless = n > 0 && !is_unseen(decode(s, n));
-    return n > 0 ? n : 1;
+    size_t used;
+    const int32_t c = character_at(bytes, size, &used);
+    *harmless = c >= 0 && !is_unseen(c);
+    return used;
 }
 
 void charset_disarm(char *string) {

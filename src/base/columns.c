@@ -244,7 +244,8 @@ static int line_width(const struct columns *table, const struct layout *layout) 
     return width;
 }
 
-/* Columns leave until `wanted` columns of the terminal are left for the one that can be cut. */
+/* Columns leave in the order of `leaves`, so that the same table at the same width always looks the same,
+ * until `wanted` columns of the terminal are left for the one that can be cut. */
 static void fit(const struct columns *table, int columns_max, struct layout *layout) {
     int cut = 0;
     while (cut < table->count && !table->list[cut].is_cut)
@@ -291,6 +292,8 @@ static void add_blanks(int count, struct text *out) {
     text_add(out, "%*s", count > 0 ? count : 0, "");
 }
 
+/* Row -1 is the line of titles. Content that is wider than a fixed column is written over the gap before it.
+ */
 void columns_terminal(const struct columns *table, const struct columns_style *style, struct text *out) {
     struct layout layout;
     assert(table->count <= COLUMNS_MAX);

@@ -8,7 +8,6 @@
 #include "base/mem.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -98,17 +98,6 @@ void msg_set(struct msg *m, char *text, size_t text_size, const char *code, cons
     va_end(values);
 }
 
-/* The text has got `size` bytes in front of it, and was cut to `text_size`. Parts that were cut off keep a
- * place inside the text, with size 0. */
-static void shift(struct msg *m, size_t size, size_t text_size) {
-    m->prefix = (uint16_t)(m->prefix + size);
-    for (int i = 0; i < m->arg_count; i++) {
-        const size_t at = m->args[i].at + size, end = at + m->args[i].size;
-        m->args[i].at = (uint16_t)(at < text_size ? at : text_size);
-        m->args[i].size = (uint16_t)((end < text_size ? end : text_size) - m->args[i].at);
-    }
-}
-
 /* A part of a text, which may quote what is no UTF-8. */
 static json_t *part_to_json(const char *text, size_t at, size_t size) {
     char part[1024];
@@ -161,7 +150,8 @@ bool err_field(struct err *e, const char *field) {
     return false;
 }
 
-/* The old text is cut at its end, never the prefix: it names the place. */
+/* The old text is cut at its end, never the prefix: it names the place. Arguments move with the text; those
+ * that were cut off keep a place inside it, with size 0. */
 bool err_prefix(struct err *e, const char *format, ...) {
     if (e == NULL)
         return false;
@@ -171,9 +161,15 @@ bool err_prefix(struct err *e, const char *format, ...) {
     va_start(args, format);
     const int written = vsnprintf(e->text, sizeof e->text, format, args);
     va_end(args);
-    const size_t used = written < 0 ? 0 : (size_t)written;
-    if (used < sizeof e->text)
-        snprintf(e->text + used, sizeof e->text - used, "%s", old);
-    shift(&e->msg, used < sizeof e->text ? used : sizeof e->text - 1, strlen(e->text));
+    const size_t wanted = written < 0 ? 0 : (size_t)written;
+    const size_t used = wanted < sizeof e->text ? wanted : sizeof e->text - 1;
+    snprintf(e->text + used, sizeof e->text - used, "%s", old);
+    const size_t size = strlen(e->text);
+    e->msg.prefix = (uint16_t)(e->msg.prefix + used);
+    for (int i = 0; i < e->msg.arg_count; i++) {
+        const size_t at = e->msg.args[i].at + used, end = at + e->msg.args[i].size;
+        e->msg.args[i].at = (uint16_t)(at < size ? at : size);
+        e->msg.args[i].size = (uint16_t)((end < size ? end : size) - e->msg.args[i].at);
+    }
     return false;
 }

@@ -152,6 +152,7 @@ static bool unlock(struct file_memory *m, bool ok) {
     return ok;
 }
 
+/* Messages are those of the disk, word for word: tests of callers hold for both. */
 static bool memory_read(struct file_memory *m, const char *path, size_t size_max, struct text *out,
                         struct err *e) {
     pthread_mutex_lock(&m->lock);
@@ -344,24 +345,25 @@ static bool sync_file(int fd) {
     return fsync(fd) == 0 || errno == EINVAL || errno == EROFS;
 }
 
-/* On false errno has the reason. */
+/* A folder (O_DIRECTORY) that may not be read can still be written to, but not waited for. On false errno has
+ * the reason. */
 static bool sync_path(const char *path, int flags) {
     const int fd = open(path, O_RDONLY | O_CLOEXEC | flags);
-    const bool ok = fd >= 0 && sync_file(fd);
+    if (fd < 0)
+        return flags == O_DIRECTORY && errno == EACCES;
+    const bool ok = sync_file(fd);
     const int reason = errno;
-    if (fd >= 0)
-        close(fd);
+    close(fd);
     errno = reason;
     return ok;
 }
 
-/* Waits until a new, changed or removed name in its folder is on the disk. A folder that may not be read can
- * still be written to, but not waited for. */
+/* Waits until a new, changed or removed name in its folder is on the disk. */
 static bool sync_name(const char *path, struct err *e) {
     char folder[FILE_PATH_MAX];
     if (!folder_of(path, folder, e))
         return false;
-    return sync_path(folder, O_DIRECTORY) || errno == EACCES || refuse_write(path, errno, e);
+    return sync_path(folder, O_DIRECTORY) || refuse_write(path, errno, e);
 }
 
 /* ---- leftovers ---- */
@@ -585,6 +587,7 @@ bool file_remove_folder(const char *path, struct err *e) {
 
 /* ---- names and folders ---- */
 
+/* A link is not followed: callers that read or remove plain files only must not be led elsewhere. */
 enum file_kind file_kind(const char *path) {
     struct file_memory *memory = file_system_of(path);
     struct stat info;

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The argument is split into a power of two and a factor near 1, whose logarithm is a short series. The same
+ * operations are done for one number and for many, so that both give the same bits.
+ */
 #include "base/ln.h"
 
 #include <assert.h>

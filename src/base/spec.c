@@ -179,6 +179,7 @@ static void store_text(const struct param *p, void *field, const char *value) {
     memcpy(field, value, strlen(value));
 }
 
+/* They differ on a command line only: a flag has no value there. */
 static bool is_bool(const struct param *p) {
     return p->kind == PARAM_SWITCH || p->kind == PARAM_FLAG;
 }
@@ -449,6 +450,7 @@ static bool is_option(const struct param *p, const char *name, size_t length) {
     return strlen(own) == length && memcmp(own, name, length) == 0;
 }
 
+/* The first section that has the name wins. */
 bool params_find_option(struct params *sections, const char *name, size_t length, struct param_place *out) {
     for (struct params *s = sections; s->table != NULL; s++)
         for (const struct param *p = s->table; is_row(p); p++) {
@@ -605,7 +607,8 @@ static bool refuse_control(const struct member *m, struct err *e) {
     return err_field(e, m->name);
 }
 
-/* Stores the value of one member, except of a group. */
+/* Stores the value of one member, except of a group. The type in JSON must be that of the row (a seed may
+ * also be digits in a text): a program that sends "1" for a number has a defect. */
 static bool set_json(const struct param *p, const json_t *value, void *field) {
     if (p->kind == PARAM_INT || p->kind == PARAM_REAL) {
         const bool ok = (p->kind == PARAM_INT ? json_is_integer(value) : json_is_number(value)) &&
@@ -844,6 +847,7 @@ void params_write_all(const struct param *table, const void *options, struct tex
     }
 }
 
+/* Names are padded to ten columns; a longer one moves its own line only. */
 void params_help(const struct param *table, const char *indent, struct text *out) {
     for (const struct param *p = table; is_row(p); p++) {
         text_add(out, "%s%-10s ", indent, p->name);
@@ -915,6 +919,7 @@ void params_write_json(const struct param *table, const void *options, struct te
 
 /* ---- description ---- */
 
+/* Defaults and values are texts, in the form that a user would type: pages put them into fields of forms. */
 json_t *params_describe(const struct param *table, const void *options) {
     json_t *list = json_array();
     for (const struct param *p = table; is_row(p); p++) {

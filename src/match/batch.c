@@ -1,4 +1,11 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * One game between two open players; workers that keep their players open; games as jobs of the pool, whose
+ * results are stored as they come and taken in order; the ranks of a cluster; and the games of a store.
+ *
+ * The pool calls begin, run and end on the threads of its workers, and all functions about results one at a
+ * time. So only the list of idle workers has a lock.
+ */
 #include "match/batch.h"
 
 #include "base/charset.h"
@@ -14,6 +21,7 @@
 
 /* ---- one game ---- */
 
+/* A game run under way. */
 struct play {
     const struct game_run *game_run;
     struct game_run_result *result;
@@ -183,7 +191,7 @@ void player_cache_close(struct player_cache *cache) {
 struct player *player_cache_take(struct player_cache *cache, int player, const struct game *game,
                                  struct err *e) {
     assert(player >= 0);
-    assert(player < cache->player_count);
+    assert(player < cache->setup->player_count);
     struct cached_player *oldest = &cache->entries[0];
     cache->clock++;
     for (int i = 0; i < PLAYER_CACHE_MAX; i++) {
@@ -196,8 +204,8 @@ struct player *player_cache_take(struct player_cache *cache, int player, const s
             oldest = s;
     }
     player_close(oldest->open);
-    const struct batch_player *p = &cache->players[player];
-    *oldest = (struct cached_player){player, game, player_open_granted(p->spec, game, cache->grant, e),
+    const struct batch_player *p = &cache->setup->players[player];
+    *oldest = (struct cached_player){player, game, player_open_granted(p->spec, game, cache->setup->grant, e),
                                      cache->clock};
     if (oldest->open == NULL && p->role != NULL)
         err_prefix(e, "%s: ", p->role);
@@ -241,8 +249,7 @@ static void *begin_worker(void *shared, struct err *e) {
     if (w == NULL) {
         w = mem_alloc(sizeof *w);
         w->batch = b;
-        w->cache = (struct player_cache){
-            .players = b->setup.players, .player_count = b->setup.player_count, .grant = b->setup.grant};
+        w->cache.setup = &b->setup;
     }
     return w;
 }
@@ -424,7 +431,8 @@ static bool report(const struct batch *b, const struct batch_result *result, str
     return b->setup.on_game == NULL || b->setup.on_game(b->setup.context, result, e);
 }
 
-/* Stores and reports a game that was played now. */
+/* Stores and reports a game that was played now: in this order, so that no game is reported that a crash
+ * could still lose. Void games are kept also where the game failed or was stopped. */
 static bool land(struct batch *b, int index, const struct job_result *r, struct err *e) {
     const struct batch_setup *setup = &b->setup;
     const struct scheduled_game *g = &b->list.games[index];

@@ -189,9 +189,7 @@ struct cached_player {
 };
 
 struct player_cache {
-    const struct batch_player *players;
-    int player_count;
-    const struct grant *grant; /* may be NULL: player/grant.h */
+    const struct batch_setup *setup; /* its players and their grant */
     struct cached_player entries[PLAYER_CACHE_MAX];
     unsigned clock;
 };

@@ -2,6 +2,7 @@
  *
  * The referee and, around it, the game with clocks. The referee alone is what signatures and audits need: it
  * reads no time. The clocked game adds what a decision may take, charges it, and rules on late answers.
+ * Clocks are plain numbers that decisions are booked on; fault reports are JSON.
  */
 #include "match/clocked_game.h"
 
@@ -163,27 +164,25 @@ void timing_spend(struct timing_clocks *c, const struct timing *t, int side, int
 
 /* ---- the referee ---- */
 
-/* What the game itself draws follows from `deal` (0: from the seed, too), so that several games can be played
- * on the same deal. The record gets the seeds: with them and the actions the game can be replayed exactly. */
-static void start_dealt(struct referee *referee, const struct scenario *scenario, uint64_t seed,
-                        uint64_t deal, struct record *record) {
-    const struct game *game = scenario->game;
+/* The record gets the seeds: with them and the actions the game can be replayed exactly. */
+static void start(struct referee *referee, const struct clocked_setup *setup) {
+    const struct game *game = setup->scenario->game;
     assert(game->state_size <= GAME_STATE_MAX);
-    *referee = (struct referee){.scenario = scenario, .record = record, .forfeiter = NOBODY};
-    referee->game_rng = record_game_rng(seed, deal);
+    *referee = (struct referee){.scenario = setup->scenario, .record = setup->record, .forfeiter = NOBODY};
+    referee->game_rng = record_game_rng(setup->seed, setup->deal);
     for (int side = 0; side < 2; side++)
-        rng_seed_stream(&referee->seat_rng[side], seed, (uint64_t)(RECORD_STREAM_SEAT + side));
-    game->start(referee->state, scenario, &referee->game_rng);
+        rng_seed_stream(&referee->seat_rng[side], setup->seed, (uint64_t)(RECORD_STREAM_SEAT + side));
+    game->start(referee->state, setup->scenario, &referee->game_rng);
     turn_count_start(&referee->turn, game, referee->state);
-    if (record != NULL) {
-        record->seed = seed;
-        record->deal = deal;
+    if (setup->record != NULL) {
+        setup->record->seed = setup->seed;
+        setup->record->deal = setup->deal;
     }
 }
 
 void referee_start(struct referee *referee, const struct scenario *scenario, uint64_t seed,
                    struct record *record) {
-    start_dealt(referee, scenario, seed, 0, record);
+    start(referee, &(struct clocked_setup){.scenario = scenario, .seed = seed, .record = record});
 }
 
 int referee_mover(const struct referee *referee) {
@@ -288,17 +287,14 @@ void referee_result(const struct referee *referee, char *out, size_t out_size) {
 /* The setup is read here only; what it points to, except record and scenario, may go afterwards. */
 void clocked_game_start(struct clocked_game *g, const struct clocked_setup *setup, int64_t now_ns) {
     assert(setup->scenario != NULL);
-    *g = (struct clocked_game){.is_untimed = setup->is_untimed,
-                               .is_guest = setup->is_guest,
-                               .can_be_void = setup->can_be_void,
-                               .gap_start_ns = setup->gap_ns,
-                               .asked_ns = now_ns};
+    *g = (struct clocked_game){.setup = *setup, .asked_ns = now_ns};
+    g->setup.timing = NULL;
     if (setup->timing != NULL)
         g->timing = *setup->timing;
     else
         timing_default(&g->timing);
-    assert(!g->is_untimed || !timing_is_limited(&g->timing));
-    start_dealt(&g->referee, setup->scenario, setup->seed, setup->deal, setup->record);
+    assert(!g->setup.is_untimed || !timing_is_limited(&g->timing));
+    start(&g->referee, setup);
     memcpy(g->start, g->referee.state, setup->scenario->game->state_size);
     timing_start(&g->clocks, &g->timing);
 }
@@ -386,10 +382,10 @@ bool clocked_game_expire(struct clocked_game *g, int64_t now_ns) {
 /* The time is counted before anything else, also for an answer that is late or illegal. */
 bool clocked_game_answer(struct clocked_game *g, action a, int64_t now_ns, struct err *e) {
     const int side = clocked_game_mover(g);
-    const double ms = g->is_untimed ? RECORD_NO_TIME : (double)clocked_game_spent(g, now_ns) * 1e-6;
+    const double ms = g->setup.is_untimed ? RECORD_NO_TIME : (double)clocked_game_spent(g, now_ns) * 1e-6;
     const int actions = g->referee.actions;
     clocked_game_count_time(g, now_ns);
-    if (!g->is_guest && clocked_game_expire(g, now_ns))
+    if (!g->setup.is_guest && clocked_game_expire(g, now_ns))
         return true;
     if (!clocked_game_play(g, a, ms, e))
         return false;
@@ -437,7 +433,7 @@ void clocked_game_stop(struct clocked_game *g, const char *comment) {
 }
 
 int64_t clocked_game_void_ns(const struct clocked_game *g, int64_t gap_ns) {
-    return g->can_be_void && timing_is_limited(&g->timing) ? gap_ns - g->gap_start_ns : 0;
+    return g->setup.can_be_void && timing_is_limited(&g->timing) ? gap_ns - g->setup.gap_ns : 0;
 }
 
 /* ---- going back ---- */

@@ -11,6 +11,8 @@
  *     referee_payoff, referee_result
  *
  * It owns no memory. Its copy is an independent game, except for the record that both point to.
+ *
+ * A fault report is what remains of a game that a fault has ended.
  */
 #ifndef MATCH_CLOCKED_GAME_H
 #define MATCH_CLOCKED_GAME_H
@@ -133,13 +135,12 @@ struct clocked_setup {
 };
 
 struct clocked_game {
+    struct clocked_setup setup; /* as given, but `timing` is here */
     struct referee referee;
     struct timing timing;
     struct timing_clocks clocks;
-    bool is_untimed, is_guest, can_be_void;
     bool is_stopped;                    /* the game ended without a result */
     bool is_placed;                     /* it began from a given position */
-    int64_t gap_start_ns;               /* clock_gap_ns at the start */
     int64_t asked_ns;                   /* when the decision under way began */
     struct ask_time time;               /* that the last ask allowed */
     int64_t think_ns[2], longest_ns[2]; /* by side: in all, and the longest decision */

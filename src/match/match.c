@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * A match is a list of games that follow from (seed, number), given to a batch in slices, and sums over their
+ * results in the order of the list.
+ */
 #include "match/match.h"
 
 #include "base/charset.h"

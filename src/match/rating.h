@@ -7,7 +7,7 @@
 #ifndef MATCH_RATING_H
 #define MATCH_RATING_H
 
-#include "base/err.h"
+#include <stdbool.h>
 
 enum { RATING_PLAYERS_MAX = 256, RATING_MAPS_MAX = 1024 };
 

@@ -371,6 +371,7 @@ struct phase {
     struct text lines;
 };
 
+/* The position before the action gives the unit's old place; damages are those that the rules compute. */
 static void write_unit_action(struct phase *phase, const void *state, action a) {
     struct tbs_position p;
     tbs_position_of(state, &p);
@@ -383,6 +384,7 @@ static void write_unit_action(struct phase *phase, const void *state, action a) 
     phase->count++;
 }
 
+/* Writes the turn and begins the next one, of the other side. */
 static void flush_phase(struct phase *phase, struct text *out) {
     text_add(out, "TURNINFO[%d,%d,%d];\n", phase->turn, phase->side, phase->count);
     text_add_string(out, text_string(&phase->lines));
@@ -730,6 +732,7 @@ struct log_reader {
     int ruled;                       /* the winner by a fault: 0, 1, DRAWN; NOBODY: no fault */
 };
 
+/* Plays a word of the game's notation. */
 static bool add(struct log_reader *r, const char *word, struct err *e) {
     const struct game *game = r->replay.scenario->game;
     action a;
@@ -800,6 +803,8 @@ static bool take_fault(struct log_reader *r, int side, char *text, struct err *e
     return true;
 }
 
+/* A line of a player is never an error: the official server logs whatever was sent. Only the forms that the
+ * servers write themselves are checked. */
 static bool take_line(struct log_reader *r, char *line, struct err *e) {
     char *equals = strchr(line, '=');
     const int who = equals != NULL && equals[1] >= '0' && equals[1] <= '2' ? equals[1] - '0' : NOBODY;

@@ -1,4 +1,9 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Both questions are answered by trying: all actions that could have been played, in all worlds that a side
+ * could have been in. No game has code for this, so no game can give a wrong answer. It is asked between
+ * decisions, never within a search, so its cost does not matter.
+ */
 #include "match/secret.h"
 
 #include "base/mem.h"

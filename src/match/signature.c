@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The signature: one hash over playouts and decisions with fixed seeds and budgets of work. A change of a
+ * rule, a playout or a search changes it; a change that only makes code faster or shorter does not.
+ */
 #include "match/signature.h"
 
 #include "base/hash.h"

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Sources are named at the formulas. Logarithms come from base/ln.h: those of C libraries differ in
+ * the last bits, and bounds of tests are compared with them.
+ */
 #include "match/statistics.h"
 
 #include "base/ln.h"

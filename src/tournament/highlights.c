@@ -32,7 +32,7 @@ const char *report_ruling(int fault) {
  * Deterministic players would fill a list with the same game, so repetitions by the same two players are kept
  * once. */
 
-enum { NAME_COLUMNS = 60 }; /* a sentence with two names and a map stays below the size of its text */
+enum { NAME_COLUMNS = 60 }; /* a longer name is cut */
 
 static const char *const kind_names[HIGHLIGHTS] = {"upset", "lead-changes", "short-win", "fault"};
 

@@ -6,8 +6,6 @@
 #ifndef TOURNAMENT_MATCHING_H
 #define TOURNAMENT_MATCHING_H
 
-#include "base/err.h"
-
 #include <stdint.h>
 
 enum { MATCHING_LEVELS = 7, MATCHING_VERTICES_MAX = 256 };

@@ -15,7 +15,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,7 +22,7 @@
 
 enum { LIVE_RATINGS_MAX = 50000 }; /* games; with more, ratings would take longer than the games */
 
-/* The arrays have the size of the event: a table can be computed again and again without further memory. */
+/* The arrays have the size of the event, and serve for all of its reports. */
 void event_table_init(struct event_table *t, const struct event *event) {
     const size_t players = (size_t)event->player_count;
     *t = (struct event_table){
@@ -42,7 +41,6 @@ void event_table_done(struct event_table *t) {
     mem_free(t->fit.ratings);
     mem_free(t->fit.sides);
     mem_free(t->fit.superiority);
-    mem_free(t->rating_games);
 }
 
 /* Ratings of an event that goes on are left out above LIVE_RATINGS_MAX games: its report is made again and
@@ -58,15 +56,15 @@ void event_table_report(struct event_table *t, const struct games *games, struct
     if (report->games_played == 0 || (!report->complete && report->games_played > LIVE_RATINGS_MAX))
         return;
     int count = 0;
-    t->rating_games = mem_grow(t->rating_games, &t->rating_capacity, games->count, sizeof *t->rating_games);
+    struct rating_game *rated = mem_alloc((size_t)games->count * sizeof *rated);
     for (int i = 0; i < games->count; i++) {
         const struct scheduled_game *f = &games->scheduled[i];
         const struct outcome *o = &games->outcomes[i];
         if (o->played)
-            t->rating_games[count++] =
-                (struct rating_game){{f->players[0], f->players[1]}, f->map, f->pair, o->payoff};
+            rated[count++] = (struct rating_game){{f->players[0], f->players[1]}, f->map, f->pair, o->payoff};
     }
-    rating_compute(t->rating_games, count, &t->fit);
+    rating_compute(rated, count, &t->fit);
+    mem_free(rated);
     report->ratings = t->fit.ratings;
     report->fit = &t->fit;
 }
@@ -778,52 +776,50 @@ void report_print_html(const struct report *report, struct text *out) {
 
 /* ---- the terminal ---- */
 
-enum { WORDS_MAX = 48 };
-
-/* Adds the words if they fit into the line; 0 columns: there is no limit. */
-__attribute__((format(printf, 3, 4))) static void add_words(struct text *line, int columns_max,
-                                                            const char *format, ...) {
-    char words[WORDS_MAX];
-    va_list values;
-    va_start(values, format);
-    vsnprintf(words, sizeof words, format, values);
-    va_end(values);
-    if (columns_max <= 0 || charset_width(text_string(line)) + 2 + (int)strlen(words) <= columns_max)
-        text_add(line, ", %s", words);
-}
+enum { PROGRESS_COLUMNS = 192 }; /* of a line without a limit */
 
 /* Rates have the unit in which they are at least 1. The remaining time is rounded up, and extrapolated from
  * the games of this run alone: those of earlier runs took an unknown time. */
-static void add_progress(const struct report *report, const struct report_style *style, struct text *out) {
-    struct text line = {0};
+static void list_progress(const struct report *report, struct text *out) {
     const int timed = report->games_played - report->games_untimed;
     const int left = report->games_expected - report->games_played;
     const double speed = timed > 0 && report->seconds > 0 ? timed / report->seconds : 0; /* games a second */
     const double seconds = speed > 0 ? left / speed : 0;                                 /* that are left */
-    const double per_unit = speed >= 1 ? speed : speed * 60 >= 1 ? speed * 60 : speed * 3600;
-    text_add(&line, "%d of %d games", report->games_played, report->games_expected);
-    if (speed > 0)
-        add_words(&line, style->columns, "%.1f games %s", per_unit,
-                  speed >= 1        ? "a second"
-                  : speed * 60 >= 1 ? "a minute"
-                                    : "an hour");
+    if (speed >= 1)
+        text_add(out, "%.1f games a second\n", speed);
+    else if (speed * 60 >= 1)
+        text_add(out, "%.1f games a minute\n", speed * 60);
+    else if (speed > 0)
+        text_add(out, "%.1f games an hour\n", speed * 3600);
     if (report->games->voids.count > 0)
-        add_words(&line, style->columns, "%d void and played again", report->games->voids.count);
+        text_add(out, "%d void and played again\n", report->games->voids.count);
     if (report->complete)
-        add_words(&line, style->columns, "complete");
+        text_add_string(out, "complete\n");
     else if (seconds > 0 && seconds < 60)
-        add_words(&line, style->columns, "%.0f s left", ceil(seconds));
+        text_add(out, "%.0f s left\n", ceil(seconds));
     else if (seconds > 0 && seconds < 3600)
-        add_words(&line, style->columns, "%.0f min left", ceil(seconds / 60));
+        text_add(out, "%.0f min left\n", ceil(seconds / 60));
     else if (seconds > 0 && seconds < 48 * 3600)
-        add_words(&line, style->columns, "%.0f h %.0f min left", floor(seconds / 3600),
-                  floor(fmod(seconds, 3600) / 60));
+        text_add(out, "%.0f h %.0f min left\n", floor(seconds / 3600), floor(fmod(seconds, 3600) / 60));
     else if (seconds > 0)
-        add_words(&line, style->columns, "%.0f days left", ceil(seconds / 86400));
+        text_add(out, "%.0f days left\n", ceil(seconds / 86400));
+}
+
+/* One line: what does not fit into it is left out. */
+static void add_progress(const struct report *report, const struct report_style *style, struct text *out) {
+    struct text line = {0}, parts = {0};
+    text_add(&line, "%d of %d games", report->games_played, report->games_expected);
+    list_progress(report, &parts);
+    for (const char *at = text_string(&parts); *at != '\0'; at = strchr(at, '\n') + 1) {
+        const int size = (int)strcspn(at, "\n");
+        if (style->columns <= 0 || charset_width(text_string(&line)) + 2 + size <= style->columns)
+            text_add(&line, ", %.*s", size, at);
+    }
     text_add_string(out, style->colour ? "\033[2m" : "");
-    columns_fit(text_string(&line), style->columns > 0 ? style->columns : WORDS_MAX * 4, out);
+    columns_fit(text_string(&line), style->columns > 0 ? style->columns : PROGRESS_COLUMNS, out);
     text_add_string(out, style->colour ? "\033[0m\n" : "\n");
     text_done(&line);
+    text_done(&parts);
 }
 
 /* The first rows are the best players: a short terminal leaves out the others. */

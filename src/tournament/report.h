@@ -31,8 +31,6 @@ struct event_table {
     const struct event *event;
     struct standing *standings;
     struct rating_fit fit;
-    struct rating_game *rating_games;
-    int rating_capacity;
 };
 
 void event_table_init(struct event_table *table, const struct event *event);

@@ -19,12 +19,6 @@ static bool end_visit(void *context, const struct store_game *game, struct err *
     return false;
 }
 
-/* A visit that ends early has met a game. True also when the games cannot be read: such a store must not be
- * written over. */
-static bool has_games(struct store *store) {
-    return !store_visit_games(store, &(struct store_visit){.game = end_visit}, NULL);
-}
-
 /* The sentence for a store without an event names the options that make one. */
 static bool read_event(struct store *store, const char *path, const char *name, struct event *event,
                        struct err *e) {
@@ -61,7 +55,9 @@ struct store *event_store_open(const char *path, const char *name, struct event 
     } else {
         ok = store_get(store, name, &stored, &found, e) && event_write(event, &given, e);
         const bool same = ok && found && event_compare(text_string(&stored), text_string(&given), e);
-        if (ok && !same && has_games(store))
+        /* A visit that ends early has met a game. A store whose games cannot be read is not written over
+         * either. */
+        if (ok && !same && !store_visit_games(store, &(struct store_visit){.game = end_visit}, NULL))
             ok = found ? err_prefix(e, "%s was begun with other arguments: ", path)
                        : err_set(e, "%s holds the games of something else; choose another file", path);
         else if (ok && !same)
@@ -138,7 +134,7 @@ static bool next_round(const struct event *event, struct games *games, struct st
     return store == NULL || batch_resume(store, out, first, beyond, e);
 }
 
-/* Reads without playing: for tables of a store, and for verifying it. */
+/* Reads without playing: for lists of games, and for verifying a store. */
 bool tournament_resume(struct store *store, const struct event *event, struct games *games, bool *complete,
                        struct err *e) {
     struct batch_list list;
@@ -209,17 +205,18 @@ bool tournament_play(const struct tournament_run *run, struct games *games, bool
 
 /* Opening all players before the first game finds a misspelt option at once and not after hours. */
 bool tournament_check(const struct event *event, const struct grant *grant, struct err *e) {
-    for (int map = 0; map < event->map_count; map++)
-        for (int i = 0; i < event->player_count; i++) {
-            const struct game *game = event->maps[map].scenario->game;
-            bool seen = false; /* a table that was tried already needs no second try */
-            for (int before = 0; before < map && !seen; before++)
-                seen = event->maps[before].scenario->game == game;
-            struct player *player = seen ? NULL : player_open_granted(event->players[i].spec, game, grant, e);
-            if (!seen && player == NULL)
+    for (int map = 0; map < event->map_count; map++) {
+        const struct game *game = event->maps[map].scenario->game;
+        int first = 0; /* map with this table: the others need no second try */
+        while (event->maps[first].scenario->game != game)
+            first++;
+        for (int i = 0; first == map && i < event->player_count; i++) {
+            struct player *player = player_open_granted(event->players[i].spec, game, grant, e);
+            if (player == NULL)
                 return err_prefix(e, "%s on %s: ", event->players[i].name, event->maps[map].name);
             player_close(player);
         }
+    }
     return true;
 }
 
@@ -258,40 +255,41 @@ __attribute__((format(printf, 2, 3))) static void add_problem(struct verificatio
 static bool check_result(const struct record *record, const struct store_game *g, const struct replay *replay,
                          struct err *e) {
     const struct game *game = replay->scenario->game;
+    const struct outcome *o = &g->outcome;
     const int mover = game->mover(replay->state);
     char ruled[64];
-    if (g->outcome.forfeiter == NOBODY) {
+    if (o->forfeiter == NOBODY) {
         const char *result = game->text->result(replay->state);
         if (mover != NOBODY)
             return err_set(e, "its record stops before the end");
-        if (strcmp(result, g->outcome.result) != 0 || strcmp(result, record->result) != 0)
-            return err_set(e, "its actions end with '%s', the store says '%s'", result, g->outcome.result);
+        if (strcmp(result, o->result) != 0 || strcmp(result, record->result) != 0)
+            return err_set(e, "its actions end with '%s', the store says '%s'", result, o->result);
         const double payoff = game->payoff(replay->state, 0);
-        return (payoff > g->outcome.payoff - 1e-9 && payoff < g->outcome.payoff + 1e-9) ||
-               err_set(e, "'%s' is %g for the first side, the store says %g", result, payoff,
-                       g->outcome.payoff);
+        return (payoff > o->payoff - 1e-9 && payoff < o->payoff + 1e-9) ||
+               err_set(e, "'%s' is %g for the first side, the store says %g", result, payoff, o->payoff);
     }
-    if (g->outcome.fault <= PLAYER_FAULT_NONE || g->outcome.fault >= PLAYER_FAULTS)
-        return err_set(e, "fault %d is none that is known", g->outcome.fault);
-    snprintf(ruled, sizeof ruled, "%s %s", game->text->side_names[g->outcome.forfeiter ^ 1],
-             player_fault_names[g->outcome.fault]);
-    if (strcmp(ruled, g->outcome.result) != 0 || strcmp(ruled, record->result) != 0)
-        return err_set(e, "it was ruled '%s', the store says '%s'", ruled, g->outcome.result);
-    if (mover != g->outcome.forfeiter)
+    if (o->fault <= PLAYER_FAULT_NONE || o->fault >= PLAYER_FAULTS)
+        return err_set(e, "fault %d is none that is known", o->fault);
+    snprintf(ruled, sizeof ruled, "%s %s", game->text->side_names[o->forfeiter ^ 1],
+             player_fault_names[o->fault]);
+    if (strcmp(ruled, o->result) != 0 || strcmp(ruled, record->result) != 0)
+        return err_set(e, "it was ruled '%s', the store says '%s'", ruled, o->result);
+    if (mover != o->forfeiter)
         return err_set(e, "the side that forfeited was not to move");
-    return g->outcome.payoff == (g->outcome.forfeiter == 0 ? 0.0 : 1.0) ||
-           err_set(e, "who forfeited did not lose");
+    return o->payoff == (o->forfeiter == 0 ? 0.0 : 1.0) || err_set(e, "who forfeited did not lose");
 }
 
 /* The record must be that of the scheduled game: its players, its map or game, its seeds. */
 static bool check_record(const struct verification *v, const struct store_game *g,
                          const struct record *record, struct err *e) {
     const struct scheduled_game *f = &v->games->scheduled[g->number];
+    const struct outcome *o = &g->outcome;
     const struct event_map *map = &v->event->maps[f->map];
-    for (int side = 0; side < 2; side++)
-        if (strcmp(record->players[side], v->event->players[f->players[side]].name) != 0)
-            return err_set(e, "its record names %s where the schedule has %s", record->players[side],
-                           v->event->players[f->players[side]].name);
+    for (int side = 0; side < 2; side++) {
+        const char *given = record->players[side], *wanted = v->event->players[f->players[side]].name;
+        if (strcmp(given, wanted) != 0)
+            return err_set(e, "its record names %s where the schedule has %s", given, wanted);
+    }
     struct record expected;
     record_init(&expected);
     record_describe(&expected, map->scenario, (const char *const[2]){"", ""});
@@ -307,15 +305,15 @@ static bool check_record(const struct verification *v, const struct store_game *
         return err_set(e, "its record has another deal");
     if (record->seed != f->seed)
         return err_set(e, "its record has another seed");
-    if (record->count != g->outcome.actions)
-        return err_set(e, "its record has %d actions, the store says %d", record->count, g->outcome.actions);
+    if (record->count != o->actions)
+        return err_set(e, "its record has %d actions, the store says %d", record->count, o->actions);
     struct replay replay;
     if (!replay_to(&replay, record, map->scenario, record->count, e))
         return false;
     const int turns = replay.scenario->game->turn(replay.state);
-    if (turns != g->outcome.turns)
-        return err_set(e, "it took %d turns, the store says %d", turns, g->outcome.turns);
-    if ((g->outcome.forfeiter != NOBODY) != (g->fault_report != NULL))
+    if (turns != o->turns)
+        return err_set(e, "it took %d turns, the store says %d", turns, o->turns);
+    if ((o->forfeiter != NOBODY) != (g->fault_report != NULL))
         return err_set(e, g->fault_report != NULL ? "it has a fault report without a fault"
                                                   : "its fault has no report");
     return check_result(record, g, &replay, e);

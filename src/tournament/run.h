@@ -7,7 +7,6 @@
 #ifndef TOURNAMENT_RUN_H
 #define TOURNAMENT_RUN_H
 
-#include "base/clock.h"
 #include "tournament/schedule.h"
 
 /* ---- the store ---- */

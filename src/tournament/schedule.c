@@ -74,13 +74,7 @@ struct seat {
     int bye_turn; /* the order of byes: 0 has the next one */
 };
 
-struct swiss_table {
-    const struct swiss *swiss;
-    struct seat *seats;
-};
-
-static void fill_seats(const struct swiss_table *t) {
-    const struct swiss *swiss = t->swiss;
+static void fill_seats(const struct swiss *swiss, struct seat *seats) {
     const double origin = swiss->players[0].points;
     double low = origin, high = origin;
     int exponent;
@@ -94,7 +88,7 @@ static void fill_seats(const struct swiss_table *t) {
     const double unit = fmax(ldexp(1, exponent - POINT_BITS), POINT_UNIT_MIN);
     for (int i = 0; i < swiss->count; i++) {
         const struct swiss_player *p = &swiss->players[i];
-        struct seat *seat = &t->seats[i];
+        struct seat *seat = &seats[i];
         seat->points = llround((p->points - origin) / unit);
         seat->balance = p->side_balance > BALANCE_CAP    ? BALANCE_CAP
                         : p->side_balance < -BALANCE_CAP ? -BALANCE_CAP
@@ -106,9 +100,9 @@ static void fill_seats(const struct swiss_table *t) {
     }
     for (int i = 0; i < swiss->count; i++)
         for (int j = 0; j < swiss->count; j++)
-            if (t->seats[j].points == t->seats[i].points) {
-                t->seats[i].group_size++;
-                t->seats[i].in_group += j < i;
+            if (seats[j].points == seats[i].points) {
+                seats[i].group_size++;
+                seats[i].in_group += j < i;
             }
 }
 
@@ -124,19 +118,19 @@ static int beyond(int balance) {
 }
 
 /* The lower balance gets side 0; between equals it goes in turn. `upper` is the better-ranked. */
-static bool upper_has_side_0(const struct swiss_table *t, int upper, int lower) {
-    const int a = t->seats[upper].balance, b = t->seats[lower].balance;
+static bool upper_has_side_0(const struct seat *seats, int upper, int lower) {
+    const int a = seats[upper].balance, b = seats[lower].balance;
     return a != b ? a < b : upper % 2 == 0;
 }
 
 /* In a group of 2m the k-th of the upper half meets the k-th of the lower half, m places below. A player that
  * is paired outside its group should be the last of it, and meet the first of the other group. */
-static struct matching_cost pair_cost(const struct swiss_table *t, int upper, int lower) {
-    const struct swiss *swiss = t->swiss;
-    const struct seat *a = &t->seats[upper], *b = &t->seats[lower];
+static struct matching_cost pair_cost(const struct swiss *swiss, const struct seat *seats, int upper,
+                                      int lower) {
+    const struct seat *a = &seats[upper], *b = &seats[lower];
     const int a_player = swiss->players[upper].player, b_player = swiss->players[lower].player;
     const int met = swiss->met[a_player * swiss->stride + b_player];
-    const int change = upper_has_side_0(t, upper, lower) ? 1 : -1;
+    const int change = upper_has_side_0(seats, upper, lower) ? 1 : -1;
     return (struct matching_cost){{
         [REMATCHES] = met > 0,
         [MEETINGS] = met,
@@ -156,27 +150,27 @@ void swiss_pair(const struct swiss *swiss, struct pairing *out, int *bye) {
     if (swiss->count == 0)
         return;
     const int places = swiss->count + swiss->count % 2;
-    const struct swiss_table t = {swiss, mem_alloc((size_t)places * sizeof *t.seats)};
+    struct seat *seats = mem_alloc((size_t)places * sizeof *seats);
     struct matching_cost *costs = mem_alloc((size_t)places * (size_t)places * sizeof *costs);
     int mate[EVENT_PLAYERS_MAX + 1];
-    fill_seats(&t);
+    fill_seats(swiss, seats);
     for (int i = 0; i < places; i++)
         for (int j = i + 1; j < places; j++)
             costs[i * places + j] = costs[j * places + i] =
-                j < swiss->count ? pair_cost(&t, i, j)
-                                 : (struct matching_cost){{[BYE] = t.seats[i].bye_turn}};
+                j < swiss->count ? pair_cost(swiss, seats, i, j)
+                                 : (struct matching_cost){{[BYE] = seats[i].bye_turn}};
     matching_cheapest(costs, places, mate);
     for (int i = 0; i < swiss->count; i++) {
         if (mate[i] == swiss->count) {
             *bye = swiss->players[i].player;
         } else if (mate[i] > i) {
-            const int side = upper_has_side_0(&t, i, mate[i]) ? 0 : 1;
+            const int side = upper_has_side_0(seats, i, mate[i]) ? 0 : 1;
             out->players[side] = swiss->players[i].player;
             out->players[1 - side] = swiss->players[mate[i]].player;
             out++;
         }
     }
-    mem_free(t.seats);
+    mem_free(seats);
     mem_free(costs);
 }
 
@@ -641,22 +635,17 @@ void standings_text(const struct event *event, const struct games *games, struct
 
 /* ---- batches ---- */
 
-struct scheduling {
-    const struct event *event;
-    struct games *games;
-    struct err *e;
-};
-
 /* A player that meets a disqualified one wins without playing; two disqualified players get nothing. */
-static bool add_pairing(const struct scheduling *b, const struct round_plan *plan,
-                        const struct pairing *pairing) {
+static bool add_pairing(const struct event *event, struct games *games, const struct round_plan *plan,
+                        const struct pairing *pairing, struct err *e) {
     bool out[2];
     for (int i = 0; i < 2; i++)
-        out[i] = schedule_is_disqualified(b->event, b->games, pairing->players[i], plan->stage, plan->round);
+        out[i] = schedule_is_disqualified(event, games, pairing->players[i], plan->stage, plan->round);
     if (!out[0] && !out[1])
-        return schedule_add(b->event, b->games, plan, pairing, b->e);
-    if (out[0] != out[1] && plan->stage == STAGE_MAIN)
-        b->games->walkovers[pairing->players[out[0] ? 1 : 0]] += count_games(b->event, pairing, plan->games);
+        return schedule_add(event, games, plan, pairing, e);
+    assert(plan->stage == STAGE_MAIN);
+    if (out[0] != out[1])
+        games->walkovers[pairing->players[out[0] ? 1 : 0]] += count_games(event, pairing, plan->games);
     return true;
 }
 
@@ -666,9 +655,9 @@ static bool add_pairing(const struct scheduling *b, const struct round_plan *pla
  * the challengers meet the r-th of the others. A round robin is paired by the circle method: one player
  * stays, the others rotate. With an odd number of players one of them has no partner, and no game in that
  * round. Sides alternate. */
-static bool next_round_robin(const struct scheduling *b, int round) {
-    const struct event_rules *rules = &b->event->rules;
-    const int count = b->event->player_count, challengers = rules->challengers, places = count + count % 2;
+static bool next_round_robin(const struct event *event, struct games *games, int round, struct err *e) {
+    const struct event_rules *rules = &event->rules;
+    const int count = event->player_count, challengers = rules->challengers, places = count + count % 2;
     const bool gauntlet = rules->format == EVENT_GAUNTLET;
     const int rounds = gauntlet ? count - challengers : count < 2 ? 0 : places - 1;
     const int pairings = gauntlet ? challengers : places / 2;
@@ -681,10 +670,10 @@ static bool next_round_robin(const struct scheduling *b, int round) {
             const int other = gauntlet ? opponent : (round + places - 1 - i) % (places - 1);
             const bool swap = (gauntlet ? i + opponent : i == 0 ? round : i) % 2 == 1;
             const struct pairing p = {{swap ? other : one, swap ? one : other}};
-            if (one < count && other < count && !add_pairing(b, &plan, &p))
+            if (one < count && other < count && !add_pairing(event, games, &plan, &p, e))
                 return false;
         }
-    b->games->round = round;
+    games->round = round;
     return true;
 }
 
@@ -728,33 +717,33 @@ static void count_meetings(const struct games *games, struct swiss_data *d, int 
 
 /* Pairs one round by the standings so far; disqualified players are left out. The points of a bye are
  * walk-overs, so that the table shows them. */
-static bool next_swiss(const struct scheduling *b, int round) {
-    const struct event *event = b->event;
+static bool next_swiss(const struct event *event, struct games *games, int round, struct err *e) {
     if (round >= swiss_rounds(event))
         return true;
     struct swiss_data *d = mem_alloc(sizeof *d);
     int balance[EVENT_PLAYERS_MAX] = {0}, bye, count = 0;
-    b->games->round = round + 1;
-    count_meetings(b->games, d, balance);
-    standings_compute(event, b->games, d->standings);
+    games->round = round + 1;
+    count_meetings(games, d, balance);
+    standings_compute(event, games, d->standings);
     for (int i = 0; i < event->player_count; i++) {
         const struct standing *s = &d->standings[i];
-        if (schedule_is_disqualified(event, b->games, s->player, STAGE_MAIN, round))
+        if (schedule_is_disqualified(event, games, s->player, STAGE_MAIN, round))
             continue;
         d->players[count] = (struct swiss_player){.player = s->player,
                                                   .points = s->points,
                                                   .side_balance = balance[s->player],
-                                                  .byes = b->games->byes[s->player]};
+                                                  .byes = games->byes[s->player]};
         count++;
     }
     swiss_pair(&(struct swiss){count, d->players, d->met, EVENT_PLAYERS_MAX}, d->pairings, &bye);
     if (bye >= 0) { /* counts as winning all games of a pairing */
-        b->games->byes[bye]++;
-        b->games->walkovers[bye] += maps_of_pairing(event, event->map_count) * event->rules.games;
+        games->byes[bye]++;
+        games->walkovers[bye] += maps_of_pairing(event, event->map_count) * event->rules.games;
     }
     bool ok = true;
     for (int i = 0; ok && i < count / 2; i++)
-        ok = add_pairing(b, &(struct round_plan){STAGE_MAIN, round, event->rules.games}, &d->pairings[i]);
+        ok = add_pairing(event, games, &(struct round_plan){STAGE_MAIN, round, event->rules.games},
+                         &d->pairings[i], e);
     mem_free(d);
     return ok;
 }
@@ -762,25 +751,25 @@ static bool next_swiss(const struct scheduling *b, int round) {
 /* ---- knock-out, as the main stage or as the final ---- */
 
 /* Adds the games of all undecided pairings of the current round; a tie adds its games again. */
-static bool next_knock_out(const struct scheduling *b, int round) {
+static bool next_knock_out(const struct event *event, struct games *games, int round, struct err *e) {
     (void)round; /* bracket_walk derives it from the games */
-    const struct event_rules *rules = &b->event->rules;
+    const struct event_rules *rules = &event->rules;
     struct bracket_state state;
     int order[EVENT_PLAYERS_MAX];
-    struct bracket bracket = main_bracket(b->event, order);
-    if (b->games->stage == STAGE_FINAL) {
+    struct bracket bracket = main_bracket(event, order);
+    if (games->stage == STAGE_FINAL) {
         struct standing *standings = mem_alloc(EVENT_PLAYERS_MAX * sizeof *standings);
-        const int finalists = standings_finalists(b->event, b->games, standings, order);
+        const int finalists = standings_finalists(event, games, standings, order);
         bracket = (struct bracket){STAGE_FINAL, rules->final_games, finalists, order};
         mem_free(standings);
     }
     if (bracket.count == 0)
         return true;
-    bracket_walk(b->event, b->games, &bracket, &state);
+    bracket_walk(event, games, &bracket, &state);
     const struct round_plan plan = {bracket.stage, state.round, bracket.games};
     bool ok = true;
     for (int i = 0; ok && i < state.open_count; i++)
-        ok = schedule_add(b->event, b->games, &plan, &state.open[i], b->e);
+        ok = schedule_add(event, games, &plan, &state.open[i], e);
     return ok;
 }
 
@@ -788,25 +777,25 @@ static bool next_knock_out(const struct scheduling *b, int round) {
 
 /* Adds games between players that share a place to be played off. Disqualified players are ranked behind the
  * others by then, and do not play. */
-static bool next_playoff(const struct scheduling *b, int round) {
-    const struct event_rules *rules = &b->event->rules;
-    const int places = rules->playoff_places, count = b->event->player_count;
+static bool next_playoff(const struct event *event, struct games *games, int round, struct err *e) {
+    const struct event_rules *rules = &event->rules;
+    const int places = rules->playoff_places, count = event->player_count;
     if (places == 0 || round > rules->playoff_repeats_max)
         return true;
     const struct round_plan plan = {STAGE_PLAYOFF, round, rules->playoff_games};
     struct standing *s = mem_alloc(EVENT_PLAYERS_MAX * sizeof *s);
-    standings_compute(b->event, b->games, s);
-    b->games->round = round + 1;
+    standings_compute(event, games, s);
+    games->round = round + 1;
     bool ok = true;
     for (int first = 0, end; ok && first < count && first < places; first = end) {
         for (end = first + 1; end < count && s[end].place == s[first].place; end++)
             continue;
-        const bool out = schedule_is_disqualified(b->event, b->games, s[first].player, STAGE_PLAYOFF, round);
+        const bool out = schedule_is_disqualified(event, games, s[first].player, STAGE_PLAYOFF, round);
         for (int i = first; ok && !out && i < end; i++)
             for (int j = i + 1; ok && j < end; j++) {
                 const bool swap = (i + j) % 2 == 0;
                 const int one = s[swap ? j : i].player, other = s[swap ? i : j].player;
-                ok = schedule_add(b->event, b->games, &plan, &(struct pairing){{one, other}}, b->e);
+                ok = schedule_add(event, games, &plan, &(struct pairing){{one, other}}, e);
             }
     }
     mem_free(s);
@@ -816,7 +805,8 @@ static bool next_playoff(const struct scheduling *b, int round) {
 /* ---- all stages ---- */
 
 bool event_next_batch(const struct event *event, struct games *games, bool *more, struct err *e) {
-    static bool (*const main_stage[EVENT_FORMATS])(const struct scheduling *b, int round) = {
+    static bool (*const main_stage[EVENT_FORMATS])(const struct event *event, struct games *games, int round,
+                                                   struct err *e) = {
         [EVENT_ROUND_ROBIN] = next_round_robin,
         [EVENT_GAUNTLET] = next_round_robin,
         [EVENT_SWISS] = next_swiss,
@@ -824,7 +814,6 @@ bool event_next_batch(const struct event *event, struct games *games, bool *more
     };
     assert(event->player_count <= EVENT_PLAYERS_MAX);
     assert(games->stage <= STAGES);
-    const struct scheduling b = {event, games, e};
     const int before = games->count;
     if (before == 0 && !check_maps(event, e))
         return false;
@@ -832,9 +821,9 @@ bool event_next_batch(const struct event *event, struct games *games, bool *more
         assert(games->outcomes[i].played);
     while (games->count == before && games->stage < STAGES) {
         const int round = games->round;
-        if (!(games->stage == STAGE_MAIN      ? main_stage[event->rules.format](&b, round)
-              : games->stage == STAGE_PLAYOFF ? next_playoff(&b, round)
-                                              : next_knock_out(&b, round)))
+        if (!(games->stage == STAGE_MAIN      ? main_stage[event->rules.format](event, games, round, e)
+              : games->stage == STAGE_PLAYOFF ? next_playoff(event, games, round, e)
+                                              : next_knock_out(event, games, round, e)))
             return false;
         /* A round may have no games (all its pairings are walkovers); a stage is over when its round number
          * does not change either. */
