@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Text, a line each, so that people can read a journal and a torn line is recognised. Lines are written with
+ * one call and not synced: losing the last repetitions of a crashed machine costs their time, nothing else.
+ */
 #include "repro/journal.h"
 
 #include "base/file.h"
@@ -19,11 +23,14 @@ enum { JOURNAL_SIZE_MAX = 1 << 30, LINE_MAX_SIZE = 2048, HEAD_MAX_SIZE = 512 };
 
 /* ---- lines: "INDEX MS VALUE … CHECK NOTE" ---- */
 
+/* Against torn and damaged lines, not against forgery. */
 static unsigned check_of(const char *bytes, size_t size) {
     const uint64_t hash = hash_bytes(HASH_START, bytes, size);
     return (unsigned)(hash ^ hash >> 32);
 }
 
+/* 17 digits return every double exactly. The note stands last, since it may contain blanks; line ends in it
+ * become blanks. */
 void journal_write_line(int index, const struct repro_repetition *repetition, struct text *out) {
     const size_t start = out->size;
     text_add(out, "%d %.17g", index, repetition->ms);
@@ -38,6 +45,8 @@ void journal_write_line(int index, const struct repro_repetition *repetition, st
     text_add(out, " %08x %s\n", numbers ^ check_of(note, strlen(note)) * 31U, note);
 }
 
+/* Works on a copy with a NUL at its end, for strtod. The digest comes after all numbers, so a line that was
+ * cut anywhere fails. */
 bool journal_read_line(const char *line, size_t size, int *index, struct repro_repetition *out) {
     char copy[LINE_MAX_SIZE];
     if (size == 0 || size >= sizeof copy || line[size - 1] != '\n' || memchr(line, '\0', size) != NULL)
@@ -95,6 +104,7 @@ static bool refuse(const char *path, const char *found, const char *wanted, stru
 
 /* ---- the file ---- */
 
+/* Leaves room for ".old". */
 bool journal_set_path(struct journal *journal, const char *folder, const char *name, struct err *e) {
     journal->file = -1;
     const int n = snprintf(journal->path, sizeof journal->path, "%s/%s.journal", folder, name);
@@ -102,6 +112,8 @@ bool journal_set_path(struct journal *journal, const char *folder, const char *n
            err_set(e, "%.200s: the name is too long", folder);
 }
 
+/* A signal may interrupt a write; a full disk shows as an error, or as a short write and an error after it.
+ */
 static bool write_all(struct journal *journal, const char *bytes, size_t size, struct err *e) {
     for (size_t done = 0; done < size;) {
         const ssize_t n = write(journal->file, bytes + done, size - done);
@@ -174,6 +186,7 @@ static bool open_locked(struct journal *journal, struct err *e) {
            err_set(e, "%s: another run is writing it", journal->path);
 }
 
+/* Locked before anything is read, and cut to its whole lines before anything is appended. */
 bool journal_open(struct journal *journal, const struct journal_head *h, bool fresh,
                   const struct journal_reader *reader, struct err *e) {
     char first[HEAD_MAX_SIZE], old[sizeof journal->path + sizeof ".old"];

@@ -16,8 +16,9 @@
 #include <math.h>
 #include <stdatomic.h>
 
+/* Limits of tables, results and texts. A result has room for all of them, so it is too large for a stack. */
 enum {
-    REPRO_VALUES_MAX = 24,
+    REPRO_VALUES_MAX = 24, /* a line of the journal has so many, used or not */
     REPRO_NOTE_MAX = 256,
     REPRO_NAME_MAX = 64,
     REPRO_LABEL_MAX = 256, /* bytes of a label in parts, see rows.h */
