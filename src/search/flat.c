@@ -298,28 +298,23 @@ void flat_close(struct flat *f) {
 
 /* ---- thoughts ---- */
 
-static struct thought thought_of(const struct flat_level *level, int arm) {
-    const struct flat_arm *a = &level->bandit.arms[arm];
-    return (struct thought){.action = level->list[arm],
-                            .value = bandit_mean(a),
-                            .visits = a->visits,
-                            .line_count = 1,
-                            .line = {level->list[arm]}};
-}
-
-/* `first` (or -1) is listed before all others: among equals its place would be arbitrary. */
+/* `first` (or -1) leads: arms that were never played are listed only when they are chosen. */
 static void report_thoughts(const struct flat *f, int first) {
     const struct flat_level *level = &f->levels[FLAT_OUTER];
     struct thoughts *out = f->task->thoughts;
     thoughts_start(out);
     for (int i = 0; i < level->bandit.count; i++) {
-        const struct thought candidate = thought_of(level, i);
-        if (i != first && candidate.visits > 0)
-            thoughts_add(out, &candidate, false);
-    }
-    if (first >= 0) {
-        const struct thought chosen = thought_of(level, first);
-        turn_line_lead(out, &chosen);
+        const struct flat_arm *arm = &level->bandit.arms[i];
+        if (i != first && arm->visits == 0)
+            continue;
+        thoughts_add(out,
+                     &(struct thought){.action = level->list[i],
+                                       .value = bandit_mean(arm),
+                                       .leads = i == first,
+                                       .visits = arm->visits,
+                                       .line_count = 1,
+                                       .line = {level->list[i]}},
+                     false);
     }
     out->total = level->bandit.count;
     out->simulations = f->sims_before + level->bandit.n;

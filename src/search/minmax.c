@@ -426,26 +426,23 @@ static void follow_line(const struct search *s, struct thought *thought) {
     }
 }
 
-/* The chosen action first, whatever bound another one has. */
+/* The chosen action first, whatever bound another one has; its own value is exact. */
 static void fill_thoughts(const struct search *s, const struct root_move *moves, int chosen) {
     struct thoughts *t = s->task->thoughts;
     thoughts_start(t);
     t->nodes = s->meter.work_done;
     t->depth = s->done_depth;
     for (int i = 0; i < s->move_count; i++)
-        if (i != chosen && moves[i].searched)
+        if (i == chosen || moves[i].searched)
             thoughts_add(t,
                          &(struct thought){.action = moves[i].action,
                                            .value = moves[i].value,
-                                           .at_most = moves[i].at_most,
+                                           .at_most = i != chosen && moves[i].at_most,
+                                           .leads = i == chosen,
                                            .visits = moves[i].nodes},
                          false);
     for (int i = 0; i < t->count; i++)
         follow_line(s, &t->candidates[i]);
-    struct thought best = {
-        .action = moves[chosen].action, .value = moves[chosen].value, .visits = moves[chosen].nodes};
-    follow_line(s, &best);
-    turn_line_lead(t, &best);
     t->total = s->move_count;
 }
 

@@ -150,23 +150,20 @@ static void redraw(struct turns *t, int index, struct turn_line *line) {
     draw_turn(t, list_of(t, t->threads), &r, &state, line);
 }
 
-/* Visits are simulations of all turns that begin with this action. */
-static struct thought thought_of(const struct turns *t, int first) {
-    const struct first *f = &t->firsts[first];
-    return (struct thought){.action = t->root_actions[first], .value = f->best, .visits = f->sims};
-}
-
-/* Lines are not stored but drawn again from their turn's number. */
+/* Visits are simulations of all turns that begin with the action. Lines are not stored but drawn again from
+ * their turn's number. */
 static void report_turns(struct turns *t) {
     struct thoughts *out = t->task->thoughts;
     thoughts_start(out);
     for (int i = 0; i < t->root_count; i++) {
-        const struct thought candidate = thought_of(t, i);
-        if (candidate.visits > 0 && i != t->best)
-            thoughts_add(out, &candidate, false);
+        const struct first *f = &t->firsts[i];
+        if (f->sims > 0)
+            thoughts_add(
+                out,
+                &(struct thought){
+                    .action = t->root_actions[i], .value = f->best, .leads = i == t->best, .visits = f->sims},
+                false);
     }
-    const struct thought best = thought_of(t, t->best);
-    turn_line_lead(out, &best);
     for (int i = 0; i < out->count; i++) {
         struct turn_line line;
         int first = 0;
@@ -474,7 +471,7 @@ static void complete(struct sequences *q, void *state, bool moves_only, struct t
 
 static void fill_thoughts(struct sequences *q) {
     struct thoughts *out = q->task->thoughts;
-    struct thought best = {.action = q->best.actions[0], .value = q->best_value, .visits = 1};
+    struct thought best = {.action = q->best.actions[0], .value = q->best_value, .leads = true, .visits = 1};
     thoughts_start(out);
     for (int i = 0; i < q->root_count; i++) {
         const bool is_best = q->best_length > 0 && q->firsts[i].action == best.action;
@@ -485,7 +482,7 @@ static void fill_thoughts(struct sequences *q) {
     }
     turn_line_show(&q->best, &best);
     if (q->best.count > 0) /* without attacks the turn may not be complete yet */
-        turn_line_lead(out, &best);
+        thoughts_add(out, &best, false);
     out->nodes = q->meter.work_done;
     out->depth = q->best_length;
 }
