@@ -305,11 +305,8 @@ static struct repro_repetition repetitions[TRIALS_MAX];
 static struct repro_data data_of(const struct repro_experiment *x, int deals) {
     for (int i = 0; i < deals * x->cell_count; i++)
         units[i] = (struct repro_unit){i % x->cell_count, i / x->cell_count};
-    return (struct repro_data){.experiment = x,
-                               .repetitions = deals,
-                               .count = deals * x->cell_count,
-                               .units = units,
-                               .results = repetitions};
+    return (struct repro_data){
+        .experiment = x, .count = deals * x->cell_count, .units = units, .results = repetitions};
 }
 
 static void check_rows(const struct repro_result *r, int deals) {

@@ -85,10 +85,9 @@ static void add_contests(const struct repro_data *data, struct repro_result *out
         totals[i] = add_contest(data, out, &contests[i], 2 * i);
     int draws = 0;
     double turns = 0;
-    for (int i = 0; i < data->count; i++) {
-        const double points = data->results[i].values[GAME_RED_POINTS];
-        draws += points > 0.25 && points < 0.75;
-        turns += data->results[i].values[GAME_TURNS];
+    for (int cell = 0; cell < 2 * count; cell++) {
+        draws += play_score(data, cell, 0).draws;
+        turns += rows_sum(data, cell, GAME_TURNS).sum;
     }
     rows_add_exact(out, "[drawn_games|drawn games (half a win each)]", REPRO_NONE, draws)->repetitions =
         data->count;

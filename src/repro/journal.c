@@ -151,23 +151,19 @@ static bool read_lines(const struct journal *journal, const struct text *text, s
     return true;
 }
 
-/* *good is 0 before, and stays so where the file has no whole head. */
+/* *good is 0 before, and stays so where the file has no whole head. The head ends with a line end, so a file
+ * that begins with it has exactly this first line. */
 static bool read_journal(struct journal *journal, const char *head, const struct journal_reader *reader,
                          size_t *good, struct err *e) {
     struct text text = {0};
+    const size_t head_size = strlen(head);
     bool ok = file_read(journal->path, JOURNAL_SIZE_MAX, &text, e);
-    const char *end = ok ? memchr(text_string(&text), '\n', text.size) : NULL;
-    if (end != NULL) { /* without a line end not even the head was written */
-        const size_t size = (size_t)(end - text.data) + 1;
-        if (size != strlen(head) || memcmp(text.data, head, size) != 0) {
-            text.data[size - 1] = '\0';
-            ok = refuse(journal->path, text.data, head, e);
-        } else {
-            *good = size;
-            ok = read_lines(journal, &text, size, reader, good, e);
-        }
-    } else if (ok && strncmp(text_string(&text), head, text.size) != 0) {
+    const bool is_torn = memchr(text_string(&text), '\n', text.size) == NULL;
+    if (ok && strncmp(text_string(&text), head, is_torn ? text.size : head_size) != 0) {
         ok = refuse(journal->path, text.data, head, e);
+    } else if (ok && !is_torn) {
+        *good = head_size;
+        ok = read_lines(journal, &text, head_size, reader, good, e);
     }
     text_done(&text);
     return ok;

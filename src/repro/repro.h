@@ -72,8 +72,6 @@ struct repro_task {
 /* All repetitions, for the function that sums them up. */
 struct repro_data {
     const struct repro_experiment *experiment;
-    struct scenario *const *maps;
-    int repetitions; /* of a cell, unless the experiment does fewer of it */
     int count;
     const struct repro_unit *units; /* repetition by repetition */
     const struct repro_repetition *results;

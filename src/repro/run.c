@@ -298,12 +298,7 @@ static bool run_pending(struct run *run, struct err *e) {
 /* Only with all repetitions: rows of some of them would look like a result. */
 static bool finish(struct run *run, struct err *e) {
     struct repro_result *out = run->result;
-    const struct repro_data data = {.experiment = run->experiment,
-                                    .maps = run->maps,
-                                    .repetitions = out->repetitions,
-                                    .count = run->count,
-                                    .units = run->units,
-                                    .results = run->results};
+    const struct repro_data data = {run->experiment, run->count, run->units, run->results};
     run->experiment->finish(&data, out);
     if (out->failure.text[0] != '\0') {
         *e = out->failure;
