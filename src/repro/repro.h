@@ -73,7 +73,7 @@ struct repro_task {
 struct repro_data {
     const struct repro_experiment *experiment;
     int count;
-    const struct repro_unit *units; /* repetition by repetition */
+    const struct repro_unit *units; /* repetition by repetition: the first of cell i is number i */
     const struct repro_repetition *results;
 };
 

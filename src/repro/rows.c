@@ -86,14 +86,6 @@ struct cell_sum rows_contrast(const struct repro_data *data, const struct rows_t
         .n = c.n, .sum = c.mean * c.n, .mean = c.mean, .t95 = mean_interval(c.mean, c.squares, c.n)};
 }
 
-const struct repro_repetition *rows_first(const struct repro_data *data, int cell) {
-    for (int i = 0; i < data->count; i++)
-        if (data->units[i].cell == cell)
-            return &data->results[i];
-    assert(false); /* every cell has a repetition */
-    return NULL;
-}
-
 /* ---- rows ---- */
 
 void rows_set_verdict(struct repro_row *row, const char *code, const char *format, ...) {

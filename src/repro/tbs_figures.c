@@ -344,7 +344,7 @@ static bool fig2_run(const struct repro_task *task, struct repro_repetition *out
 static void add_rows(const struct repro_data *data, int cell, const struct picture *p,
                      struct repro_result *out) {
     const char *ending = cell == 0 ? "" : ", [not_standardized|not standardized]";
-    const double *values = rows_first(data, cell)->values;
+    const double *values = data->results[cell].values;
     for (int i = 0; i < CLAIMS; i++)
         rows_add_claim(out, rows_label("%s%s", claims[i], ending).text, p->seen[i]);
     for (int i = 0; i < 2; i++)
@@ -430,7 +430,7 @@ static void branching_add_plot(const struct repro_data *data, struct repro_resul
                     "[estimate|estimate]\n[exact|exact, in order]\n[different_ends|different ends]\n");
     text_add_string(&plot->data, "map,estimate,combinations,positions_at_end\n");
     for (int cell = 0; cell < BRANCHING_CELLS; cell++) {
-        const double *v = rows_first(data, cell)->values;
+        const double *v = data->results[cell].values;
         text_add(&plot->data, "%s,%.6g,%.6g,%.6g\n", branching_cells[cell].label, v[VALUE_ESTIMATE],
                  known(v[VALUE_EXACT]), known(v[VALUE_ENDS]));
     }
@@ -460,7 +460,7 @@ static void branching_finish(const struct repro_data *data, struct repro_result 
                    10 * (6 + 5 + 4 + 3 + 2 + 1));
     bool large = true, near = true;
     for (int cell = 0; cell < BRANCHING_CELLS; cell++) {
-        const double *v = rows_first(data, cell)->values;
+        const double *v = data->results[cell].values;
         const char *map = branching_cells[cell].label;
         rows_add_exact(
             out,
