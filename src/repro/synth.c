@@ -305,15 +305,15 @@ static void claim_longer(const struct repro_data *data, struct repro_result *out
 
 /* The counted playouts are played on the same deals in the same experiment, so the difference is taken deal
  * by deal. */
-void synth_claim_more_than(const struct repro_data *data, struct repro_result *out,
-                           const struct synth_series *s, int others) {
-    const struct cell_sum d = synth_contrast(data, SYNTH_MEAN, large_of(s), (struct rows_span){others, HALF});
+static void claim_more_than_counted(const struct repro_data *data, struct repro_result *out,
+                                    const struct synth_series *s) {
+    const struct cell_sum d =
+        synth_contrast(data, SYNTH_MEAN, large_of(s), (struct rows_span){s->counted, HALF});
     rows_add_finding(
         out, d.t95.low > 0, "finding.where_df_large_amcts",
         "%s%swhere df is large AMCTS does better against %s than with counted playouts: by %+.3f "
         "(%+.3f to %+.3f) over df 0.6 to 1.0",
-        under(s).text, colon(s), s->opponent, d.mean, d.t95.low, d.t95.high)
-        ->first = setting(s);
+        under(s).text, colon(s), s->opponent, d.mean, d.t95.low, d.t95.high);
 }
 
 /* All claims of one series share their beginning. */
@@ -323,6 +323,8 @@ void synth_add_claim(const struct repro_data *data, struct repro_result *out, co
         claim_falls(data, out, s);
     else if (claim == SYNTH_LONGER || claim == SYNTH_CHEAPER)
         claim_longer(data, out, s, claim == SYNTH_LONGER);
+    else if (claim == SYNTH_MORE_THAN_COUNTED)
+        claim_more_than_counted(data, out, s);
     else
         claim_payoff(data, out, s, claim);
     out->findings[out->finding_count - 1].first = setting(s);
@@ -391,12 +393,9 @@ struct part {
 };
 
 struct figure {
-    struct part parts[2];
-    int part_count;
-    bool is_time; /* by df; else it is the payoff */
-    int claim_count;
+    struct part parts[2]; /* one of them, or both */
+    bool is_time;         /* by df; else it is the payoff */
     enum synth_claim claims[2];
-    int counted; /* the first of the cells with counted playouts, which a part is compared with; 0: none */
 };
 
 /* Times depend on the machine; the leaves beside them show the same on every machine. */
@@ -432,18 +431,18 @@ static void draw(const struct repro_data *data, struct repro_result *out, const 
  * its claims and its picture. */
 static void finish(const struct repro_data *data, struct repro_result *out) {
     const struct figure *f = data->experiment->details;
-    for (int i = 0; !f->is_time && i < f->part_count; i++)
-        add_payoffs(data, out, &f->parts[i].series);
-    for (int i = 0; i < f->part_count; i++)
-        add_costs(data, out, &f->parts[i].series);
-    if (f->counted > 0)
-        rows_add_columns(data, out, (struct rows_span){f->counted, HALF}, &synth_payoff, 1);
-    for (int i = 0; i < f->part_count; i++) {
-        for (int k = 0; k < f->claim_count; k++)
-            synth_add_claim(data, out, &f->parts[i].series, f->claims[k]);
-        if (f->counted > 0)
-            synth_claim_more_than(data, out, &f->parts[i].series, f->counted);
-        draw(data, out, &f->parts[i], f->is_time);
+    const struct part *end = f->parts + (f->parts[1].title != NULL ? 2 : 1);
+    const int counted = f->parts[0].series.counted;
+    for (const struct part *part = f->parts; !f->is_time && part < end; part++)
+        add_payoffs(data, out, &part->series);
+    for (const struct part *part = f->parts; part < end; part++)
+        add_costs(data, out, &part->series);
+    if (counted > 0)
+        rows_add_columns(data, out, (struct rows_span){counted, HALF}, &synth_payoff, 1);
+    for (const struct part *part = f->parts; part < end; part++) {
+        for (int i = 0; i < 2 && f->claims[i] != SYNTH_NOTHING; i++)
+            synth_add_claim(data, out, &part->series, f->claims[i]);
+        draw(data, out, part, f->is_time);
     }
 }
 
@@ -455,16 +454,12 @@ static const struct repro_cell against_pimc[] = {SYNTH_CELLS("", "amcts", SYNTH_
 
 static const struct figure fig2 = {
     .parts = {{{0, "", "PIMC"}, "", "Figure 2: AMCTS against PIMC, counted playouts"}},
-    .part_count = 1,
-    .claim_count = 1,
     .claims = {SYNTH_BETTER},
 };
 
 static const struct figure fig3 = {
     .parts = {{{0, "", "PIMC"}, "", "Figure 3: AMCTS against PIMC, counted playouts"}},
-    .part_count = 1,
     .is_time = true,
-    .claim_count = 2,
     .claims = {SYNTH_FALLS, SYNTH_LONGER},
 };
 
@@ -483,8 +478,6 @@ static const struct figure fig4 = {
               {{SYNTH_DFS, THINKING, "IIMC"},
                "-thinking",
                "As figure 4, both sides' moves in playouts chosen by PIMC"}},
-    .part_count = 2,
-    .claim_count = 2,
     .claims = {SYNTH_EQUAL, SYNTH_NOT_ABOVE},
 };
 
@@ -493,9 +486,7 @@ static const struct figure fig5 = {
               {{SYNTH_DFS, THINKING, "IIMC"},
                "-thinking",
                "As figure 5, both sides' moves in playouts chosen by PIMC"}},
-    .part_count = 2,
     .is_time = true,
-    .claim_count = 2,
     .claims = {SYNTH_FALLS, SYNTH_CHEAPER},
 };
 
@@ -535,20 +526,20 @@ static const struct repro_cell fig9_cells[] = {
     SYNTH_CELLS(LEAVES_1MS, "amcts:leaves=1000", TIMED_IIMC "leaves=1000")};
 
 /* The time first, then as many leaves. */
-#define TIMED(number, opponent, time, leaves)                                                                \
-    .parts = {{{0, time, opponent}, "", "Figure " number ": AMCTS against " opponent time " a move"},        \
-              {{SYNTH_DFS, leaves, opponent},                                                                \
-               "-leaves",                                                                                    \
-               "As figure " number leaves " a move in place of the time"}},                                  \
-    .part_count = 2
+#define TIMED(number, opponent, time, leaves, counted)                                                       \
+    .parts = {                                                                                               \
+        {{0, time, opponent, counted}, "", "Figure " number ": AMCTS against " opponent time " a move"},     \
+        {{SYNTH_DFS, leaves, opponent, counted},                                                             \
+         "-leaves",                                                                                          \
+         "As figure " number leaves " a move in place of the time"}}
 
-static const struct figure fig6 = {TIMED("6", "PIMC", ", 0.01[seconds| s]", LEAVES_10MS), .claim_count = 1,
+static const struct figure fig6 = {TIMED("6", "PIMC", ", 0.01[seconds| s]", LEAVES_10MS, 0),
                                    .claims = {SYNTH_BETTER_AT_LARGE}};
-static const struct figure fig7 = {TIMED("7", "IIMC", ", 0.01[seconds| s]", LEAVES_10MS),
-                                   .counted = 2 * SYNTH_DFS};
-static const struct figure fig8 = {TIMED("8", "PIMC", ", 0.001[seconds| s]", LEAVES_1MS), .claim_count = 2,
+static const struct figure fig7 = {TIMED("7", "IIMC", ", 0.01[seconds| s]", LEAVES_10MS, 2 * SYNTH_DFS),
+                                   .claims = {SYNTH_MORE_THAN_COUNTED}};
+static const struct figure fig8 = {TIMED("8", "PIMC", ", 0.001[seconds| s]", LEAVES_1MS, 0),
                                    .claims = {SYNTH_BEHIND_AT_SMALL, SYNTH_WITHIN_AXIS}};
-static const struct figure fig9 = {TIMED("9", "IIMC", ", 0.001[seconds| s]", LEAVES_1MS), .claim_count = 1,
+static const struct figure fig9 = {TIMED("9", "IIMC", ", 0.001[seconds| s]", LEAVES_1MS, 0),
                                    .claims = {SYNTH_WITHIN_AXIS}};
 
 /* ---- the experiments ---- */
