@@ -239,6 +239,9 @@ static void take_repetition(void *shared, int job, void *argument) {
         (result->failed || !store_repetition(run, run->pending[job], &result->repetition, &result->reason))) {
         run->failed = true;
         run->reason = result->reason;
+        /* Games under way may be long; they end, and so does what the caller does beside them. */
+        if (result->failed && run->experiment->run == NULL && run->options->stop != NULL)
+            atomic_store(run->options->stop, true);
     }
     if (run->ended || run->failed)
         atomic_store(&run->stop, true);
