@@ -29,7 +29,6 @@ static struct made_up *make_up(const struct repro_experiment *experiment, const 
     struct made_up *m = mem_alloc(sizeof *m);
     assert_non_null(m);
     struct repro_data data = {.experiment = experiment,
-                              .repetitions = GAMES,
                               .count = experiment->cell_count * GAMES,
                               .units = m->units,
                               .results = m->results};
@@ -127,7 +126,6 @@ static void strategy_fusion_comes_out(void **state) {
 static void finish_fusion(void *context) {
     struct made_up *m = context;
     const struct repro_data data = {.experiment = &repro_geister_fusion,
-                                    .repetitions = 1,
                                     .count = repro_geister_fusion.cell_count,
                                     .units = m->units,
                                     .results = m->results};

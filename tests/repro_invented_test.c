@@ -180,11 +180,7 @@ static void describe(struct said *said) {
 
 static void finish(const struct repro_experiment *x, const struct kind *kind, int round, struct said *said) {
     const int count = plan(x, kind->repetitions);
-    const struct repro_data data = {.experiment = x,
-                                    .repetitions = kind->repetitions,
-                                    .count = count,
-                                    .units = units,
-                                    .results = repetitions};
+    const struct repro_data data = {.experiment = x, .count = count, .units = units, .results = repetitions};
     invent(x, kind, (uint64_t)round, count);
     result = (struct repro_result){
         .experiment = x, .seed = 1, .repetitions = kind->repetitions, .repetitions_all = count};

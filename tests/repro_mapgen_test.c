@@ -279,11 +279,8 @@ static void rows_follow_from_trials(void **state) {
             assert_true(repetitions * x->cell_count <= TRIALS_MAX);
             invent(x, repetitions, units, results);
             result = (struct repro_result){.experiment = x};
-            const struct repro_data data = {.experiment = x,
-                                            .repetitions = repetitions,
-                                            .count = repetitions * x->cell_count,
-                                            .units = units,
-                                            .results = results};
+            const struct repro_data data = {
+                .experiment = x, .count = repetitions * x->cell_count, .units = units, .results = results};
             x->finish(&data, &result);
             check_rows(&result, repetitions);
             repro_result_done(&result);

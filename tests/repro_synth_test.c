@@ -305,11 +305,8 @@ static struct repro_repetition repetitions[TRIALS_MAX];
 static struct repro_data data_of(const struct repro_experiment *x, int deals) {
     for (int i = 0; i < deals * x->cell_count; i++)
         units[i] = (struct repro_unit){i % x->cell_count, i / x->cell_count};
-    return (struct repro_data){.experiment = x,
-                               .repetitions = deals,
-                               .count = deals * x->cell_count,
-                               .units = units,
-                               .results = repetitions};
+    return (struct repro_data){
+        .experiment = x, .count = deals * x->cell_count, .units = units, .results = repetitions};
 }
 
 static void check_rows(const struct repro_result *r, int deals) {
@@ -451,7 +448,7 @@ static void claims_hold_by_their_rules(void **state) {
 static void more_than_other_cells(void **state) {
     (void)state;
     const struct repro_data data = data_of(&repro_synth_fig7, DEALS_MAX);
-    const struct synth_series series = {0, "", "IIMC"};
+    const struct synth_series series = {0, "", "IIMC", 2 * SYNTH_DFS};
     for (int more = 0; more < 2; more++) {
         for (int i = 0; i < data.count; i++) {
             repetitions[i] = (struct repro_repetition){0};
@@ -459,7 +456,7 @@ static void more_than_other_cells(void **state) {
                 2 + units[i].rep + (units[i].cell < SYNTH_DFS ? 0.02 * more : 0);
         }
         result = (struct repro_result){.experiment = &repro_synth_fig7};
-        synth_claim_more_than(&data, &result, &series, 2 * SYNTH_DFS);
+        synth_add_claim(&data, &result, &series, SYNTH_MORE_THAN_COUNTED);
         assert_int_equal(result.findings[0].holds, more == 1);
     }
 }

@@ -105,6 +105,8 @@ static void send_to(struct cluster *cluster, int to, enum message_kind kind, con
     wait_for_transfer(cluster, to, &request);
 }
 
+/* One message after the other: a rank that does not receive would hold up the rest, but only until it is
+ * known to have died. */
 static void send_to_peers(struct cluster *cluster, enum message_kind kind, const void *bytes, size_t size) {
     for (int rank = cluster->first_peer; rank <= cluster->last_peer; rank++)
         send_to(cluster, rank, kind, bytes, size);
@@ -184,6 +186,8 @@ struct ending {
     struct err reason;
 };
 
+/* What rank 0 knows about another rank. Jobs are held from when they are handed out until their result is
+ * back. */
 struct other {
     int held, wanted;   /* jobs it has, and would like to have */
     int jobs[HELD_MAX]; /* those it has */
@@ -191,6 +195,7 @@ struct other {
     bool lost;          /* has died */
 };
 
+/* The run as rank 0 sees it. */
 struct coordinator {
     const struct pool_work *work;
     struct cluster *cluster;
@@ -389,6 +394,7 @@ static int run_coordinator(const struct pool_work *work, struct err *e) {
 
 /* ---- the pool: the other ranks ---- */
 
+/* A run as one of the other ranks sees it: one job at a time, whatever the number of workers asked for. */
 struct worker {
     const struct pool_work *work;
     void *worker; /* NULL: has not begun */
@@ -484,6 +490,7 @@ int cluster_size(const struct cluster *cluster) {
     return cluster->size;
 }
 
+/* Rank 0 sees every loss; the others see only that of rank 0. */
 int cluster_lost(const struct cluster *cluster) {
     int count = 0;
     for (int rank = 0; rank < cluster->size; rank++)
@@ -556,6 +563,7 @@ struct cluster *cluster_open(struct err *e) {
     return NULL;
 }
 
+/* A rank that died has left as well: nothing more comes from it. */
 static bool peers_have_left(const struct cluster *cluster) {
     int rank = cluster->first_peer;
     while (rank <= cluster->last_peer && (cluster->left[rank] || cluster->lost[rank]))
@@ -587,6 +595,8 @@ static bool part(struct cluster *cluster) {
     return true;
 }
 
+/* MPI may only be ended by all ranks together. After a loss it is not ended at all, and the process just
+ * exits. */
 void cluster_close(struct cluster *cluster) {
     if (cluster == NULL)
         return;

@@ -114,6 +114,8 @@ static void list_addresses(struct address *out) {
     freeifaddrs(all);
 }
 
+/* Without entropy there is no secret, and any local program could pose as a rank: then there are no
+ * lifelines. */
 struct lifeline *lifeline_listen(int size, bool here, struct text *out) {
     assert(size > 1);
     struct lifeline *line = make_line(size);
@@ -188,6 +190,7 @@ static int reach(const struct address *address, int rank) {
     return -1;
 }
 
+/* An address of the wrong size means that rank 0 does not listen. */
 struct lifeline *lifeline_connect(int rank, const struct text *bytes) {
     struct address address;
     if (bytes->size != sizeof address)
@@ -232,6 +235,7 @@ void lifeline_look(struct lifeline *line) {
     }
 }
 
+/* A rank that never connected counts as alive: only a connection that ends shows a death. */
 bool lifeline_is_cut(const struct lifeline *line, int rank) {
     return line != NULL && rank < line->size && line->cut[rank];
 }

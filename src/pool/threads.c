@@ -23,6 +23,7 @@ struct place {
     struct place *next; /* in the list it is in */
 };
 
+/* All fields but `work` and `window` are protected by the lock. */
 struct pool {
     const struct pool_work *work;
     pthread_mutex_t lock;
@@ -200,6 +201,7 @@ static int run_here(const struct pool_work *work, struct err *e) {
     return p.taken;
 }
 
+/* A cluster of one rank has no other rank to hand jobs to, so it uses threads. */
 int pool_run(const struct pool_work *work, struct err *e) {
     assert(work->result_size > 0);
     assert(work->begin != NULL || work->shared != NULL);

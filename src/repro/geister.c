@@ -57,6 +57,7 @@ struct contest {
     struct published_games first, second;
 };
 
+/* In per cent; a draw is half a win. */
 static double share_of(const struct published_games *p) {
     return 100 * (p->won + p->drawn / 2.0) / (p->won + p->lost + p->drawn);
 }
@@ -84,10 +85,9 @@ static void add_contests(const struct repro_data *data, struct repro_result *out
         totals[i] = add_contest(data, out, &contests[i], 2 * i);
     int draws = 0;
     double turns = 0;
-    for (int i = 0; i < data->count; i++) {
-        const double points = data->results[i].values[GAME_RED_POINTS];
-        draws += points > 0.25 && points < 0.75;
-        turns += data->results[i].values[GAME_TURNS];
+    for (int cell = 0; cell < 2 * count; cell++) {
+        draws += play_score(data, cell, 0).draws;
+        turns += rows_sum(data, cell, GAME_TURNS).sum;
     }
     rows_add_exact(out, "[drawn_games|drawn games (half a win each)]", REPRO_NONE, draws)->repetitions =
         data->count;
@@ -121,6 +121,7 @@ static const struct repro_cell round_robin_cells[2 * ROBIN_CONTESTS] = {
     SEATS("B", AS_PRINTED, B, LETTER),
 };
 
+/* The sentence names who is weak; `first` lets a translation name it, too. */
 static void judge_weakness(struct repro_result *out, const char *who, const struct repro_row *a,
                            const struct repro_row *b) {
     rows_add_finding(out, a->high < 50 && b->high < 50, "finding.clearly_weaker_both_against",
@@ -130,6 +131,7 @@ static void judge_weakness(struct repro_result *out, const char *who, const stru
         ->first = who;
 }
 
+/* "Even" means that the interval of the sum of both seats contains 50 %. */
 static void finish_round_robin(const struct repro_data *data, struct repro_result *out) {
     const struct repro_row *t[ROBIN_CONTESTS];
     add_contests(data, out, round_robin, ROBIN_CONTESTS, t);
@@ -156,6 +158,7 @@ struct opposition {
         GAME("B [first|first]", B, opponent), GAME("B [second|second]", opponent, B),                        \
         GAME("C [first|first]", C, opponent), GAME("C [second|second]", opponent, C)
 
+/* Shared by tables 2 and 3, which differ in the opponent alone. */
 static void finish_opposition(const struct repro_data *data, struct repro_result *out) {
     const struct opposition *o = data->experiment->details;
     const struct repro_row *t[CONTESTS];
@@ -258,6 +261,8 @@ static const char *const told_names[FUSION_CELLS] = {[PER_WORLD] = "a1", [INFORM
 static const action told_moves[FUSION_CELLS] = {
     [EACP] = FUSION_FUSED_MOVE, [FUSION_PURPLE] = FUSION_WINNING_MOVE};
 
+/* The position of Geister cannot be reached from a start by a seed, so it is written over the state of a
+ * new game. */
 static bool fusion_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
     const struct game *game = task->game->game;
     const char *told = told_names[task->unit.cell]; /* NULL: the position of Geister */
@@ -307,6 +312,8 @@ static bool find_win(bool *wins, struct err *e) {
     return ok;
 }
 
+/* What a player believes is on its own scale: in the game of two worlds a payoff, in Geister a win less the
+ * plies to it. */
 static void fusion_finish(const struct repro_data *data, struct repro_result *out) {
     bool wins;
     if (!find_win(&wins, &out->failure))

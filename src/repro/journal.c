@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Text, a line each, so that people can read a journal and a torn line is recognised. Lines are written with
+ * one call and not synced: losing the last repetitions of a crashed machine costs their time, nothing else.
+ */
 #include "repro/journal.h"
 
 #include "base/file.h"
@@ -19,11 +23,14 @@ enum { JOURNAL_SIZE_MAX = 1 << 30, LINE_MAX_SIZE = 2048, HEAD_MAX_SIZE = 512 };
 
 /* ---- lines: "INDEX MS VALUE … CHECK NOTE" ---- */
 
+/* Against torn and damaged lines, not against forgery. */
 static unsigned check_of(const char *bytes, size_t size) {
     const uint64_t hash = hash_bytes(HASH_START, bytes, size);
     return (unsigned)(hash ^ hash >> 32);
 }
 
+/* 17 digits return every double exactly. The note stands last, since it may contain blanks; line ends in it
+ * become blanks. */
 void journal_write_line(int index, const struct repro_repetition *repetition, struct text *out) {
     const size_t start = out->size;
     text_add(out, "%d %.17g", index, repetition->ms);
@@ -38,6 +45,8 @@ void journal_write_line(int index, const struct repro_repetition *repetition, st
     text_add(out, " %08x %s\n", numbers ^ check_of(note, strlen(note)) * 31U, note);
 }
 
+/* Works on a copy with a NUL at its end, for strtod. The digest comes after all numbers, so a line that was
+ * cut anywhere fails. */
 bool journal_read_line(const char *line, size_t size, int *index, struct repro_repetition *out) {
     char copy[LINE_MAX_SIZE];
     if (size == 0 || size >= sizeof copy || line[size - 1] != '\n' || memchr(line, '\0', size) != NULL)
@@ -95,6 +104,7 @@ static bool refuse(const char *path, const char *found, const char *wanted, stru
 
 /* ---- the file ---- */
 
+/* Leaves room for ".old". */
 bool journal_set_path(struct journal *journal, const char *folder, const char *name, struct err *e) {
     journal->file = -1;
     const int n = snprintf(journal->path, sizeof journal->path, "%s/%s.journal", folder, name);
@@ -102,6 +112,8 @@ bool journal_set_path(struct journal *journal, const char *folder, const char *n
            err_set(e, "%.200s: the name is too long", folder);
 }
 
+/* A signal may interrupt a write; a full disk shows as an error, or as a short write and an error after it.
+ */
 static bool write_all(struct journal *journal, const char *bytes, size_t size, struct err *e) {
     for (size_t done = 0; done < size;) {
         const ssize_t n = write(journal->file, bytes + done, size - done);
@@ -139,23 +151,19 @@ static bool read_lines(const struct journal *journal, const struct text *text, s
     return true;
 }
 
-/* *good is 0 before, and stays so where the file has no whole head. */
+/* *good is 0 before, and stays so where the file has no whole head. The head ends with a line end, so a file
+ * that begins with it has exactly this first line. */
 static bool read_journal(struct journal *journal, const char *head, const struct journal_reader *reader,
                          size_t *good, struct err *e) {
     struct text text = {0};
+    const size_t head_size = strlen(head);
     bool ok = file_read(journal->path, JOURNAL_SIZE_MAX, &text, e);
-    const char *end = ok ? memchr(text_string(&text), '\n', text.size) : NULL;
-    if (end != NULL) { /* without a line end not even the head was written */
-        const size_t size = (size_t)(end - text.data) + 1;
-        if (size != strlen(head) || memcmp(text.data, head, size) != 0) {
-            text.data[size - 1] = '\0';
-            ok = refuse(journal->path, text.data, head, e);
-        } else {
-            *good = size;
-            ok = read_lines(journal, &text, size, reader, good, e);
-        }
-    } else if (ok && strncmp(text_string(&text), head, text.size) != 0) {
+    const bool is_torn = memchr(text_string(&text), '\n', text.size) == NULL;
+    if (ok && strncmp(text_string(&text), head, is_torn ? text.size : head_size) != 0) {
         ok = refuse(journal->path, text.data, head, e);
+    } else if (ok && !is_torn) {
+        *good = head_size;
+        ok = read_lines(journal, &text, head_size, reader, good, e);
     }
     text_done(&text);
     return ok;
@@ -174,6 +182,7 @@ static bool open_locked(struct journal *journal, struct err *e) {
            err_set(e, "%s: another run is writing it", journal->path);
 }
 
+/* Locked before anything is read, and cut to its whole lines before anything is appended. */
 bool journal_open(struct journal *journal, const struct journal_head *h, bool fresh,
                   const struct journal_reader *reader, struct err *e) {
     char first[HEAD_MAX_SIZE], old[sizeof journal->path + sizeof ".old"];

@@ -25,6 +25,7 @@ struct mapgen_stop {
 
 /* ---- whole runs ---- */
 
+/* Settings have the names and the values of `senjutsu evolve`. */
 static bool set_pairs(struct recipe *recipe, const char *settings, struct err *e) {
     char copy[512];
     char *pairs[32];
@@ -43,6 +44,7 @@ static bool set_pairs(struct recipe *recipe, const char *settings, struct err *e
     return true;
 }
 
+/* Called after each game. */
 static void pass_stop(void *context, bool stored) {
     (void)stored;
     struct mapgen_stop *stop = context;
@@ -66,6 +68,7 @@ static struct evaluator *open_evaluator(const struct repro_task *task, const str
     return evaluator_open(&setup, e);
 }
 
+/* A run that was stopped is incomplete and no result, whatever generations it has. */
 bool mapgen_evolve(const struct repro_task *task, const char *preset, const char *settings, struct plan *plan,
                    struct evolution *out, struct err *e) {
     struct recipe recipe;
@@ -87,6 +90,7 @@ struct method_run {
     void (*describe)(const struct evolution *run, struct repro_repetition *out);
 };
 
+/* Without a map to show all values stay 0. */
 static bool run_method(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
     const struct method_run *how = (const struct method_run *)task->experiment->details + task->unit.cell;
     struct plan plan;
@@ -134,6 +138,7 @@ static bool mapgen_judge_more(struct mapgen_judge *judge, int id, const struct t
            (complete || err_set(e, "stopped"));
 }
 
+/* The published fitness is of ten games; other numbers of games are scaled to ten. */
 double mapgen_fitness(const struct judgement *judgement) {
     const int contests = judgement_contests(judgement);
     return contests > 0 ? judgement_fitness(10 * judgement_points(judgement) / contests, 10) : 1;
@@ -161,6 +166,8 @@ static const char *const runs_value_names[] = {
 
 static const struct repro_cell runs_cells[] = {{"[as_published|as published]", 0, {NULL}}};
 
+/* Best and mean are those that the algorithm saw. The last elite's fresh games played no part in its
+ * selection. */
 void mapgen_describe_history(const struct evolution *ev, struct repro_repetition *out) {
     assert(ev->generation_count == POINTS);
     for (int g = 0; g < POINTS; g++) {
@@ -177,6 +184,7 @@ static const struct method_run runs_method = {"paper", "show=1", mapgen_describe
 
 /* ---- what came out ---- */
 
+/* The paper draws three runs, each in a figure; here the first three of ours are in one. */
 static void plot_runs(const struct repro_data *data, struct repro_result *out) {
     struct repro_plot *plot =
         plot_add(out, "fitness", "Best and mean fitness by generation (figures 3 to 5)");
@@ -211,6 +219,7 @@ static struct repro_row *add_mean(const struct repro_data *data, struct repro_re
     return rows_add_mean(out, label, "", 1, rows_sum(data, 0, value));
 }
 
+/* The first row is the only one with a published figure: two runs of three. */
 static void runs_finish(const struct repro_data *data, struct repro_result *out) {
     int unchanged = 0, mean_rose = 0, above = 0;
     for (int i = 0; i < data->count; i++) {
@@ -267,6 +276,7 @@ enum { FITNESS, ACTIONS, UNITS };
 
 static const struct repro_cell cost_cells[] = {{"[random_map|a random map]", 0, {NULL}}};
 
+/* Only the games are timed, not drawing the map or opening the players. */
 static bool judge_one(struct mapgen_judge *judge, const struct repro_task *task, struct repro_repetition *out,
                       struct err *e) {
     static const int games[2] = {10, 0};
@@ -291,6 +301,7 @@ static bool cost_run(const struct repro_task *task, struct repro_repetition *out
     return with_judge(task, out, judge_one, e);
 }
 
+/* The paper's machine is another one, so a shorter time is all that can be claimed. */
 static void cost_finish(const struct repro_data *data, struct repro_result *out) {
     const struct cell_sum time = rows_sum(data, 0, CELL_TIME);
     rows_add_time(out, "[ten_games|ten games on one map]", 15000, time);
@@ -330,6 +341,7 @@ static const struct repro_cell methods_cells[METHODS_CELLS] = {
     [SAME_SPACE] = {"[algorithm|published], [designers_maps|designer's maps]", 0, {NULL}},
 };
 
+/* The first map shown is the best one by the games that selected it. */
 void mapgen_describe_best(const struct evolution *ev, struct repro_repetition *out) {
     assert(ev->shown_count > 0);
     const struct individual *best = &ev->individuals[ev->shown[0]];
@@ -355,6 +367,7 @@ static const struct method_run methods_runs[METHODS_CELLS] = {
                     mapgen_describe_best},
 };
 
+/* Judged by fresh games: by those that selected a map every method looks better than it is. */
 static void methods_finish(const struct repro_data *data, struct repro_result *out) {
     double selected[METHODS_CELLS], fresh[METHODS_CELLS];
     const struct rows_column columns[] = {
@@ -449,6 +462,7 @@ static bool find_map(struct mapgen_judge *judge, uint64_t seed, double fitness, 
     return err_set(e, "no random map of fitness %g in %d", fitness, TRIES_MAX);
 }
 
+/* Maps made by people are taken in turn, others are drawn until one has the fitness. */
 static bool measure(struct mapgen_judge *judge, const struct repro_task *task, struct repro_repetition *out,
                     struct err *e) {
     static const int games[2] = {FEATURE_CONTESTS, FEATURE_PEERS};
@@ -514,6 +528,8 @@ static const struct {
 } people[] = {{"[fun|fun to think about]", {3.3, 4.4, 4.8}},
               {"[looks_hand_made|looks hand-made]", {1.7, 2.1, 3.9}}};
 
+/* People's ratings cannot be repeated. They stand beside our numbers without a verdict, and the findings
+ * say what in the numbers goes with them. */
 static void features_finish(const struct repro_data *data, struct repro_result *out) {
     double means[VALUES][FEATURES_CELLS];
     for (int value = 0; value < VALUES; value++) {

@@ -1,4 +1,9 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * A result in all its forms. CSV, JSON and the terminal are views of one table of columns, so they cannot
+ * disagree. Labels, verdicts and findings are English text for people and messages for translations, in this
+ * order: a reader that knows no codes shows the text.
+ */
 #include "repro/output.h"
 
 #include "base/columns.h"
@@ -26,6 +31,8 @@ static void write_number(double number, const char *unit, char *out, size_t out_
         snprintf(out, out_size, fabs(number) >= 1000 ? "%.0f" : "%.4g", number);
 }
 
+/* Numbers of data are exact; the text of a number is for readers. Where there is no interval its column is
+ * empty, and so it is for one without width (an exact number). */
 static void get_row(const void *source, int row, int index, struct column_cell *out) {
     const struct repro_row *r = &((const struct repro_row *)source)[row];
     char low[COLUMNS_NUMBER_MAX], high[COLUMNS_NUMBER_MAX];
@@ -127,6 +134,7 @@ static json_t *texts_json(const struct repro_plot *plot) {
     return texts;
 }
 
+/* The columns give the plain members, which keep their order; messages and a margin come behind them. */
 static json_t *rows_json(const struct repro_result *r) {
     const struct columns table = row_table(r);
     json_t *rows = columns_json(&table, row_fields);
@@ -164,6 +172,8 @@ static json_t *cells_json(const struct repro_experiment *x) {
     return cells;
 }
 
+/* The members keep their order and their names, which are older than some words of the code: trials are
+ * repetitions. */
 json_t *output_json(const struct repro_result *r) {
     const struct repro_experiment *x = r->experiment;
     json_t *findings = json_array(), *plots = json_array(), *maps = json_array();
@@ -192,6 +202,7 @@ json_t *output_json(const struct repro_result *r) {
 
 /* ---- numbers ---- */
 
+/* Numbers of data files. From 10^15 on a whole number is written as a power of ten, too. */
 void output_number(double number, struct text *out) {
     if (!isfinite(number))
         return;
@@ -203,6 +214,8 @@ void output_number(double number, struct text *out) {
 
 /* ---- CSV ---- */
 
+/* Numbered from 1, as in the names of stored games. Times have a fixed number of digits, values as many as a
+ * double holds for certain. */
 void output_repetitions_csv(const struct repro_data *data, struct text *out) {
     const struct repro_experiment *x = data->experiment;
     text_add_string(out, "trial,cell,repetition");
@@ -223,6 +236,7 @@ void output_repetitions_csv(const struct repro_data *data, struct text *out) {
 
 /* ---- text ---- */
 
+/* What is played by whom comes before the rows, so that a copied table can be repeated. */
 void output_text(const struct repro_result *r, struct text *out) {
     const struct repro_experiment *x = r->experiment;
     const struct columns rows = row_table(r);
@@ -259,6 +273,8 @@ static bool store(const char *folder, const char *name, const char *ending, cons
            file_write(path, text_string(text), text->size, e);
 }
 
+/* The JSON comes first: it is complete, and the page needs nothing else. Plots are data and a script;
+ * pictures are made later, and only where there is gnuplot. */
 bool output_store(const struct repro_result *r, const char *folder, struct err *e) {
     const char *name = r->experiment->name;
     json_t *root = output_json(r);
@@ -289,6 +305,8 @@ static const char *string_of(const json_t *object, const char *key) {
     return string != NULL ? string : "";
 }
 
+/* No file is no failure: a folder need not hold all experiments. The name inside must be that of the file,
+ * since pictures are looked up by it. */
 static json_t *load(const char *folder, const char *name, struct err *e) {
     char path[FILE_PATH_MAX];
     struct text text = {0};
@@ -323,6 +341,7 @@ static void add_picture(const char *folder, const char *name, json_t *pictures) 
     text_done(&svg);
 }
 
+/* Missing pictures are left out: the page then shows the table alone. */
 static json_t *pictures_json(const char *folder, const json_t *experiment) {
     json_t *pictures = json_object();
     const json_t *plots = json_object_get(experiment, "plots"),
@@ -367,6 +386,7 @@ static void add_element(const char *name, const char *text, struct text *out) {
     text_add(out, "</%s>\n", name);
 }
 
+/* For readers without scripts: what the page says, without pictures. */
 static void add_plain(const json_t *experiment, struct text *out) {
     const json_t *findings = json_object_get(experiment, "findings"),
                  *rows = json_object_get(experiment, "rows");
@@ -389,6 +409,8 @@ static void add_plain(const json_t *experiment, struct text *out) {
 
 /* ---- the report: the page ---- */
 
+/* The page has the data of all experiments; its scripts build tables and pictures from them in the language
+ * of the reader. */
 bool report_make(const char *folder, const char *date, struct text *out, struct err *e) {
     json_t *list = json_array();
     struct text plain = {0};

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Turns and games of a repetition. Players measure nothing themselves: the time of a decision is taken around
+ * the call, on the clock of the task, so that tests with a manual clock have the same times in every run.
+ */
 #include "repro/play.h"
 
 #include "match/batch.h"
@@ -23,6 +27,8 @@ struct play_decision play_decide(const struct repro_task *task, struct referee *
 
 /* ---- a turn ---- */
 
+/* Until the turn or the game is over. A stop is looked at before and after each decision, because a player
+ * that is stopped answers early: such an answer is not noted. */
 static bool play_on(const struct repro_task *task, struct referee *referee, struct player *player,
                     struct play_turn *out, struct repro_repetition *repetition, struct err *e) {
     const struct game *game = referee->scenario->game;
@@ -51,6 +57,7 @@ static bool play_on(const struct repro_task *task, struct referee *referee, stru
     return true;
 }
 
+/* The positions before and after are copied: judging a turn needs both, and the state itself moves on. */
 bool play_first_turn(const struct repro_task *task, const struct scenario *scenario, struct play_turn *out,
                      struct repro_repetition *repetition, struct err *e) {
     const char *spec = task->cell->players[0];
@@ -68,6 +75,7 @@ bool play_first_turn(const struct repro_task *task, const struct scenario *scena
     return ok;
 }
 
+/* Units that are destroyed stay in the list with 0 HP. */
 int play_units_left(const struct tbs_position *p, int side, int type) {
     int count = 0;
     for (int id = 0; id < p->unit_count; id++)
@@ -80,6 +88,8 @@ int play_units_left(const struct tbs_position *p, int side, int type) {
 
 const char *const play_game_names[] = {"red_points", "turns", "actions", "red_hp", "blue_hp", NULL};
 
+/* Hit points are those of the last position, which is reached by replaying the record: the outcome has only
+ * the result. A stopped game has no values; its repetition does not count. */
 bool play_game(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
     const struct scenario *scenario = task->game != NULL ? task->game : task->maps[task->cell->map];
     struct game_run run = {
@@ -118,6 +128,7 @@ bool play_game(const struct repro_task *task, struct repro_repetition *out, stru
     return ok;
 }
 
+/* Points are compared with a margin: 0, 1/2 and 1 are stored as doubles. */
 struct play_score play_score(const struct repro_data *data, int cell, int side) {
     struct play_score s = {0};
     for (int i = 0; i < data->count; i++) {

@@ -22,6 +22,7 @@
 
 /* ---- scripts and data ---- */
 
+/* The name is that of the files, and unique because suffixes are within an experiment. */
 struct repro_plot *plot_add(struct repro_result *out, const char *suffix, const char *title) {
     assert(out->plot_count < REPRO_PLOTS_MAX);
     struct repro_plot *plot = &out->plots[out->plot_count++];
@@ -30,12 +31,14 @@ struct repro_plot *plot_add(struct repro_result *out, const char *suffix, const 
     return plot;
 }
 
+/* Text without a mark is the same in every language and needs no note. */
 struct rows_label plot_text(struct repro_plot *plot, const char *label) {
     if (strchr(label, '[') != NULL)
         text_add(&plot->texts, "%s\n", label);
     return rows_plain(label);
 }
 
+/* In this order: texts of a plot are numbered as they are noted. */
 void plot_axes(struct repro_plot *plot, const char *x, const char *y) {
     text_add(&plot->commands, "set xlabel \"%s\" noenhanced\n", plot_text(plot, x).text);
     text_add(&plot->commands, "set ylabel \"%s\" noenhanced\n", plot_text(plot, y).text);
@@ -68,6 +71,7 @@ void plot_script(struct repro_plot *plot) {
              plot->name, drawing);
 }
 
+/* Lines of data begin with a label, so every number follows a comma. */
 void plot_number(double number, struct text *out) {
     text_add_string(out, ",");
     if (isfinite(number))
@@ -79,6 +83,8 @@ void plot_number(double number, struct text *out) {
 /* More rows than these have steep labels, and a higher picture: labels must leave room for the bars. */
 #define FEW_ROWS 12
 
+/* Rows without an interval get one without width, which is drawn as a dash. Where no row has a published
+ * figure there is one bar a row, and it is wider. */
 void plot_rows(struct repro_result *out, const char *suffix, const char *title,
                const struct plot_bars *bars) {
     struct repro_plot *plot = plot_add(out, suffix, title);
@@ -131,6 +137,7 @@ enum { NO_PROGRAM = 127, PICTURE_SIZE_MAX = 64 << 20 };
 
 /* ---- folders ---- */
 
+/* Experiments whose repetitions are not games store none. */
 bool repro_make_folders(const struct repro_experiment *experiment, const char *folder, struct err *e) {
     char games[FILE_PATH_MAX];
     return file_path(games, e, "%s/%s-games", folder, experiment->name) && file_make_folder(folder, e) &&
@@ -206,6 +213,8 @@ static bool check_picture(const char *folder, const char *name, const char *endi
     return ok || (file_remove(path, NULL), false); /* half a picture is none */
 }
 
+/* Boards need Cairo in this build, plots need gnuplot on this machine. Without gnuplot the first plot is
+ * tried and the others are not. */
 bool repro_draw(const struct repro_result *result, const char *folder, const char *maps_folder,
                 struct repro_missing *missing, struct err *e) {
     *missing = (struct repro_missing){.plot = -1};

@@ -16,8 +16,9 @@
 #include <math.h>
 #include <stdatomic.h>
 
+/* Limits of tables, results and texts. A result has room for all of them, so it is too large for a stack. */
 enum {
-    REPRO_VALUES_MAX = 24,
+    REPRO_VALUES_MAX = 24, /* a line of the journal has so many, used or not */
     REPRO_NOTE_MAX = 256,
     REPRO_NAME_MAX = 64,
     REPRO_LABEL_MAX = 256, /* bytes of a label in parts, see rows.h */
@@ -71,10 +72,8 @@ struct repro_task {
 /* All repetitions, for the function that sums them up. */
 struct repro_data {
     const struct repro_experiment *experiment;
-    struct scenario *const *maps;
-    int repetitions; /* of a cell, unless the experiment does fewer of it */
     int count;
-    const struct repro_unit *units; /* repetition by repetition */
+    const struct repro_unit *units; /* repetition by repetition: the first of cell i is number i */
     const struct repro_repetition *results;
 };
 

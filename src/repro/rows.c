@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Sums, rows and findings. Means have intervals by Student's t over repetitions, shares of games by Wilson's
+ * score: the latter stays within 0 and 1, and is meaningful when all games were won.
+ */
 #include "repro/rows.h"
 
 #include <assert.h>
@@ -13,10 +17,19 @@ static double value_of(const struct repro_repetition *repetition, int value) {
     return value == CELL_TIME ? repetition->ms : repetition->values[value];
 }
 
+/* `squares` is the sum of squared deviations from the mean. One observation says nothing about the spread:
+ * then the interval is the whole line. */
+static struct interval mean_interval(double mean, double squares, int n) {
+    const double half = n >= 2 ? stats_student(n - 1) * sqrt(squares / (n - 1) / n) : (double)INFINITY;
+    return (struct interval){mean - half, mean + half};
+}
+
+/* In two passes: the mean first, so that the squares of large values do not cancel each other out.
+ * Repetitions of other cells lie between those of this one. */
 struct cell_sum rows_sum(const struct repro_data *data, int cell, int value) {
     assert(value >= CELL_TIME);
     assert(value < REPRO_VALUES_MAX);
-    struct cell_sum s = {.t95 = {-(double)INFINITY, (double)INFINITY}};
+    struct cell_sum s = {0};
     for (int i = 0; i < data->count; i++)
         if (data->units[i].cell == cell) {
             s.sum += value_of(&data->results[i], value);
@@ -29,13 +42,11 @@ struct cell_sum rows_sum(const struct repro_data *data, int cell, int value) {
             const double d = value_of(&data->results[i], value) - s.mean;
             squares += d * d;
         }
-    if (s.n >= 2) {
-        const double half = stats_student(s.n - 1) * sqrt(squares / (s.n - 1) / s.n);
-        s.t95 = (struct interval){s.mean - half, s.mean + half};
-    }
+    s.t95 = mean_interval(s.mean, squares, s.n);
     return s;
 }
 
+/* One pass over all repetitions. The units of one repetition number follow each other, cell by cell. */
 struct contrast {
     int count;     /* terms */
     int rep, seen; /* of the repetition under way: its number, terms found */
@@ -44,6 +55,8 @@ struct contrast {
     double mean, squares; /* of the complete ones, by Welford's recurrence */
 };
 
+/* The end of a repetition number. It counts only when every term was found: a run that was planned with
+ * fewer repetitions of some cells has incomplete ones. */
 static void add_complete(struct contrast *c) {
     if (c->seen == c->count) {
         const double d = c->value - c->mean;
@@ -69,19 +82,8 @@ struct cell_sum rows_contrast(const struct repro_data *data, const struct rows_t
             }
     }
     add_complete(&c);
-    struct cell_sum s = {.n = c.n, .sum = c.mean * c.n, .mean = c.mean};
-    const double half =
-        c.n >= 2 ? stats_student(c.n - 1) * sqrt(c.squares / (c.n - 1) / c.n) : (double)INFINITY;
-    s.t95 = (struct interval){s.mean - half, s.mean + half};
-    return s;
-}
-
-const struct repro_repetition *rows_first(const struct repro_data *data, int cell) {
-    for (int i = 0; i < data->count; i++)
-        if (data->units[i].cell == cell)
-            return &data->results[i];
-    assert(false); /* every cell has a repetition */
-    return NULL;
+    return (struct cell_sum){
+        .n = c.n, .sum = c.mean * c.n, .mean = c.mean, .t95 = mean_interval(c.mean, c.squares, c.n)};
 }
 
 /* ---- rows ---- */
@@ -93,6 +95,8 @@ void rows_set_verdict(struct repro_row *row, const char *code, const char *forma
     va_end(args);
 }
 
+/* A label that is too long for a table is cut in plain text only: its parts, which translations use, stay
+ * whole. */
 struct repro_row *rows_add(struct repro_result *out, const char *label, const char *unit, double published) {
     assert(out->row_count < REPRO_ROWS_MAX);
     struct repro_row *row = &out->rows[out->row_count++];
@@ -109,6 +113,7 @@ struct repro_row *rows_add(struct repro_result *out, const char *label, const ch
     return row;
 }
 
+/* Both ends count as inside. A missing figure or a missing interval keeps the verdict that the row has. */
 static void judge_inside(struct repro_row *row) {
     if (row->published >= row->low && row->published <= row->high)
         rows_set_verdict(row, "verdict.inside", "inside our interval");
@@ -116,6 +121,7 @@ static void judge_inside(struct repro_row *row) {
         rows_set_verdict(row, "verdict.outside", "outside our interval");
 }
 
+/* Without games the share is 50 %, with the widest interval there is. */
 struct repro_row *rows_add_share(struct repro_result *out, const char *label, double published,
                                  double successes, int n) {
     struct repro_row *row = rows_add(out, label, "%", published);
@@ -128,6 +134,8 @@ struct repro_row *rows_add_share(struct repro_result *out, const char *label, do
     return row;
 }
 
+/* An interval of times may reach below 0, which no time can be. A published time comes from another
+ * machine, so it is compared as a ratio and never counts as inside or outside. */
 struct repro_row *rows_add_time(struct repro_result *out, const char *label, double published,
                                 struct cell_sum time) {
     struct repro_row *row = rows_add(out, label, "ms", published);
@@ -148,6 +156,7 @@ struct repro_row *rows_add_time(struct repro_result *out, const char *label, dou
     return row;
 }
 
+/* The interval has no width: only the same number is inside. */
 struct repro_row *rows_add_exact(struct repro_result *out, const char *label, double published, double ours) {
     struct repro_row *row = rows_add(out, label, "", published);
     row->ours = row->low = row->high = ours;
@@ -155,6 +164,7 @@ struct repro_row *rows_add_exact(struct repro_result *out, const char *label, do
     return row;
 }
 
+/* Claims have no published figure, so the summary does not count them among the figures. */
 struct repro_row *rows_add_claim(struct repro_result *out, const char *label, bool seen) {
     struct repro_row *row = rows_add(out, label, "", REPRO_NONE);
     row->ours = seen ? 1 : 0;
@@ -174,6 +184,7 @@ struct repro_row *rows_add_mean(struct repro_result *out, const char *label, con
     return row;
 }
 
+/* The span may begin anywhere, but published figures and means begin with its first cell. */
 void rows_add_columns(const struct repro_data *data, struct repro_result *out, struct rows_span cells,
                       const struct rows_column *columns, int count) {
     for (int place = 0; place < cells.count; place++)
@@ -220,6 +231,7 @@ struct rows_label rows_label(const char *format, ...) {
     return label;
 }
 
+/* A mark begins with the code, which is skipped up to the bar; of the rest only brackets and braces go. */
 struct rows_label rows_plain(const char *label) {
     struct rows_label plain;
     size_t size = 0;
@@ -234,6 +246,8 @@ struct rows_label rows_plain(const char *label) {
 
 /* ---- findings ---- */
 
+/* The text and the arguments of the message come from the same format, so a translation cannot disagree
+ * with it. */
 struct repro_finding *rows_add_finding(struct repro_result *out, bool holds, const char *code,
                                        const char *format, ...) {
     assert(out->finding_count < REPRO_FINDINGS_MAX);
@@ -246,16 +260,15 @@ struct repro_finding *rows_add_finding(struct repro_result *out, bool holds, con
     return f;
 }
 
-static void set_sentence(struct repro_sentence *out, const char *code, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static void set_sentence(struct repro_sentence *out, const char *code, const char *format, ...) {
+__attribute__((format(printf, 3, 4))) static void set_sentence(struct repro_sentence *out, const char *code,
+                                                               const char *format, ...) {
     va_list args;
     va_start(args, format);
     msg_format(&out->msg, out->text, sizeof out->text, code, format, args);
     va_end(args);
 }
 
+/* Singular, plural and "all" are different sentences, since translations do not form them as English does. */
 void rows_summarize(struct repro_result *r) {
     struct repro_sentence *findings = &r->sentences[0], *figures = &r->sentences[1];
     int held = 0, inside = 0, outside = 0;

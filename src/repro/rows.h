@@ -31,9 +31,6 @@ struct rows_term {
  * deals cancels out or counts once. */
 struct cell_sum rows_contrast(const struct repro_data *data, const struct rows_term *terms, int count);
 
-/* The first repetition of a cell: for what is the same in all of them. */
-const struct repro_repetition *rows_first(const struct repro_data *data, int cell);
-
 /* Each adds a row with its verdict. `published` may be REPRO_NONE: then the verdict says that there is none.
  */
 struct repro_row *rows_add(struct repro_result *out, const char *label, const char *unit, double published);

@@ -32,6 +32,8 @@ const struct repro_experiment *const repro_experiments[] = {
     &repro_geister_table2, &repro_geister_table3,  &repro_geister_fusion, NULL,
 };
 
+/* The state of one run. Arrays are as long as the plan; the pool sees only the pending units, by number of
+ * the job. */
 struct run {
     const struct repro_experiment *experiment;
     const struct repro_options *options;
@@ -54,6 +56,7 @@ struct run {
     struct err reason;
 };
 
+/* Of one repetition. An aborted one is not stored; a failed one ends the run with its reason. */
 struct job_result {
     struct repro_repetition repetition;
     bool aborted, failed;
@@ -62,6 +65,8 @@ struct job_result {
 
 /* ---- preparing ---- */
 
+/* Maps are read by the caller, who knows where they are; their bytes are part of the setup, so a changed
+ * map makes older journals unusable. */
 static bool load_map(struct run *run, const char *name, struct err *e) {
     const struct repro_options *options = run->options;
     struct text text = {0};
@@ -81,6 +86,8 @@ static bool load_map(struct run *run, const char *name, struct err *e) {
     return scenario != NULL;
 }
 
+/* Checks players now, so that a misspelt one does not end a run after hours. The order and the repeated map
+ * number in the digest are those of existing journals. */
 static bool load_cell(struct run *run, int index, struct err *e) {
     const struct repro_cell *cell = &run->experiment->cells[index];
     for (int i = 0; i < 2; i++) {
@@ -115,12 +122,14 @@ static bool prepare(struct run *run, struct err *e) {
     return true;
 }
 
+/* A number given by the user counts before --quick, and --quick before the published number. */
 int repro_repetitions(const struct repro_experiment *x, const struct repro_options *options) {
     return options->repetitions > 0 ? options->repetitions
            : options->quick         ? x->repetitions_quick
                                     : x->repetitions;
 }
 
+/* Rounded up, so that every cell has a repetition. */
 int repro_cell_repetitions(const struct repro_cell *cell, int repetitions) {
     const int n = cell->one_in > 0 ? (repetitions + cell->one_in - 1) / cell->one_in : repetitions;
     return cell->repetitions_max > 0 && n > cell->repetitions_max ? cell->repetitions_max : n;
@@ -152,6 +161,7 @@ static void plan(struct run *run) {
     assert(index == run->count);
 }
 
+/* A journal may have its lines in any order: repetitions end as they like. */
 static bool take_from_journal(void *context, int index, const struct repro_repetition *repetition) {
     struct run *run = context;
     if (run->done[index])
@@ -174,6 +184,8 @@ static bool open_journal(struct run *run, struct err *e) {
 
 /* ---- repetitions as jobs ---- */
 
+/* On a thread of the pool. The seed depends on the index in the plan alone, and the seed of deals on the
+ * repetition alone. A stop during the repetition makes it worthless, whatever it returned. */
 static void run_repetition(void *shared, void *worker, int job, void *argument) {
     (void)worker;
     struct run *run = shared;
@@ -217,6 +229,8 @@ static bool store_repetition(struct run *run, int index, struct repro_repetition
     return true;
 }
 
+/* In the order of the plan, one call at a time. After the first that fails or was aborted nothing is stored
+ * any more: the journal then holds a prefix, apart from what it had before. */
 static void take_repetition(void *shared, int job, void *argument) {
     struct run *run = shared;
     struct job_result *result = argument;
@@ -225,6 +239,9 @@ static void take_repetition(void *shared, int job, void *argument) {
         (result->failed || !store_repetition(run, run->pending[job], &result->repetition, &result->reason))) {
         run->failed = true;
         run->reason = result->reason;
+        /* Games under way may be long; they end, and so does what the caller does beside them. */
+        if (result->failed && run->experiment->run == NULL && run->options->stop != NULL)
+            atomic_store(run->options->stop, true);
     }
     if (run->ended || run->failed)
         atomic_store(&run->stop, true);
@@ -243,6 +260,8 @@ static uint64_t stored_key(const struct run *run) {
     return hash_u64(key, run->options->seed);
 }
 
+/* Those that the journal has are not taken again. A repetition that is taken over is stored like one that
+ * was run: the journal is complete either way. */
 static bool take_stored(struct run *run, struct err *e) {
     const struct repro_stored *stored = run->options->stored;
     if (stored == NULL || stored->results == NULL || stored->key != stored_key(run) ||
@@ -261,6 +280,7 @@ void repro_stored_done(struct repro_stored *stored) {
 
 /* ---- the rest ---- */
 
+/* The jobs are the repetitions that neither the journal nor another experiment has. */
 static bool run_pending(struct run *run, struct err *e) {
     for (int i = 0; i < run->count; i++)
         if (!run->done[i])
@@ -278,14 +298,10 @@ static bool run_pending(struct run *run, struct err *e) {
 
 /* ---- the whole ---- */
 
+/* Only with all repetitions: rows of some of them would look like a result. */
 static bool finish(struct run *run, struct err *e) {
     struct repro_result *out = run->result;
-    const struct repro_data data = {.experiment = run->experiment,
-                                    .maps = run->maps,
-                                    .repetitions = out->repetitions,
-                                    .count = run->count,
-                                    .units = run->units,
-                                    .results = run->results};
+    const struct repro_data data = {run->experiment, run->count, run->units, run->results};
     run->experiment->finish(&data, out);
     if (out->failure.text[0] != '\0') {
         *e = out->failure;
@@ -296,6 +312,7 @@ static bool finish(struct run *run, struct err *e) {
     return true;
 }
 
+/* Also after a failure half-way: what was not opened is NULL or not counted. */
 static void drop(struct run *run) {
     journal_close(&run->journal);
     for (int i = 0; i < run->map_count; i++)
@@ -309,6 +326,8 @@ static void drop(struct run *run) {
     mem_free(run->pending);
 }
 
+/* Repetitions found in the journal count as done, and so do those of another experiment. The time is that
+ * of this run alone. */
 enum repro_outcome repro_run(const struct repro_experiment *experiment, const struct repro_options *options,
                              struct repro_result *out, struct err *e) {
     *out = (struct repro_result){.experiment = experiment, .seed = options->seed};

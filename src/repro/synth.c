@@ -26,6 +26,8 @@ enum { MOVES_MAX = 64 };
 
 #define PUBLISHED_C 25.0 /* of equation (5): N = W * A * C */
 
+/* A repetition. Payoffs and costs are summed over both games, since a player may move a different number of
+ * times in each seat. */
 struct deal {
     const struct repro_task *task;
     struct player *players[2]; /* A and B */
@@ -33,6 +35,8 @@ struct deal {
     int moves[2], switched;
 };
 
+/* Equation (5) with the published constant gives N, the leaves of one search. The number of worlds comes
+ * from the view of the side to move, so nothing hidden is looked at. */
 static bool play_move(struct deal *deal, struct referee *referee, int who, struct text *moves,
                       struct err *e) {
     const struct game *game = referee->scenario->game;
@@ -73,6 +77,8 @@ static bool play_seat(struct deal *deal, int seat, struct repro_repetition *out,
     return ok;
 }
 
+/* Both games begin from the same deal: a side that is dealt the better tree has it once for A and once for
+ * B. */
 bool synth_play_deal(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
     struct deal deal = {.task = task};
     bool ok = true;
@@ -95,6 +101,7 @@ bool synth_play_deal(const struct repro_task *task, struct repro_repetition *out
 
 /* ---- sums ---- */
 
+/* Each cell of a span has the same weight, whatever its number of deals. */
 struct cell_sum synth_contrast(const struct repro_data *data, int value, struct rows_span cells,
                                struct rows_span less) {
     struct rows_term terms[REPRO_CELLS_MAX];
@@ -106,6 +113,8 @@ struct cell_sum synth_contrast(const struct repro_data *data, int value, struct 
     return rows_contrast(data, terms, cells.count + less.count);
 }
 
+/* The paper gives no test. An interval that excludes 2.00 is this program's meaning of "above" and "below".
+ */
 struct synth_verdicts synth_judge(const struct repro_data *data, struct rows_span span) {
     struct synth_verdicts v = {0};
     for (int i = 0; i < span.count; i++) {
@@ -118,6 +127,7 @@ struct synth_verdicts synth_judge(const struct repro_data *data, struct rows_spa
     return v;
 }
 
+/* Of means, not a mean of ratios: a single move may cost nothing. */
 double synth_ratio(const struct repro_data *data, int cell, int value, int base_cell, int base) {
     const double below = rows_sum(data, base_cell, base).mean;
     return below > 0 ? rows_sum(data, cell, value).mean / below : 0;
@@ -144,6 +154,7 @@ void synth_add_sum(struct cell_sum s, double factor, struct text *out) {
     plot_number(factor * s.t95.high, out);
 }
 
+/* The paper speaks of small and of large df. Here that is the lower and the upper half of its ten values. */
 enum { HALF = SYNTH_DFS / 2 };
 
 static struct rows_span all_of(const struct synth_series *s) {
@@ -160,6 +171,7 @@ static struct rows_span large_of(const struct synth_series *s) {
 
 /* ---- rows of ten cells ---- */
 
+/* Column by column and not cell by cell: a reader compares one cost over df. */
 static void add_costs(const struct repro_data *data, struct repro_result *out, const struct synth_series *s) {
     const struct rows_label ms = rows_label(": [ms_a_move|ms a move], %s", s->opponent),
                             leaves = rows_label(": [leaves_a_move|leaves a move], %s", s->opponent);
@@ -173,6 +185,8 @@ static void add_costs(const struct repro_data *data, struct repro_result *out, c
         rows_add_columns(data, out, all_of(s), &columns[i], 1);
 }
 
+/* The difference of both halves has its own interval, which the intervals of the halves do not give: deals
+ * are shared. */
 static void add_payoffs(const struct repro_data *data, struct repro_result *out,
                         const struct synth_series *s) {
     rows_add_columns(data, out, all_of(s), &synth_payoff, 1);
@@ -193,6 +207,7 @@ static const char *setting(const struct synth_series *s) {
     return s->setting[0] == ',' ? s->setting + 2 : "";
 }
 
+/* The setting is translated by its code (`first` of the finding); the sentence itself has the English. */
 static struct rows_label under(const struct synth_series *s) {
     return rows_plain(setting(s));
 }
@@ -243,6 +258,8 @@ static void claim_payoff(const struct repro_data *data, struct repro_result *out
             under(s).text, colon(s), s->opponent, m.mean, m.t95.low, m.t95.high, v.below, HALF);
 }
 
+/* The claim is about time, which differs between machines and is noisy from df to df. So times are compared
+ * between both ends only, and each step by leaves, which are exact. */
 static void claim_falls(const struct repro_data *data, struct repro_result *out,
                         const struct synth_series *s) {
     const struct cell_sum low = rows_sum(data, s->first, SYNTH_MS_A);
@@ -286,23 +303,28 @@ static void claim_longer(const struct repro_data *data, struct repro_result *out
             leaves.high);
 }
 
-void synth_claim_more_than(const struct repro_data *data, struct repro_result *out,
-                           const struct synth_series *s, int others) {
-    const struct cell_sum d = synth_contrast(data, SYNTH_MEAN, large_of(s), (struct rows_span){others, HALF});
+/* The counted playouts are played on the same deals in the same experiment, so the difference is taken deal
+ * by deal. */
+static void claim_more_than_counted(const struct repro_data *data, struct repro_result *out,
+                                    const struct synth_series *s) {
+    const struct cell_sum d =
+        synth_contrast(data, SYNTH_MEAN, large_of(s), (struct rows_span){s->counted, HALF});
     rows_add_finding(
         out, d.t95.low > 0, "finding.where_df_large_amcts",
         "%s%swhere df is large AMCTS does better against %s than with counted playouts: by %+.3f "
         "(%+.3f to %+.3f) over df 0.6 to 1.0",
-        under(s).text, colon(s), s->opponent, d.mean, d.t95.low, d.t95.high)
-        ->first = setting(s);
+        under(s).text, colon(s), s->opponent, d.mean, d.t95.low, d.t95.high);
 }
 
+/* All claims of one series share their beginning. */
 void synth_add_claim(const struct repro_data *data, struct repro_result *out, const struct synth_series *s,
                      enum synth_claim claim) {
     if (claim == SYNTH_FALLS)
         claim_falls(data, out, s);
     else if (claim == SYNTH_LONGER || claim == SYNTH_CHEAPER)
         claim_longer(data, out, s, claim == SYNTH_LONGER);
+    else if (claim == SYNTH_MORE_THAN_COUNTED)
+        claim_more_than_counted(data, out, s);
     else
         claim_payoff(data, out, s, claim);
     out->findings[out->finding_count - 1].first = setting(s);
@@ -320,6 +342,8 @@ struct bars {
     const char *format; /* of the axis, gnuplot's; not of payoffs */
 };
 
+/* B's payoff is 4 less A's, so its bar follows from A's sum and no second one is needed. The axis of
+ * payoffs is at least as wide as the surviving one of the paper. */
 static void plot_bars(const struct repro_data *data, struct repro_result *out, const char *suffix,
                       const char *title, const struct bars *bars) {
     struct repro_plot *plot = plot_add(out, suffix, title);
@@ -369,14 +393,12 @@ struct part {
 };
 
 struct figure {
-    struct part parts[2];
-    int part_count;
-    bool is_time; /* by df; else it is the payoff */
-    int claim_count;
+    struct part parts[2]; /* one of them, or both */
+    bool is_time;         /* by df; else it is the payoff */
     enum synth_claim claims[2];
-    int counted; /* the first of the cells with counted playouts, which a part is compared with; 0: none */
 };
 
+/* Times depend on the machine; the leaves beside them show the same on every machine. */
 static void draw(const struct repro_data *data, struct repro_result *out, const struct part *part,
                  bool is_time) {
     struct bars bars = {part->series.first,
@@ -405,43 +427,46 @@ static void draw(const struct repro_data *data, struct repro_result *out, const 
     plot_bars(data, out, rows_label("leaves%s", part->ending).text, part->title, &bars);
 }
 
+/* Rows of payoffs come first and costs last, in figures of time there are only costs. Each part then has
+ * its claims and its picture. */
 static void finish(const struct repro_data *data, struct repro_result *out) {
     const struct figure *f = data->experiment->details;
-    for (int i = 0; !f->is_time && i < f->part_count; i++)
-        add_payoffs(data, out, &f->parts[i].series);
-    for (int i = 0; i < f->part_count; i++)
-        add_costs(data, out, &f->parts[i].series);
-    if (f->counted > 0)
-        rows_add_columns(data, out, (struct rows_span){f->counted, HALF}, &synth_payoff, 1);
-    for (int i = 0; i < f->part_count; i++) {
-        for (int k = 0; k < f->claim_count; k++)
-            synth_add_claim(data, out, &f->parts[i].series, f->claims[k]);
-        if (f->counted > 0)
-            synth_claim_more_than(data, out, &f->parts[i].series, f->counted);
-        draw(data, out, &f->parts[i], f->is_time);
+    const struct part *end = f->parts + (f->parts[1].title != NULL ? 2 : 1);
+    const int counted = f->parts[0].series.counted;
+    for (const struct part *part = f->parts; !f->is_time && part < end; part++)
+        add_payoffs(data, out, &part->series);
+    for (const struct part *part = f->parts; part < end; part++)
+        add_costs(data, out, &part->series);
+    if (counted > 0)
+        rows_add_columns(data, out, (struct rows_span){counted, HALF}, &synth_payoff, 1);
+    for (const struct part *part = f->parts; part < end; part++) {
+        for (int i = 0; i < 2 && f->claims[i] != SYNTH_NOTHING; i++)
+            synth_add_claim(data, out, &part->series, f->claims[i]);
+        draw(data, out, part, f->is_time);
     }
 }
 
-/* ---- figures 2 and 3: counted playouts, against PIMC ---- */
+/* ---- figures 2 and 3: counted playouts, against PIMC ----
+ *
+ * The time of figure 3 is measured on the games of figure 2: one run serves both (`repetitions_of`). */
 
 static const struct repro_cell against_pimc[] = {SYNTH_CELLS("", "amcts", SYNTH_PIMC)};
 
 static const struct figure fig2 = {
     .parts = {{{0, "", "PIMC"}, "", "Figure 2: AMCTS against PIMC, counted playouts"}},
-    .part_count = 1,
-    .claim_count = 1,
     .claims = {SYNTH_BETTER},
 };
 
 static const struct figure fig3 = {
     .parts = {{{0, "", "PIMC"}, "", "Figure 3: AMCTS against PIMC, counted playouts"}},
-    .part_count = 1,
     .is_time = true,
-    .claim_count = 2,
     .claims = {SYNTH_FALLS, SYNTH_LONGER},
 };
 
-/* ---- figures 4 and 5: counted playouts, against IIMC ---- */
+/* ---- figures 4 and 5: counted playouts, against IIMC ----
+ *
+ * Whose moves PIMC chooses in playouts cannot be decided from the paper (synth.h), so both readings are run.
+ */
 
 #define THINKING ", [both_by_pimc|both sides' playouts by PIMC]"
 
@@ -453,8 +478,6 @@ static const struct figure fig4 = {
               {{SYNTH_DFS, THINKING, "IIMC"},
                "-thinking",
                "As figure 4, both sides' moves in playouts chosen by PIMC"}},
-    .part_count = 2,
-    .claim_count = 2,
     .claims = {SYNTH_EQUAL, SYNTH_NOT_ABOVE},
 };
 
@@ -463,9 +486,7 @@ static const struct figure fig5 = {
               {{SYNTH_DFS, THINKING, "IIMC"},
                "-thinking",
                "As figure 5, both sides' moves in playouts chosen by PIMC"}},
-    .part_count = 2,
     .is_time = true,
-    .claim_count = 2,
     .claims = {SYNTH_FALLS, SYNTH_CHEAPER},
 };
 
@@ -505,20 +526,20 @@ static const struct repro_cell fig9_cells[] = {
     SYNTH_CELLS(LEAVES_1MS, "amcts:leaves=1000", TIMED_IIMC "leaves=1000")};
 
 /* The time first, then as many leaves. */
-#define TIMED(number, opponent, time, leaves)                                                                \
-    .parts = {{{0, time, opponent}, "", "Figure " number ": AMCTS against " opponent time " a move"},        \
-              {{SYNTH_DFS, leaves, opponent},                                                                \
-               "-leaves",                                                                                    \
-               "As figure " number leaves " a move in place of the time"}},                                  \
-    .part_count = 2
+#define TIMED(number, opponent, time, leaves, counted)                                                       \
+    .parts = {                                                                                               \
+        {{0, time, opponent, counted}, "", "Figure " number ": AMCTS against " opponent time " a move"},     \
+        {{SYNTH_DFS, leaves, opponent, counted},                                                             \
+         "-leaves",                                                                                          \
+         "As figure " number leaves " a move in place of the time"}}
 
-static const struct figure fig6 = {TIMED("6", "PIMC", ", 0.01[seconds| s]", LEAVES_10MS), .claim_count = 1,
+static const struct figure fig6 = {TIMED("6", "PIMC", ", 0.01[seconds| s]", LEAVES_10MS, 0),
                                    .claims = {SYNTH_BETTER_AT_LARGE}};
-static const struct figure fig7 = {TIMED("7", "IIMC", ", 0.01[seconds| s]", LEAVES_10MS),
-                                   .counted = 2 * SYNTH_DFS};
-static const struct figure fig8 = {TIMED("8", "PIMC", ", 0.001[seconds| s]", LEAVES_1MS), .claim_count = 2,
+static const struct figure fig7 = {TIMED("7", "IIMC", ", 0.01[seconds| s]", LEAVES_10MS, 2 * SYNTH_DFS),
+                                   .claims = {SYNTH_MORE_THAN_COUNTED}};
+static const struct figure fig8 = {TIMED("8", "PIMC", ", 0.001[seconds| s]", LEAVES_1MS, 0),
                                    .claims = {SYNTH_BEHIND_AT_SMALL, SYNTH_WITHIN_AXIS}};
-static const struct figure fig9 = {TIMED("9", "IIMC", ", 0.001[seconds| s]", LEAVES_1MS), .claim_count = 1,
+static const struct figure fig9 = {TIMED("9", "IIMC", ", 0.001[seconds| s]", LEAVES_1MS, 0),
                                    .claims = {SYNTH_WITHIN_AXIS}};
 
 /* ---- the experiments ---- */

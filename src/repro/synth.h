@@ -98,27 +98,26 @@ extern const struct rows_column synth_payoff, synth_switched;
 struct synth_series {
     int first;
     const char *setting, *opponent;
+    int counted; /* cells with counted playouts at large df, on the same deals; 0: none */
 };
 
 enum synth_claim {
-    SYNTH_BETTER,          /* the interval over all df is above 2.00, and at no df below */
-    SYNTH_EQUAL,           /* each mean is within 0.05 of 2.00 */
-    SYNTH_NOT_ABOVE,       /* at no df is the interval above 2.00 */
-    SYNTH_WITHIN_AXIS,     /* each mean is within what the surviving axes show */
-    SYNTH_FALLS,           /* less time at df 1.0 than at 0.1, and at no step of df more leaves */
-    SYNTH_LONGER,          /* more time than the opponent at every df */
-    SYNTH_CHEAPER,         /* less time than the opponent at every df */
-    SYNTH_BETTER_AT_LARGE, /* the interval over large df is above 2.00 */
-    SYNTH_BEHIND_AT_SMALL, /* the interval over small df is below 2.00 */
-    SYNTH_CLAIMS
+    SYNTH_NOTHING,          /* no claim: the end of a list */
+    SYNTH_BETTER,           /* the interval over all df is above 2.00, and at no df below */
+    SYNTH_EQUAL,            /* each mean is within 0.05 of 2.00 */
+    SYNTH_NOT_ABOVE,        /* at no df is the interval above 2.00 */
+    SYNTH_WITHIN_AXIS,      /* each mean is within what the surviving axes show */
+    SYNTH_FALLS,            /* less time at df 1.0 than at 0.1, and at no step of df more leaves */
+    SYNTH_LONGER,           /* more time than the opponent at every df */
+    SYNTH_CHEAPER,          /* less time than the opponent at every df */
+    SYNTH_BETTER_AT_LARGE,  /* the interval over large df is above 2.00 */
+    SYNTH_BEHIND_AT_SMALL,  /* the interval over small df is below 2.00 */
+    SYNTH_MORE_THAN_COUNTED /* more at large df than with counted playouts, by the interval of the difference
+                             */
 };
 
 void synth_add_claim(const struct repro_data *data, struct repro_result *out, const struct synth_series *s,
                      enum synth_claim claim);
-
-/* More at large df than other cells (five, the same df and deals), by the interval of the difference. */
-void synth_claim_more_than(const struct repro_data *data, struct repro_result *out,
-                           const struct synth_series *s, int others);
 
 /* ---- pictures ---- */
 

@@ -78,10 +78,12 @@ static double loss(const struct form *form, const double *strategy, const double
     return POINTS * (side == 0 ? value - first : first - value);
 }
 
+/* One probability for each action of each information set of both sides. */
 struct strategies {
     double *optimal, *pimc, *random;
 };
 
+/* Against the equilibrium, and against the best answer to the strategy itself. */
 static bool measure(const struct form *form, const struct strategies *s, double value,
                     struct repro_repetition *out, struct err *e) {
     double worst_pimc = 0, worst_random = 0;
@@ -101,6 +103,8 @@ static bool measure(const struct form *form, const struct strategies *s, double 
     return true;
 }
 
+/* The value of the game is 0 … 1 in its table and -1 … +1 in Long's points. A stopped solver has not
+ * reached its gap, so its result is of no use. */
 static bool solve(const struct form *form, const struct strategies *s, const struct repro_task *task,
                   struct repro_repetition *out, struct err *e) {
     struct cfr_result result;
@@ -116,6 +120,7 @@ static bool solve(const struct form *form, const struct strategies *s, const str
     return measure(form, s, result.value, out, e);
 }
 
+/* By the seed of the deal, which is the same in all cells: cells differ in parameters and not in luck. */
 static bool run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
     struct form form;
     struct strategies s = {0};
@@ -141,6 +146,7 @@ struct space_part {
 
 #define SPACE_ALL (~0u)
 
+/* Weights are known only when all cells of the part are counted. */
 static int add_terms(const struct space_part *part, enum space_value value, double sign,
                      struct rows_term *terms) {
     int count = 0;
@@ -208,6 +214,7 @@ static void add_rows(const struct repro_data *data, struct repro_result *out) {
  * losses follow one another as in enum space_value. */
 enum { COLUMN_STEP = 1, COLUMN_PIMC = 7 };
 
+/* All plots of the experiment have the same data: the whole cube, a cell a line. */
 static void add_cube(const struct repro_data *data, struct text *out) {
     text_add_string(out,
                     "lc_step,bias_step,df_step,lc,bias,df,pimc_loss,random_loss,gain,pimc_exploitability,"
@@ -255,6 +262,8 @@ static void add_tics(struct repro_plot *plot, char which, enum space_axis axis) 
              plot_text(plot, scale->name).text, which, scale->count - 1);
 }
 
+/* The data has all slices: gnuplot leaves out points whose x is NaN, so a condition on the held axis
+ * selects one. */
 static void add_panel(struct repro_plot *plot, const struct panel *p) {
     const int column = COLUMN_PIMC + (int)p->value - SPACE_PIMC, x = COLUMN_STEP + (int)p->x,
               y = COLUMN_STEP + (int)p->y, held = COLUMN_STEP + (int)p->held;
@@ -290,6 +299,7 @@ static void add_panel(struct repro_plot *plot, const struct panel *p) {
     "unset grid\n"                                                                                           \
     "set border 0\n"
 
+/* gnuplot's multiplot draws panels one after the other; a colour box would be drawn with each of them. */
 static void plot_panels(const struct repro_data *data, struct repro_result *out, const char *suffix,
                         const char *title, const struct panel_row *rows, int count) {
     struct repro_plot *plot = plot_add(out, suffix, title);
@@ -385,6 +395,8 @@ static const struct claim claims[] = {
      "and 0.1 than at 0.7]"},
 };
 
+/* Claims are differences beyond chance; the other findings are checks of the method, with the precision of
+ * the equilibria as their margin. */
 static void finish(const struct repro_data *data, struct repro_result *out) {
     static const struct panel_row cuts[] = {
         {3, CUTS(SPACE_PIMC), TOP - ROW_HEIGHT, ROW_HEIGHT, "[axis_lost|points lost]"},

@@ -26,6 +26,8 @@ struct lines {
 static const char *const colours[] = {"#2f6db5", "#d9822b", "#5a9e4b", "#8a5aa8", "#444444"};
 enum { COLOURS = sizeof colours / sizeof colours[0] };
 
+/* Points of one line are three columns of the data: mean, low, high. Where there is no interval these are
+ * NaN, which gnuplot leaves out. */
 static void plot_lines(const struct repro_data *data, struct repro_result *out, const char *suffix,
                        const char *title, const struct lines *lines) {
     struct repro_plot *plot = plot_add(out, suffix, title);
@@ -102,6 +104,7 @@ static const struct repro_cell readings_cells[READINGS_CELLS] = {
     READINGS_AGAINST("[against| against ]IIMC", SYNTH_IIMC, SYNTH_IIMC_BOTH),
 };
 
+/* Cells are ordered by opponent, then reading, then df. */
 static struct rows_span readings_span_of(int opponent, int reading) {
     return (struct rows_span){(opponent * READINGS + reading) * DFS, DFS};
 }
@@ -113,6 +116,7 @@ static double relative_leaves(const struct repro_data *data, int cell) {
     return synth_ratio(data, cell, SYNTH_LEAVES_A, cell, SYNTH_LEAVES_B);
 }
 
+/* Without an interval: a ratio of two means has none that is simple, and costs hardly vary. */
 static void add_relative(const struct repro_data *data, struct repro_result *out, struct rows_span span,
                          const char *opponent) {
     for (int i = span.first; i < span.first + span.count; i++) {
@@ -127,6 +131,8 @@ static void add_relative(const struct repro_data *data, struct repro_result *out
 
 /* ---- what the paper reports, reading by reading ---- */
 
+/* Two findings for each reading: what the paper says about PIMC, and about IIMC. A reading that makes both
+ * hold could be the lost equation. */
 static void judge_reading(const struct repro_data *data, struct repro_result *out, int reading) {
     double means[OPPONENTS][DFS];
     for (int o = 0; o < OPPONENTS; o++)
@@ -151,6 +157,7 @@ static void judge_reading(const struct repro_data *data, struct repro_result *ou
 
 /* ---- pictures: a place for each reading, a colour for each df ---- */
 
+/* A ratio without an interval. */
 static struct cell_sum readings_cost(const struct repro_data *data, int line, int point) {
     return (struct cell_sum){.mean = relative_leaves(data, readings_span_of(IIMC, point).first + line),
                              .t95 = {REPRO_NONE, REPRO_NONE}};
@@ -242,6 +249,7 @@ static const struct repro_cell switching_cells[SWITCHING_CELLS] = {
     EACH(SWITCHING_AGAINST),
 };
 
+/* Cells are ordered by kind, then df. */
 static int cell_of(int kind, int i) {
     return kind * SYNTH_DFS + i;
 }
@@ -265,6 +273,8 @@ static struct interval relative_costs(const struct repro_data *data, int arm, in
     return synth_ratios(data, cell_of(arm, 0), SYNTH_LEAVES_A, cell_of(other, 0), SYNTH_LEAVES_A);
 }
 
+/* The probability of equal cost is what `theta` of random switching should be, measured in this run: a
+ * check of the constants above. */
 static void add_costs(const struct repro_data *data, struct repro_result *out) {
     static const struct rows_column leaves = {ROWS_MEAN, SYNTH_LEAVES_A, ": [leaves_a_move|leaves a move]"};
     rows_add_columns(data, out, (struct rows_span){0, ARMS * SYNTH_DFS}, &leaves, 1);
@@ -285,6 +295,7 @@ static struct cell_sum difference(const struct repro_data *data, int other, int 
                           (struct rows_span){cell_of(other, at.first), at.count});
 }
 
+/* By df and over all: at one df the difference is mostly smaller than its interval. */
 static void add_differences(const struct repro_data *data, struct repro_result *out, int other) {
     for (int i = 0; i < SYNTH_DFS; i++) {
         const struct rows_label label =
@@ -298,6 +309,8 @@ static void add_differences(const struct repro_data *data, struct repro_result *
 
 /* ---- findings ---- */
 
+/* The first finding is a condition of the others. That the difference to `always` may be 0 or above is
+ * enough for the last: 6w costs less. */
 static void judge(const struct repro_data *data, struct repro_result *out) {
     const struct rows_span duels = {cell_of(DUEL, 0), SYNTH_DFS}, none = {0};
     const struct cell_sum random = difference(data, RANDOM, -1), never = difference(data, NEVER, -1),

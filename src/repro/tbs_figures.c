@@ -38,6 +38,7 @@ static void rotate(matrix a, matrix vectors, int n, int p, int q) {
     }
 }
 
+/* What is left to do: the sum of squares beside the diagonal. */
 static double off_diagonal(matrix a, int n) {
     double sum = 0;
     for (int i = 0; i < n; i++)
@@ -46,6 +47,7 @@ static double off_diagonal(matrix a, int n) {
     return sum;
 }
 
+/* A variable without variance has no correlation with anything: standardized it is 0 and not 0 / 0. */
 static void centre(const struct pca_table *table, int standardize, struct pca_table *out) {
     *out = *table;
     for (int v = 0; v < table->variables; v++) {
@@ -74,6 +76,7 @@ static void copy_vector(const double *from, double *to, int n) {
         to[k] = sign * from[k];
 }
 
+/* Components are picked from the largest variance to the smallest; of equal ones the first comes first. */
 void pca_compute(const struct pca_table *table, int standardize, struct pca *out) {
     const int n = table->variables;
     assert(n >= 1);
@@ -186,6 +189,7 @@ static const char *const claims[CLAIMS] = {
     [AFFAIRS_LOWER_RIGHT] = "[affairs_lower_right|domestic affairs and RTS lie lower right]",
 };
 
+/* A game in the plane of the first two components. */
 struct point {
     double x, y;
 };
@@ -197,6 +201,7 @@ struct picture {
     int seen_count;
 };
 
+/* `without`: a game that does not count, or -1. */
 static struct point centroid(const struct picture *p, int cluster, int without) {
     struct point sum = {0, 0};
     int n = 0;
@@ -209,6 +214,7 @@ static struct point centroid(const struct picture *p, int cluster, int without) 
     return (struct point){sum.x / n, sum.y / n};
 }
 
+/* From the middle of the picture. */
 static double distance(struct point p) {
     return sqrt(p.x * p.x + p.y * p.y);
 }
@@ -236,6 +242,8 @@ static void look_for_claims(struct picture *p) {
         p->seen_count += p->seen[i];
 }
 
+/* The three ways of moving are one binary variable each, and "one action a turn" is the absence of all of
+ * them, as in the paper's table 1. */
 static void make_picture(bool standardize, struct picture *out) {
     struct pca_table data = {.observations = GAMES, .variables = MOVE_BITS + RULES};
     struct pca pca;
@@ -265,6 +273,7 @@ static bool is_same_place(const struct picture *p, int a, int b) {
     return fabs(p->games[a].x - p->games[b].x) < 0.05 && fabs(p->games[a].y - p->games[b].y) < 0.05;
 }
 
+/* Only the first of the games at a place draws a label. */
 static void add_names(const struct picture *p, int game, struct repro_plot *plot) {
     struct rows_label names = {""};
     for (int g = 0; g < game; g++)
@@ -276,6 +285,8 @@ static void add_names(const struct picture *p, int game, struct repro_plot *plot
     text_add(&plot->data, "\"%s\"", plot_text(plot, names.text).text);
 }
 
+/* A line of data for each game. Clusters are told apart by a column of numbers: gnuplot draws each in its
+ * own colour. */
 static void fig2_add_plot(const struct picture *p, struct repro_result *out) {
     struct repro_plot *plot = plot_add(out, "scatter", "Figure 2: games by their rules");
     text_add_string(&plot->data, "game,cluster,cluster_index,x,y,drawn_label\n");
@@ -318,6 +329,7 @@ static const struct repro_cell fig2_cells[] = {
     {.label = "[standardized|standardized]", .repetitions_max = 1},
     {.label = "[not_standardized|not standardized]", .repetitions_max = 1}};
 
+/* Nothing is random, so a repetition has only the figures; the positions are computed again for the rows. */
 static bool fig2_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
     (void)e;
     struct picture p;
@@ -328,10 +340,11 @@ static bool fig2_run(const struct repro_task *task, struct repro_repetition *out
     return true;
 }
 
+/* Claims are facts of the picture; shares of the variance are numbers without spread. */
 static void add_rows(const struct repro_data *data, int cell, const struct picture *p,
                      struct repro_result *out) {
     const char *ending = cell == 0 ? "" : ", [not_standardized|not standardized]";
-    const double *values = rows_first(data, cell)->values;
+    const double *values = data->results[cell].values;
     for (int i = 0; i < CLAIMS; i++)
         rows_add_claim(out, rows_label("%s%s", claims[i], ending).text, p->seen[i]);
     for (int i = 0; i < 2; i++)
@@ -410,13 +423,14 @@ static double known(double count) {
     return count > 0 ? count : REPRO_NONE;
 }
 
+/* Counts differ by many powers of ten, so the axis is logarithmic. */
 static void branching_add_plot(const struct repro_data *data, struct repro_result *out) {
     struct repro_plot *plot = plot_add(out, "counts", "Action combinations of the first turn");
     text_add_string(&plot->texts,
                     "[estimate|estimate]\n[exact|exact, in order]\n[different_ends|different ends]\n");
     text_add_string(&plot->data, "map,estimate,combinations,positions_at_end\n");
     for (int cell = 0; cell < BRANCHING_CELLS; cell++) {
-        const double *v = rows_first(data, cell)->values;
+        const double *v = data->results[cell].values;
         text_add(&plot->data, "%s,%.6g,%.6g,%.6g\n", branching_cells[cell].label, v[VALUE_ESTIMATE],
                  known(v[VALUE_EXACT]), known(v[VALUE_ENDS]));
     }
@@ -436,6 +450,8 @@ static void branching_add_plot(const struct repro_data *data, struct repro_resul
     plot_script(plot);
 }
 
+/* The first three rows are the paper's own arithmetic, done again: 10^6 * 6!, the same in three parts, and
+ * the actions that are evaluated when each is chosen by itself. */
 static void branching_finish(const struct repro_data *data, struct repro_result *out) {
     rows_add_exact(out, "[actions|{10} actions], [units|{6} units]: n^r * r!", 720000000,
                    1e6 * (1 * 2 * 3 * 4 * 5 * 6));
@@ -444,7 +460,7 @@ static void branching_finish(const struct repro_data *data, struct repro_result 
                    10 * (6 + 5 + 4 + 3 + 2 + 1));
     bool large = true, near = true;
     for (int cell = 0; cell < BRANCHING_CELLS; cell++) {
-        const double *v = rows_first(data, cell)->values;
+        const double *v = data->results[cell].values;
         const char *map = branching_cells[cell].label;
         rows_add_exact(
             out,
@@ -512,6 +528,7 @@ bool fig4_is_right(const struct tbs_position *p, action a, int first, int count)
     return weakest >= 0 && tbs_is_unit_action(a) && tbs_action_target(a) == weakest;
 }
 
+/* The first action decides: it attacks, and the weaker fighter is gone at the end of the turn. */
 static bool fig4_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
     struct play_turn turn;
     if (!play_first_turn(task, task->maps[0], &turn, out, e))
@@ -526,6 +543,7 @@ static bool fig4_run(const struct repro_task *task, struct repro_repetition *out
     return true;
 }
 
+/* The paper's times are another machine's, so the finding compares two of our own. */
 static void fig4_finish(const struct repro_data *data, struct repro_result *out) {
     double right[FIG4_CELLS - UCT_100], ms[FIG4_CELLS];
     const struct rows_column rights = {ROWS_SHARE, VALUE_RIGHT, .published = (const double[]){13, 69, 100},
@@ -579,6 +597,7 @@ static const struct repro_cell fig5_cells[FIG5_CELLS] = {
     [ATTACKS] = {"[attacks_only|attacks only]", 0, {"minmax:depth=1,prune=attacks"}},
 };
 
+/* Found is a turn that leaves no blue infantry. The first action of a cannon shows whether it made room. */
 static bool fig5_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
     struct play_turn turn;
     if (!play_first_turn(task, task->maps[0], &turn, out, e))

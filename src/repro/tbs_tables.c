@@ -30,6 +30,7 @@ static const struct repro_cell table5_cells[TABLE5_CELLS] = {
     {"[fig|fig. {7}], UCT", 1, {TABLE5_UCT, BLUE}},
 };
 
+/* The paper counts won games. Drawn ones have rows of their own, because they are neither. */
 static void table5_finish(const struct repro_data *data, struct repro_result *out) {
     static const double published[TABLE5_CELLS] = {0, 100, 97, 100, 0, 28};
     struct play_score scores[TABLE5_CELLS];
@@ -87,6 +88,7 @@ static const struct repro_cell table6_cells[TABLE6_CELLS] = {
     [MINMAX] = {"Min-Max", 0, {"minmax:depth=1"}},
 };
 
+/* How many blue units are left shows how near a player came; the paper has only the successes. */
 static bool table6_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
     struct play_turn turn;
     if (!play_first_turn(task, task->maps[0], &turn, out, e))
@@ -98,6 +100,7 @@ static bool table6_run(const struct repro_task *task, struct repro_repetition *o
     return true;
 }
 
+/* Successes are compared with the paper's, times only with each other. */
 static void table6_finish(const struct repro_data *data, struct repro_result *out) {
     double found[TABLE6_CELLS], ms[TABLE6_CELLS];
     const struct rows_column successes = {ROWS_SHARE, VALUE_SUCCESS,
@@ -192,6 +195,8 @@ static struct repro_row *add_total(const struct repro_data *data, struct repro_r
                           a.points + b.points, a.n + b.n);
 }
 
+/* A draw is half a win. Findings are about both seats together: in each alone the map's better side counts as
+ * well. */
 static void table7_finish(const struct repro_data *data, struct repro_result *out) {
     const struct repro_row *total[TABLE7_POSITIONS];
     int draws = 0, played = 0;
@@ -328,6 +333,7 @@ static bool is_right(const struct play_turn *turn, int position) {
            play_units_left(&turn->after, enemy, TBS_INFANTRY) == 0;
 }
 
+/* The doubled map is made here from figure 4's: there is no file of it. */
 static bool remedies_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
     const int position = task->unit.cell / REMEDIES;
     const struct scenario *map = task->maps[task->cell->map];
@@ -351,6 +357,7 @@ static bool remedies_run(const struct repro_task *task, struct repro_repetition 
 
 /* ---- remedies: rows ---- */
 
+/* Work is what a player counts, so it has a unit of its own, and its own picture. */
 static void remedies_finish(const struct repro_data *data, struct repro_result *out) {
     double right[REMEDIES_CELLS], work[REMEDIES_CELLS];
     for (int i = 0; i < REMEDIES_CELLS; i++) {

@@ -179,6 +179,7 @@ const double switching_thetas[SWITCH_RULES] = {
     [SWITCH_RELATIVE] = 0.1,       [SWITCH_REVERSED] = 0.1, [SWITCH_RANDOM] = 0.5,
 };
 
+/* In one pass, without sorting: only the best two arms matter. Of equal means the first is the best. */
 bool switching_decide(enum switching_rule rule, double theta, const struct switching_case *c) {
     const struct flat_arm *best = NULL, *second = NULL; /* of the arms that were played */
     assert(rule < SWITCH_RULES);
@@ -228,6 +229,8 @@ struct flat_level {
 
 enum { FLAT_OUTER, FLAT_INNER, FLAT_LEVELS };
 
+/* Memory and the current search. The inner level is used by one thinker at a time: searches do not nest
+ * deeper. */
 struct flat {
     const struct game *game;
     size_t copy_size;            /* of a state, rounded up */
@@ -298,28 +301,23 @@ void flat_close(struct flat *f) {
 
 /* ---- thoughts ---- */
 
-static struct thought thought_of(const struct flat_level *level, int arm) {
-    const struct flat_arm *a = &level->bandit.arms[arm];
-    return (struct thought){.action = level->list[arm],
-                            .value = bandit_mean(a),
-                            .visits = a->visits,
-                            .line_count = 1,
-                            .line = {level->list[arm]}};
-}
-
-/* `first` (or -1) is listed before all others: among equals its place would be arbitrary. */
+/* `first` (or -1) leads: arms that were never played are listed only when they are chosen. */
 static void report_thoughts(const struct flat *f, int first) {
     const struct flat_level *level = &f->levels[FLAT_OUTER];
     struct thoughts *out = f->task->thoughts;
     thoughts_start(out);
     for (int i = 0; i < level->bandit.count; i++) {
-        const struct thought candidate = thought_of(level, i);
-        if (i != first && candidate.visits > 0)
-            thoughts_add(out, &candidate, false);
-    }
-    if (first >= 0) {
-        const struct thought chosen = thought_of(level, first);
-        turn_line_lead(out, &chosen);
+        const struct flat_arm *arm = &level->bandit.arms[i];
+        if (i != first && arm->visits == 0)
+            continue;
+        thoughts_add(out,
+                     &(struct thought){.action = level->list[i],
+                                       .value = bandit_mean(arm),
+                                       .leads = i == first,
+                                       .visits = arm->visits,
+                                       .line_count = 1,
+                                       .line = {level->list[i]}},
+                     false);
     }
     out->total = level->bandit.count;
     out->simulations = f->sims_before + level->bandit.n;
@@ -365,6 +363,7 @@ static inline void flat_count_leaf(struct flat *f) {
         flat_check_limits(f);
 }
 
+/* A bit for each side, so that the test costs nothing in a playout. */
 static inline bool flat_thinks(const struct flat *f, int side) {
     return (f->thinkers >> side & 1) != 0;
 }
@@ -500,6 +499,7 @@ static bool flat_value_thinking(struct flat *f, struct flat_level *level, double
  * choice to come. Positions and lists are on a stack of FLAT_DEPTH_MAX plies; a forced move is played in
  * place and takes no ply, so only choices count. */
 
+/* The list of the moves at that ply, which stays valid while the plies below are tried. */
 static action *list_of(const struct flat *f, int ply) {
     return f->ply_lists + (size_t)ply * f->list_max;
 }
@@ -682,6 +682,7 @@ static uint64_t search_again(struct flat *f, uint64_t seed) {
 
 /* ---- the whole search ---- */
 
+/* All limits and counters begin anew; only memory is kept from search to search. */
 void flat_search(struct flat *f, const struct search_task *task, const struct flat_settings *settings,
                  struct search_result *out, struct flat_report *report) {
     const uint64_t seed = rng_next(task->rng);

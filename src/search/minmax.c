@@ -96,6 +96,7 @@ enum { LISTS_MAX = 128 };
 
 #define NO_ACTION ((action) ~(action)2) /* no action of any game: marks "none" */
 
+/* An action of the root within one iteration. */
 struct root_move {
     action action;
     bool searched, at_most; /* at_most: not better than an action searched before */
@@ -113,6 +114,7 @@ struct minmax_cache {
     float *scores, *sorted_scores;
 };
 
+/* One call of minmax_search. */
 struct search {
     const struct search_task *task;
     const struct minmax_settings *settings;
@@ -426,26 +428,23 @@ static void follow_line(const struct search *s, struct thought *thought) {
     }
 }
 
-/* The chosen action first, whatever bound another one has. */
+/* The chosen action first, whatever bound another one has; its own value is exact. */
 static void fill_thoughts(const struct search *s, const struct root_move *moves, int chosen) {
     struct thoughts *t = s->task->thoughts;
     thoughts_start(t);
     t->nodes = s->meter.work_done;
     t->depth = s->done_depth;
     for (int i = 0; i < s->move_count; i++)
-        if (i != chosen && moves[i].searched)
+        if (i == chosen || moves[i].searched)
             thoughts_add(t,
                          &(struct thought){.action = moves[i].action,
                                            .value = moves[i].value,
-                                           .at_most = moves[i].at_most,
+                                           .at_most = i != chosen && moves[i].at_most,
+                                           .leads = i == chosen,
                                            .visits = moves[i].nodes},
                          false);
     for (int i = 0; i < t->count; i++)
         follow_line(s, &t->candidates[i]);
-    struct thought best = {
-        .action = moves[chosen].action, .value = moves[chosen].value, .visits = moves[chosen].nodes};
-    follow_line(s, &best);
-    turn_line_lead(t, &best);
     t->total = s->move_count;
 }
 
@@ -489,6 +488,7 @@ static void sort_moves(struct root_move *moves, int count) {
     }
 }
 
+/* What answers when the budget ends before the next iteration is complete. */
 static void store_moves(struct search *s) {
     memcpy(s->cache->done, s->cache->moves, (size_t)s->move_count * sizeof *s->cache->moves);
 }
@@ -555,6 +555,7 @@ static void answer(struct search *s, struct search_result *out) {
         fill_thoughts(s, moves, chosen);
 }
 
+/* The root is sorted once with scores of the game; from then on by the values of the iteration before. */
 void minmax_search(const struct search_task *task, const struct minmax_settings *settings,
                    struct search_result *out) {
     const struct game *game = task->game;

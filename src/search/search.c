@@ -34,6 +34,8 @@ void thoughts_start(struct thoughts *t) {
 
 /* True when a is strictly better than b. */
 static bool is_better(const struct thought *a, const struct thought *b, bool by_visits) {
+    if (a->leads || b->leads)
+        return a->leads;
     if (by_visits && a->visits != b->visits)
         return a->visits > b->visits;
     if (a->value < b->value || a->value > b->value)

@@ -19,8 +19,9 @@ enum { THOUGHTS_MAX = 64, THOUGHTS_LINE_MAX = 32 };
 
 struct thought {
     action action;
-    double value;    /* to the mover; the scale is the search's own */
-    bool at_most;    /* the value is an upper bound: alpha-beta did not search further */
+    double value; /* to the mover; the scale is the search's own */
+    bool at_most; /* the value is an upper bound: alpha-beta did not search further */
+    bool leads;   /* the chosen action: before all others, since among equals its place would be arbitrary */
     uint64_t visits; /* simulations or nodes spent on it; 0 when the search does not count them */
     int line_count;
     action line[THOUGHTS_LINE_MAX]; /* expected play, beginning with the action itself */
@@ -54,8 +55,8 @@ static inline int thoughts_room(const struct thoughts *thoughts) {
 void thoughts_start(struct thoughts *thoughts);
 
 /* Inserts a candidate behind those at least as good by (value, then visits); with `by_visits`, by (visits,
- * then value). A full list drops its worst. Returns the entry, whose line the caller fills, or NULL when it
- * was dropped. */
+ * then value). One that leads comes first. A full list drops its worst. Returns the entry, whose line the
+ * caller fills, or NULL when it was dropped. */
 struct thought *thoughts_add(struct thoughts *thoughts, const struct thought *candidate, bool by_visits);
 
 /* ---- the actions of one whole turn of one side, as the searches over turns find them ---- */
@@ -78,16 +79,6 @@ static inline void turn_line_show(const struct turn_line *line, struct thought *
     out->line_count = line->count < THOUGHTS_LINE_MAX ? line->count : THOUGHTS_LINE_MAX;
     for (int i = 0; i < out->line_count; i++)
         out->line[i] = line->actions[i];
-}
-
-/* Inserts the chosen candidate before all others: among equals its place would be arbitrary. */
-static inline void turn_line_lead(struct thoughts *thoughts, const struct thought *chosen) {
-    const int room = thoughts_room(thoughts);
-    const int last = thoughts->count < room ? thoughts->count++ : room - 1;
-    for (int i = last; i > 0; i--)
-        thoughts->candidates[i] = thoughts->candidates[i - 1];
-    thoughts->candidates[0] = *chosen;
-    thoughts->total++;
 }
 
 /* ---- what a search is asked, and its result ---- */

@@ -62,6 +62,7 @@ static void put(struct solve_table *table, const struct solve_entry *entry) {
     places[is_free || costs_more ? 0 : 1] = *entry;
 }
 
+/* Grows when there is an entry for each bucket on average, half of the places. */
 void solve_table_store(struct solve_table *table, const struct solve_entry *entry) {
     if (table->bucket_count == 0)
         return;
@@ -107,6 +108,7 @@ struct range {
     int low, high;
 };
 
+/* Everything of one call of solve, which allocates it on the heap: the history alone has 64 KB. */
 struct solver {
     const struct game *game;
     const struct search_task *task;
@@ -170,6 +172,7 @@ static struct range range_known_to(const struct solver *s, game_bounds *known, c
     return range;
 }
 
+/* What best play secures is at least as narrow as the bounds on any play. */
 static inline struct range static_range(const struct solver *s, const void *state, int turn) {
     return range_known_to(s, s->game->secured != NULL ? s->game->secured : s->game->bounds, state, turn);
 }
@@ -303,6 +306,7 @@ BITS_INLINE void try_actions(struct solver *s, struct node *n, bool proves) {
     n->range.high = less_of(n->range.high, sum.high);
 }
 
+/* The list lies behind those of the plies above and is given back afterwards. */
 static void expand(struct solver *s, struct node *n, action first) {
     const void *state = state_at(s, n->ply);
     n->list.actions = s->list_next;
@@ -369,10 +373,12 @@ static struct range visit(struct solver *s, int ply, int turn_before) {
 
 /* ---- questions about the position at `ply` ---- */
 
+/* Can this side force that score within so many turns of the root? */
 struct question {
     int prover, goal, horizon;
 };
 
+/* The stack of lists is empty between questions. */
 static struct range ask(struct solver *s, struct question q, int ply, int turn_before) {
     s->prover = q.prover;
     s->goal = q.goal;
@@ -394,6 +400,7 @@ static bool ask_root(struct solver *s, struct question q) {
     return true;
 }
 
+/* What one side can force limits the other. */
 static int most_of(const struct solver *s, int side) {
     return -s->least[side ^ 1];
 }
@@ -452,6 +459,7 @@ struct aim {
     int horizon; /* depth of the search */
 };
 
+/* Without an exact distance the winner has to stay winning only, within the depth that proved it. */
 static struct aim aim_of(const struct solver *s) {
     const int winner = s->least[0] >= WON_SOMETIME ? 0 : s->least[1] >= WON_SOMETIME ? 1 : NOBODY;
     if (winner == NOBODY)
@@ -635,6 +643,7 @@ static void report(const struct solver *s, int side, int line_turns, struct solu
     report_work(s, out);
 }
 
+/* A line is followed twice when the distance is found after the result: the first one may take detours. */
 bool solve(const struct search_task *task, const struct solve_settings *settings, struct solution *out,
            struct err *e) {
     struct solver *s = mem_alloc(sizeof *s);

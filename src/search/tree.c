@@ -22,6 +22,7 @@
 
 const struct widening_branch widening_paper[2] = {{1.4, 0, 40, 2}, {1.2, 2000, 45, -11}};
 
+/* With the logarithm of base/ln.h, so that the tables are the same with every C library. */
 int widening_count(const struct widening_branch branches[2], int switch_at, int simulations) {
     const struct widening_branch *b = &branches[simulations > switch_at];
     const double ratio = (simulations + b->shift) / b->scale;
@@ -53,6 +54,8 @@ void widening_init(struct widening *out, const struct widening_branch branches[2
 
 enum { FAMILY = 8 }; /* memory is divided as if every node had at least this many children */
 
+/* Children take most of the memory. Places of keys are counted as three a node, since their number is
+ * rounded up to a power of two. */
 bool tree_storage_init(struct tree_storage *s, size_t memory_bytes, int actions_max, bool keyed,
                        bool squares) {
     const size_t child_size = sizeof *s->actions + sizeof *s->visits + sizeof *s->sums +
@@ -236,6 +239,7 @@ struct tree {
 
 /* ---- opening ---- */
 
+/* Also of a tree that was opened only in part: what is missing is NULL. */
 static void close_tree(struct single_tree *t) {
     tree_storage_done(&t->storage);
     tree_storage_done(&t->spare);
@@ -676,6 +680,8 @@ static void add_roots(struct tree *tree) {
     root->tried = root->count;
 }
 
+/* Each tree has a share of the work and its own seed, drawn in the order of the trees; only the first one
+ * reports. */
 void tree_search(struct tree *tree, const struct search_task *task, const struct tree_settings *settings,
                  struct search_result *out) {
     assert(task->game->mover(task->root) != NOBODY);

@@ -80,6 +80,7 @@ void turns_close(struct turns *t) {
     mem_free(t);
 }
 
+/* Lists are given out by number: which worker has which changes no result. */
 static action *list_of(struct turns *t, int worker) {
     return t->lists + (size_t)worker * (size_t)t->game->actions_max;
 }
@@ -150,23 +151,20 @@ static void redraw(struct turns *t, int index, struct turn_line *line) {
     draw_turn(t, list_of(t, t->threads), &r, &state, line);
 }
 
-/* Visits are simulations of all turns that begin with this action. */
-static struct thought thought_of(const struct turns *t, int first) {
-    const struct first *f = &t->firsts[first];
-    return (struct thought){.action = t->root_actions[first], .value = f->best, .visits = f->sims};
-}
-
-/* Lines are not stored but drawn again from their turn's number. */
+/* Visits are simulations of all turns that begin with the action. Lines are not stored but drawn again from
+ * their turn's number. */
 static void report_turns(struct turns *t) {
     struct thoughts *out = t->task->thoughts;
     thoughts_start(out);
     for (int i = 0; i < t->root_count; i++) {
-        const struct thought candidate = thought_of(t, i);
-        if (candidate.visits > 0 && i != t->best)
-            thoughts_add(out, &candidate, false);
+        const struct first *f = &t->firsts[i];
+        if (f->sims > 0)
+            thoughts_add(
+                out,
+                &(struct thought){
+                    .action = t->root_actions[i], .value = f->best, .leads = i == t->best, .visits = f->sims},
+                false);
     }
-    const struct thought best = thought_of(t, t->best);
-    turn_line_lead(out, &best);
     for (int i = 0; i < out->count; i++) {
         struct turn_line line;
         int first = 0;
@@ -182,6 +180,7 @@ static void report_turns(struct turns *t) {
 
 /* ---- drawn turns: jobs ---- */
 
+/* The first turn of all is evaluated whatever the clock shows, so that there is an answer. */
 static void run_batch(void *shared, void *worker, int job, void *result) {
     struct turns *t = shared;
     for (int i = 0; i < BATCH && job * BATCH + i < t->turn_limit; i++) {
@@ -255,6 +254,8 @@ static void start_turns(struct turns *t, const struct search_task *task, const s
     t->sims_done = 0;
 }
 
+/* A search that ends by time takes the turns of a prefix of the batches, so only the length of that prefix
+ * depends on the clock. */
 void turns_search(struct turns *t, const struct search_task *task, const struct turns_settings *settings,
                   struct turns_result *out) {
     start_turns(t, task, settings);
@@ -303,6 +304,7 @@ struct entry {
     uint64_t generation;
 };
 
+/* Memory and the current search over sequences of attacks. */
 struct sequences {
     const struct game *game;
     union search_state *states; /* one a depth */
@@ -362,6 +364,7 @@ void sequences_close(struct sequences *q) {
 
 /* ---- sequences: evaluating ---- */
 
+/* The turn ends with its last unit, by an action that ends it, or with the game. */
 static bool is_same_turn(const struct sequences *q, const void *state) {
     return turn_goes_on(q->game, state, q->side, q->turn);
 }
@@ -404,6 +407,7 @@ static action random_action(struct sequences *q, const void *state, bool moves_o
     return list[rng_below(q->task->rng, (uint32_t)count)];
 }
 
+/* A candidate for completing a turn greedily. */
 struct choice {
     double value;
     float order;
@@ -472,9 +476,11 @@ static void complete(struct sequences *q, void *state, bool moves_only, struct t
 
 /* ---- sequences: the answer ---- */
 
+/* Each first attack with its best sequence. The best turn may begin with a plain move, which is no first
+ * attack. */
 static void fill_thoughts(struct sequences *q) {
     struct thoughts *out = q->task->thoughts;
-    struct thought best = {.action = q->best.actions[0], .value = q->best_value, .visits = 1};
+    struct thought best = {.action = q->best.actions[0], .value = q->best_value, .leads = true, .visits = 1};
     thoughts_start(out);
     for (int i = 0; i < q->root_count; i++) {
         const bool is_best = q->best_length > 0 && q->firsts[i].action == best.action;
@@ -485,7 +491,7 @@ static void fill_thoughts(struct sequences *q) {
     }
     turn_line_show(&q->best, &best);
     if (q->best.count > 0) /* without attacks the turn may not be complete yet */
-        turn_line_lead(out, &best);
+        thoughts_add(out, &best, false);
     out->nodes = q->meter.work_done;
     out->depth = q->best_length;
 }
@@ -630,6 +636,8 @@ static void start(struct sequences *q, const struct search_task *task, const str
         q->firsts[i] = (struct thought){.action = q->actions[i]};
 }
 
+/* The budget may end anywhere: the best turn so far is completed in any case, because an answer is a whole
+ * turn. */
 void sequences_search(struct sequences *q, const struct search_task *task,
                       const struct sequences_settings *settings, struct turns_result *out) {
     start(q, task, settings);
