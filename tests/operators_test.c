@@ -306,14 +306,15 @@ static int flood(const struct space *space, bool *is_set) {
             stack[height++] = cell;
         }
     while (height > 0) {
-        int beside[4];
-        const int cell = stack[--height], around = space_beside(space, cell, beside);
+        const int cell = stack[--height];
         count++;
-        for (int i = 0; i < around; i++)
-            if (is_set[beside[i]]) {
-                is_set[beside[i]] = false;
-                stack[height++] = beside[i];
-            }
+        for (int i = 0; i < 4; i++) {
+            const int beside = space_beside(space, cell, i);
+            if (beside < 0 || !is_set[beside])
+                continue;
+            is_set[beside] = false;
+            stack[height++] = beside;
+        }
     }
     return count;
 }

@@ -6,7 +6,6 @@
  */
 #include "evolve/evaluator.h"
 
-#include "base/clock.h"
 #include "base/encode.h"
 #include "base/hash.h"
 #include "base/mem.h"

@@ -63,8 +63,8 @@ static inline int space_opposite(const struct space *space, int cell) {
     return cell;
 }
 
-/* The cells beside one, left, right, above, below; returns how many of them there are. */
-int space_beside(const struct space *space, int cell, int out[4]);
+/* The i-th of the four cells beside one (left, right, above, below); -1 where the map ends there. */
+int space_beside(const struct space *space, int cell, int i);
 
 /* In steps along rows and columns. */
 int space_distance(const struct space *space, int a, int b);

@@ -185,10 +185,11 @@ struct painter {
 
 /* How many of the four cells beside one have that terrain. */
 static int beside_of_terrain(const struct painter *p, int cell, int terrain) {
-    int around[4], of_terrain = 0;
-    const int count = space_beside(p->space, cell, around);
-    for (int i = 0; i < count; i++)
-        of_terrain += p->editor->genome->cells[around[i]].terrain == terrain;
+    int of_terrain = 0;
+    for (int i = 0; i < 4; i++) {
+        const int beside = space_beside(p->space, cell, i);
+        of_terrain += beside >= 0 && p->editor->genome->cells[beside].terrain == terrain;
+    }
     return of_terrain;
 }
 
@@ -331,13 +332,13 @@ static void grow_patch(struct painter *p, int start, int terrain, int size) {
             continue; /* as the opposite of one that was taken */
         size -= size_of(p->space, cell);
         paint(p, cell, terrain);
-        int around[4];
-        const int count = space_beside(p->space, cell, around);
-        for (int i = 0; i < count; i++)
-            if (!is_seen[around[i]] && !p->is_done[around[i]]) {
-                is_seen[around[i]] = true;
-                places_add(&edge, around[i]);
-            }
+        for (int i = 0; i < 4; i++) {
+            const int beside = space_beside(p->space, cell, i);
+            if (beside < 0 || is_seen[beside] || p->is_done[beside])
+                continue;
+            is_seen[beside] = true;
+            places_add(&edge, beside);
+        }
     }
 }
 
@@ -497,7 +498,7 @@ static void mask_region(const struct space *space, struct rng *r, struct mask *m
     const int cells = space_cells(space);
     struct places edge = {.count = 0};
     struct mask seen = {{false}}; /* cells that are or were in the edge */
-    int pairs = 0, beside[4];
+    int pairs = 0;
     for (int cell = 0; cell < cells; cell++)
         pairs += cell <= space_opposite(space, cell);
     const int low = (pairs + 3) / 4, high = pairs / 2 > low ? pairs / 2 : low;
@@ -505,13 +506,15 @@ static void mask_region(const struct space *space, struct rng *r, struct mask *m
     mask_set(space, &seen, start);
     places_add(&edge, start);
     for (int left = random_between(low, high, r); left > 0 && edge.count > 0; left--) {
-        const int cell = places_take(&edge, r), count = space_beside(space, cell, beside);
+        const int cell = places_take(&edge, r);
         mask_set(space, mask, cell);
-        for (int i = 0; i < count; i++)
-            if (!seen.is_set[beside[i]]) {
-                mask_set(space, &seen, beside[i]);
-                places_add(&edge, beside[i]);
-            }
+        for (int i = 0; i < 4; i++) {
+            const int beside = space_beside(space, cell, i);
+            if (beside < 0 || seen.is_set[beside])
+                continue;
+            mask_set(space, &seen, beside);
+            places_add(&edge, beside);
+        }
     }
 }
 
@@ -556,12 +559,12 @@ static unsigned other_terrains(const struct editor *m, int cell) {
 
 /* Those cells beside one that have such a terrain. */
 static int useful_neighbours(const struct editor *m, int cell, int out[4]) {
-    const unsigned others = other_terrains(m, cell);
-    int beside[4], useful = 0;
-    const int count = space_beside(m->space, cell, beside);
-    for (int i = 0; i < count; i++)
-        if ((others >> m->genome->cells[beside[i]].terrain & 1) != 0)
-            out[useful++] = beside[i];
+    int useful = 0;
+    for (int i = 0; i < 4; i++) {
+        const int beside = space_beside(m->space, cell, i);
+        if (beside >= 0 && (other_terrains(m, cell) >> m->genome->cells[beside].terrain & 1) != 0)
+            out[useful++] = beside;
+    }
     return useful;
 }
 

@@ -574,14 +574,12 @@ static int games_for_races(const struct repair_search *m) {
 /* ---- games ---- */
 
 static bool play(struct repair_search *m, int count, struct err *e) {
-    int games = 0;
-    for (int i = 0; i < count; i++)
-        games += m->requests[i].count;
+    const int before = evaluator_games(m->run->evaluator);
     bool complete;
     if (!evaluator_play(m->run->evaluator, m->requests, count, &complete, e))
         return false;
     m->stopped = !complete;
-    m->out->games += games;
+    m->out->games += evaluator_games(m->run->evaluator) - before;
     return complete;
 }
 

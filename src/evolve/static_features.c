@@ -476,13 +476,10 @@ static void start_candidates(struct tidy *t) {
     t->best_rank = RANK_MOST;
 }
 
-/* The i-th cell around (the first four are beside), or -1. */
-static int near_cell(const struct genome *g, int cell, int i) {
-    const int x = cell % g->width + near_dx[i], y = cell / g->width + near_dy[i];
-    return x >= 0 && y >= 0 && x < g->width && y < g->height ? y * g->width + x : -1;
-}
+/* The cells beside one as near_dx and near_dy have them: equal candidates are drawn in this order. */
+static const int beside_order[4] = {1, 2, 0, 3};
 
-/* The same in the map, whose border has no terrain that is asked for here. */
+/* The cell in the map, whose border has no terrain that is asked for here. */
 static int count_near_cell(const struct tidy *t, int cell, int reach, int terrain) {
     assert(terrain != TBS_NO_ENTRY);
     return count_near(&t->map, cell % t->now.width + 1, cell / t->now.width + 1, reach, terrain);
@@ -509,7 +506,7 @@ static bool tidy_road(struct tidy *t, int cell) {
     start_candidates(t);
     try_terrains_near(t, cell, 4);
     for (int i = 0; i < 4; i++) {
-        const int there = near_cell(&t->now, cell, i);
+        const int there = space_beside(t->space, cell, beside_order[i]);
         if (there < 0)
             continue;
         const bool joins =
@@ -526,7 +523,7 @@ static bool tidy_strewn(struct tidy *t, int cell) {
     try_terrains_near(t, cell, 8);
     try_terrain(t, cell, TBS_PLAIN, RANK_LAST);
     for (int i = 0; i < 4; i++) {
-        const int there = near_cell(&t->now, cell, i);
+        const int there = space_beside(t->space, cell, beside_order[i]);
         const int beside = there >= 0 ? t->now.cells[there].terrain : TBS_NO_ENTRY;
         if (beside == TBS_PLAIN || is_rough(beside))
             try_terrain(t, there, terrain, RANK_FIRST);
@@ -535,7 +532,7 @@ static bool tidy_strewn(struct tidy *t, int cell) {
         return true;
     /* Sea becomes plain together with the road that was a bridge because of it. */
     for (int i = 0; i < 4; i++) {
-        const int there = near_cell(&t->now, cell, i);
+        const int there = space_beside(t->space, cell, beside_order[i]);
         if (there < 0 || t->now.cells[there].terrain != TBS_ROAD || t->space->weight[TBS_PLAIN] == 0)
             continue;
         struct genome candidate = t->now;

@@ -8,7 +8,6 @@
 #include "geister/setup.h"
 
 #include "base/clock.h"
-#include "geister/policy.h"
 #include "pool/pool.h"
 
 #include <string.h>
