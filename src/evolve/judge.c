@@ -54,27 +54,6 @@ void judgement_add(struct judgement *j, const struct sample_game *sample) {
         j->attacked[bits_first(left)]++;
 }
 
-static void sum_tallies(struct tally *into, const struct tally *more) {
-    into->wins += more->wins;
-    into->draws += more->draws;
-    into->losses += more->losses;
-}
-
-void judgement_sum(struct judgement *into, const struct judgement *more) {
-    sum_tallies(&into->peers, &more->peers);
-    for (int side = 0; side < 2; side++) {
-        sum_tallies(&into->strong[side], &more->strong[side]);
-        for (int kills = 0; kills <= JUDGEMENT_KILLS_MAX; kills++)
-            into->first_kills[side][kills] += more->first_kills[side][kills];
-    }
-    into->turns += more->turns;
-    into->actions += more->actions;
-    into->annihilated += more->annihilated;
-    into->forfeits += more->forfeits;
-    for (int unit = 0; unit < SAMPLE_MASK_UNITS; unit++)
-        into->attacked[unit] += more->attacked[unit];
-}
-
 int judgement_games_of(const struct judgement *j, enum sample_kind kind) {
     return kind == SAMPLE_PEERS ? tally_games(&j->peers)
                                 : tally_games(&j->strong[kind == SAMPLE_STRONG_RED ? TBS_RED : TBS_BLUE]);

@@ -173,11 +173,11 @@ static void start_replay(struct inference *in, const struct geister *view, int s
     *p = (struct replay){.side = side, .first = view->mover ^ (view->recorded & 1)};
     memcpy(p->from, view->from, sizeof p->from);
     history_start(view, 1 - side, &p->at);
-    for (int loser = 0; loser < 2; loser++)
+    for (int loser = 0; loser < 2; loser++) {
         for (int i = 0; i < GEISTER_PIECES; i++)
             p->taken[loser] |= (uint8_t)(p->from[loser][i] >= GEISTER_CELLS ? 1U << i : 0);
-    for (int loser = 0; loser < 2; loser++)
         p->reds[loser] = view->reds[loser] & p->taken[loser];
+    }
     for (int i = 0; i < GEISTER_SETUPS; i++)
         for (int m = 0; m < BELIEF_MODELS; m++)
             p->likely[i][m] = used[m] && is_possible(p, geister_setup_reds(i)) ? model_priors[m] : 0;
