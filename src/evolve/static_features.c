@@ -10,6 +10,7 @@
 #include "evolve/static_features.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <string.h>
 
 _Static_assert((int)TBS_EDGE_MAX <= 64, "a row of cells fits a word");
@@ -502,7 +503,7 @@ static void try_terrains_near(struct tidy *t, int cell, int reach) {
 }
 
 /* It becomes ground, or grows by a cell that joins it to another road or a fortress. */
-static bool tidy_road(struct tidy *t, int cell) {
+static void tidy_road(struct tidy *t, int cell) {
     start_candidates(t);
     try_terrains_near(t, cell, 4);
     for (int i = 0; i < 4; i++) {
@@ -513,11 +514,11 @@ static bool tidy_road(struct tidy *t, int cell) {
             count_near_cell(t, there, 4, TBS_ROAD) > 1 || count_near_cell(t, there, 4, TBS_FORTRESS) > 0;
         try_terrain(t, there, TBS_ROAD, joins ? RANK_FIRST : RANK_LAST);
     }
-    return take_best(t);
+    take_best(t);
 }
 
 /* The cell takes the terrain around it, or spreads. Plain disturbs no neighbour and is the last resort. */
-static bool tidy_strewn(struct tidy *t, int cell) {
+static void tidy_strewn(struct tidy *t, int cell) {
     const int terrain = t->now.cells[cell].terrain;
     start_candidates(t);
     try_terrains_near(t, cell, 8);
@@ -529,7 +530,7 @@ static bool tidy_strewn(struct tidy *t, int cell) {
             try_terrain(t, there, terrain, RANK_FIRST);
     }
     if (take_best(t))
-        return true;
+        return;
     /* Sea becomes plain together with the road that was a bridge because of it. */
     for (int i = 0; i < 4; i++) {
         const int there = space_beside(t->space, cell, beside_order[i]);
@@ -542,22 +543,22 @@ static bool tidy_strewn(struct tidy *t, int cell) {
         genome_put(t->space, &candidate, there, beside);
         weigh(t, &candidate, RANK_LAST);
     }
-    return take_best(t);
+    take_best(t);
 }
 
 /* Another type; if that does not help, another type in another place, or other enemies. */
-static bool tidy_prey(struct tidy *t, int cell) {
+static void tidy_prey(struct tidy *t, int cell) {
     start_candidates(t);
     try_types(t, cell, RANK_FIRST);
     if (take_best(t))
-        return true;
+        return;
     for (int type = 0; type < TBS_TYPES; type++)
         if (t->space->types >> type & 1)
             try_places(t, cell, type, RANK_LAST);
     for (int i = 0; i < genome_cells(&t->now); i++)
         if (t->now.cells[i].type != GENOME_EMPTY && t->now.cells[i].side != t->now.cells[cell].side)
             try_types(t, i, RANK_OTHER);
-    return take_best(t);
+    take_best(t);
 }
 
 /* Opens a way for the unit to another cell, first along its row, or first along its column: terrain that it
@@ -589,50 +590,46 @@ static void try_way(struct tidy *t, int from, int to, bool row_first) {
 }
 
 /* Another place; if that does not help, another type, or a way to an enemy. */
-static bool tidy_stranded(struct tidy *t, int cell) {
+static void tidy_stranded(struct tidy *t, int cell) {
     start_candidates(t);
     try_places(t, cell, t->now.cells[cell].type, RANK_FIRST);
     if (take_best(t))
-        return true;
+        return;
     try_types(t, cell, RANK_TYPE);
     for (int i = 0; i < genome_cells(&t->now); i++)
         if (t->now.cells[i].type != GENOME_EMPTY && t->now.cells[i].side != t->now.cells[cell].side) {
             try_way(t, cell, i, true);
             try_way(t, cell, i, false);
         }
-    return take_best(t);
+    take_best(t);
 }
 
 /* A unit's defects are looked for on the map as the terrain's repair has left it. */
-static bool tidy_cell(struct tidy *t, int cell) {
+static void tidy_cell(struct tidy *t, int cell) {
     const int x = cell % t->now.width + 1, y = cell / t->now.width + 1;
-    bool changed = false;
     if (static_features_is_isolated_road(&t->map, x, y))
-        changed |= tidy_road(t, cell);
+        tidy_road(t, cell);
     if (is_strewn(&t->map, x, y))
-        changed |= tidy_strewn(t, cell);
+        tidy_strewn(t, cell);
     int id = 0;
     while (id < t->map.unit_count && (t->map.units[id].x != x || t->map.units[id].y != y))
         id++;
     const enum useless use =
         id < t->map.unit_count ? static_features_of_unit(&t->map, t->rules, id) : USELESS_NOT;
     if (use == USELESS_NO_PREY)
-        changed |= tidy_prey(t, cell);
+        tidy_prey(t, cell);
     else if (use != USELESS_NOT)
-        changed |= tidy_stranded(t, cell);
-    return changed;
+        tidy_stranded(t, cell);
 }
 
-bool tidy_map(const struct space *space, const struct tbs_rules *rules, struct rng *r, struct genome *g) {
+void tidy_map(const struct space *space, const struct tbs_rules *rules, struct rng *r, struct genome *g) {
     struct tidy t = {.space = space, .rules = rules, .r = r, .now = *g};
-    bool changed = false, again = true;
+    int before = INT_MAX;
     t.defects = defects_of(&t, &t.now, &t.map);
-    for (int round = 0; round < ROUNDS_MAX && again && t.defects > 0; round++) {
-        again = false;
+    for (int round = 0; round < ROUNDS_MAX && t.defects > 0 && t.defects < before; round++) {
+        before = t.defects;
         for (int cell = 0; cell < genome_cells(&t.now) && t.defects > 0; cell++)
-            again |= tidy_cell(&t, cell);
-        changed |= again;
+            tidy_cell(&t, cell);
     }
     *g = t.now;
-    return changed;
 }

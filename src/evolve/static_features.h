@@ -45,8 +45,8 @@ bool static_features_is_road_end(const struct tbs_map *map, int x, int y);
 /* Removes what a person would never have drawn, without leaving the space: isolated roads and strewn cells
  * take the terrain around them or spread to a neighbour, units without prey get another type, stranded
  * units another place. It makes as few changes as possible and leaves what it cannot remove in a few
- * rounds. Returns whether anything changed: never on a tidy map. */
-bool tidy_map(const struct space *space, const struct tbs_rules *rules, struct rng *r, struct genome *g);
+ * rounds. A tidy map stays as it is. */
+void tidy_map(const struct space *space, const struct tbs_rules *rules, struct rng *r, struct genome *g);
 
 /* The number of defects: isolated roads, strewn cells, units without prey, stranded ones. A tidy map has
  * none. */
