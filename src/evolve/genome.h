@@ -162,12 +162,4 @@ extern const char *const mutation_names[MUTATIONS]; /* "terrain", "type", … */
  * is another one afterwards. Returns the kind, or MUTATIONS when none is possible: nothing was changed. */
 enum mutation operators_mutate(const struct space *space, unsigned kinds, struct rng *r, struct genome *g);
 
-/* Brings any genome of the right size into the space, changing as little as it can. Terrain that may not come
- * is drawn anew, HP moved into its range, types that may not come drawn anew. Of a cell and its opposite that
- * do not match, the one with a red unit decides, or else the left or upper one. Units that stand where they
- * cannot go to the nearest free place (without one, their terrain changes); limits as above. `parents` may be
- * {NULL, NULL}. A genome that lies in the space stays as it is, byte for byte. */
-void operators_legalize(const struct space *space, const struct genome *const parents[2], struct rng *r,
-                        struct genome *g);
-
 #endif

@@ -46,8 +46,8 @@ action setup_choose(const struct setup_strategy *strategy, struct rng *r) {
 
 enum { ROUNDS = 20000 };
 
-/* Left and right exchanged: A and D, B and C, E and H, F and G. */
-int setup_mirror(int number) {
+/* The mirror image of a set-up: A and D, B and C, E and H, F and G. */
+static int setup_mirror(int number) {
     const unsigned reds = geister_setup_reds(number);
     unsigned mirrored = 0;
     for (int piece = 0; piece < GEISTER_PIECES; piece++)
