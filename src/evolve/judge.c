@@ -206,16 +206,6 @@ struct judge_round {
     int contests, peers;
 };
 
-/* When both together exceed the games left, both are cut in proportion. */
-static struct judge_round within(struct judge_round round, int left) {
-    const int sum = round.contests + round.peers;
-    if (sum <= left)
-        return round;
-    const int contests = (int)((int64_t)left * round.contests / sum);
-    const int peers = left - contests / 2 * 2;
-    return (struct judge_round){contests / 2 * 2, peers < round.peers ? peers : round.peers};
-}
-
 /* Games to play before the intervals are looked at again: contests (an even number, half from each side) and
  * games of peers. Both 0: the intervals are narrow enough, or the budget is used. */
 static struct judge_round judge_next(const struct judgement *j, const struct judge_limits *limits) {
@@ -226,16 +216,20 @@ static struct judge_round judge_next(const struct judgement *j, const struct jud
         return (struct judge_round){0, 0};
     const int min = limits->games_min > 2 * JUDGE_BATCH ? limits->games_min : 2 * JUDGE_BATCH;
     const int half = (min + 3) / 4 * 2; /* of the first games: even */
-    if (contests < half || peers < half)
-        return within(
-            (struct judge_round){contests < half ? half - contests : 0, peers < half ? half - peers : 0},
-            left);
-    const struct share strength = judgement_strength(j), red = judgement_red(j);
-    const double of_strength = judge_margin(&strength), of_red = judge_margin(&red);
-    const double goal = fmax(limits->width, fmax(of_strength, of_red) * 0x1.6a09e667f3bcdp-1);
-    const struct judge_round round = {games_missing(of_strength, goal, contests),
-                                      games_missing(of_red, goal, peers)};
-    return within(round, left);
+    struct judge_round round = {contests < half ? half - contests : 0, peers < half ? half - peers : 0};
+    if (round.contests + round.peers == 0) {
+        const struct share strength = judgement_strength(j), red = judgement_red(j);
+        const double of_strength = judge_margin(&strength), of_red = judge_margin(&red);
+        const double goal = fmax(limits->width, fmax(of_strength, of_red) * 0x1.6a09e667f3bcdp-1);
+        round = (struct judge_round){games_missing(of_strength, goal, contests),
+                                     games_missing(of_red, goal, peers)};
+    }
+    const int sum = round.contests + round.peers;
+    if (sum > left) { /* both are cut in proportion */
+        round.contests = (int)((int64_t)left * round.contests / sum) / 2 * 2;
+        round.peers = left - round.contests < round.peers ? left - round.contests : round.peers;
+    }
+    return round;
 }
 
 /* ---- many maps ---- */

@@ -28,17 +28,16 @@ static int count_near(const struct tbs_map *map, int x, int y, int reach, int te
     return count;
 }
 
-/* A road with sea on two opposite sides and none on the other two. */
-static bool is_bridge(const struct tbs_map *map, int x, int y) {
+/* A road with that many roads beside it, no fortress, and no bridge: that has sea on two opposite sides and
+ * none on the other two. */
+static bool is_road_with(const struct tbs_map *map, int x, int y, int roads) {
+    if (map->terrain[x][y] != TBS_ROAD)
+        return false;
     const bool east = map->terrain[x + 1][y] == TBS_SEA, west = map->terrain[x - 1][y] == TBS_SEA;
     const bool north = map->terrain[x][y - 1] == TBS_SEA, south = map->terrain[x][y + 1] == TBS_SEA;
-    return (east && west && !north && !south) || (north && south && !east && !west);
-}
-
-/* A road with that many roads beside it, no fortress, and no bridge. */
-static bool is_road_with(const struct tbs_map *map, int x, int y, int roads) {
-    return map->terrain[x][y] == TBS_ROAD && count_near(map, x, y, 4, TBS_ROAD) == roads &&
-           count_near(map, x, y, 4, TBS_FORTRESS) == 0 && !is_bridge(map, x, y);
+    const bool is_bridge = (east && west && !north && !south) || (north && south && !east && !west);
+    return !is_bridge && count_near(map, x, y, 4, TBS_ROAD) == roads &&
+           count_near(map, x, y, 4, TBS_FORTRESS) == 0;
 }
 
 bool static_features_is_isolated_road(const struct tbs_map *map, int x, int y) {
