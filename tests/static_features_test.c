@@ -184,10 +184,11 @@ static void units_of_no_use(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT(use_cases); i++) {
         struct tbs_map map;
+        struct static_features features;
         map_of_rows(use_cases[i].rows, use_cases[i].units, &map);
-        if (static_features_of_unit(&map, rules, 0) != use_cases[i].use)
-            fail_msg("\"%s\" with %s: %d", use_cases[i].rows, use_cases[i].units,
-                     (int)static_features_of_unit(&map, rules, 0));
+        static_features_of(&map, rules, &features);
+        if (features.use[0] != use_cases[i].use)
+            fail_msg("\"%s\" with %s: %d", use_cases[i].rows, use_cases[i].units, features.use[0]);
     }
 }
 
@@ -232,7 +233,7 @@ static void compare_with_stats(const struct tbs_map *map) {
         assert_int_equal(l.attackers[side], s.sides[side].attackers);
     }
     for (int id = 0; id < map->unit_count; id++) {
-        const enum useless use = static_features_of_unit(map, rules, id);
+        const int use = l.use[id];
         if (use == USELESS_NO_PREY || use == USELESS_STRANDED)
             assert_int_equal(s.units[id].contact, 0);
         if (s.units[id].contact > 0)
@@ -244,9 +245,11 @@ static void compare_with_stats(const struct tbs_map *map) {
 static int compare_a_duel(const struct tbs_map *map) {
     int stranded = 0;
     const bool red = tbs_unit_contact(map, rules, 0) > 0, blue = tbs_unit_contact(map, rules, 1) > 0;
+    struct static_features features;
+    static_features_of(map, rules, &features);
     for (int id = 0; id < 2; id++) {
         const bool has_prey = rules->power[map->units[id].type][map->units[1 - id].type] > 0;
-        const enum useless use = static_features_of_unit(map, rules, id);
+        const int use = features.use[id];
         assert_true((use == USELESS_NO_PREY) == !has_prey);
         if (has_prey)
             assert_true((use == USELESS_STRANDED) == (!red && !blue));

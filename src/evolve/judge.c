@@ -286,8 +286,7 @@ enum {
 struct maker {
     const struct tbs_map *map;
     const struct judgement *judgement;
-    struct static_features features;
-    int use[TBS_UNITS_MAX]; /* enum useless, or IDLE */
+    struct static_features features; /* `use` may be IDLE, too */
     int units[TBS_SIDES], games;
     int first; /* the side that moves first */
     struct remarks *out;
@@ -524,7 +523,7 @@ static void remark_units(struct maker *m, int side, int use) {
     const char *who = tbs_side_names[side];
     int with[UNITS_NAMED_MAX], count = 0;
     for (int id = 0; id < m->map->unit_count; id++)
-        if (m->map->units[id].side == side && m->use[id] == use) {
+        if (m->map->units[id].side == side && m->features.use[id] == use) {
             if (count < UNITS_NAMED_MAX)
                 with[count] = id;
             count++;
@@ -670,10 +669,9 @@ void remarks_make(const struct tbs_map *map, const struct tbs_rules *rules, cons
     out->count = 0;
     static_features_of(map, rules, &m.features);
     for (int id = 0; id < map->unit_count; id++) {
-        m.use[id] = (int)static_features_of_unit(map, rules, id);
-        if (m.use[id] == USELESS_NOT && m.games >= GAMES_FOR_UNITS && id < SAMPLE_MASK_UNITS &&
+        if (m.features.use[id] == USELESS_NOT && m.games >= GAMES_FOR_UNITS && id < SAMPLE_MASK_UNITS &&
             attacks_of(&m, id).interval.high < HARDLY_ATTACKS)
-            m.use[id] = IDLE;
+            m.features.use[id] = IDLE;
         m.units[map->units[id].side]++;
         if (map->units[id].side == TBS_RED && !map->units[id].done)
             m.first = TBS_RED;

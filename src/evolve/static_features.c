@@ -263,12 +263,6 @@ static enum useless use_of(const struct movement *g, const struct tbs_map_unit *
     return USELESS_STUCK;
 }
 
-enum useless static_features_of_unit(const struct tbs_map *map, const struct tbs_rules *rules, int unit) {
-    struct movement g;
-    movement_init(&g, map, rules);
-    return use_of(&g, &map->units[unit]);
-}
-
 /* The cells where the unit may end its first move: enemies are in the way, friends only at the end. What
  * costs two points is entered a step after it was next to a cell that was reached. */
 static void first_ends(const struct movement *g, const struct tbs_map_unit *unit, struct board *out) {
@@ -345,6 +339,7 @@ void static_features_of(const struct tbs_map *map, const struct tbs_rules *rules
     for (int id = 0; id < map->unit_count; id++) {
         const struct tbs_map_unit *unit = &map->units[id];
         const enum useless use = use_of(&g, unit);
+        out->use[id] = (uint8_t)use;
         out->no_prey[unit->side] += use == USELESS_NO_PREY;
         out->stranded[unit->side] += use == USELESS_STRANDED || use == USELESS_STUCK;
         if (use == USELESS_NO_PREY || unit->done)
@@ -385,23 +380,26 @@ struct tidy {
     const struct tbs_rules *rules;
     struct rng *r;
     struct genome now, best; /* `best` only when best_defects < defects */
-    struct tbs_map map;      /* of `now` */
-    int defects;             /* of `now` */
+    struct tbs_map map;      /* of `now`, as the next two */
+    struct static_features features;
+    int defects;
     int best_defects, best_rank, best_count;
 };
 
-/* Also fills the map of the genome. */
-static int defects_of(const struct tidy *t, const struct genome *g, struct tbs_map *map) {
-    struct static_features features;
-    genome_to_map(t->space, g, map);
-    static_features_of(map, t->rules, &features);
-    return static_features_defects(&features);
+/* Fills in what is known of `now`. */
+static void look_at(struct tidy *t) {
+    genome_to_map(t->space, &t->now, &t->map);
+    static_features_of(&t->map, t->rules, &t->features);
+    t->defects = static_features_defects(&t->features);
 }
 
 /* Keeps the candidate if it is the best so far; among equals each is as likely. */
 static void weigh(struct tidy *t, const struct genome *candidate, int rank) {
     struct tbs_map map;
-    const int defects = defects_of(t, candidate, &map);
+    struct static_features features;
+    genome_to_map(t->space, candidate, &map);
+    static_features_of(&map, t->rules, &features);
+    const int defects = static_features_defects(&features);
     if (defects > t->best_defects || (defects == t->best_defects && rank > t->best_rank))
         return;
     if (defects < t->best_defects || rank < t->best_rank)
@@ -466,7 +464,7 @@ static bool take_best(struct tidy *t) {
     if (t->best_defects >= t->defects)
         return false;
     t->now = t->best;
-    t->defects = defects_of(t, &t->now, &t->map);
+    look_at(t);
     return true;
 }
 
@@ -613,18 +611,18 @@ static void tidy_cell(struct tidy *t, int cell) {
     int id = 0;
     while (id < t->map.unit_count && (t->map.units[id].x != x || t->map.units[id].y != y))
         id++;
-    const enum useless use =
-        id < t->map.unit_count ? static_features_of_unit(&t->map, t->rules, id) : USELESS_NOT;
-    if (use == USELESS_NO_PREY)
+    if (id == t->map.unit_count || t->features.use[id] == USELESS_NOT)
+        return;
+    if (t->features.use[id] == USELESS_NO_PREY)
         tidy_prey(t, cell);
-    else if (use != USELESS_NOT)
+    else
         tidy_stranded(t, cell);
 }
 
 void tidy_map(const struct space *space, const struct tbs_rules *rules, struct rng *r, struct genome *g) {
     struct tidy t = {.space = space, .rules = rules, .r = r, .now = *g};
     int before = INT_MAX;
-    t.defects = defects_of(&t, &t.now, &t.map);
+    look_at(&t);
     for (int round = 0; round < ROUNDS_MAX && t.defects > 0 && t.defects < before; round++) {
         before = t.defects;
         for (int cell = 0; cell < genome_cells(&t.now) && t.defects > 0; cell++)
