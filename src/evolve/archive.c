@@ -437,8 +437,7 @@ static void publish(struct archive_run *c) {
         evolution_add(ev, &a->maps[i]);
         g.filled += is_best_of_cell(a, i) && archive_is_good(a->plan, &a->maps[i]);
     }
-    mem_free(ev->shown);
-    ev->shown = mem_alloc((size_t)(ev->count + 1) * sizeof *ev->shown);
+    ev->shown = mem_resize(ev->shown, (size_t)(ev->count + 1) * sizeof *ev->shown);
     ev->shown_count = 0;
     for (int least = 2; least >= 0 && ev->shown_count == 0; least--)
         for (int i = 0; i < ev->count && ev->shown_count < a->plan->recipe.show; i++) {

@@ -558,7 +558,6 @@ static bool read_weights(struct reader *r, struct learn *l, struct err *e) {
 struct learn *learn_read(const char *name, const char *text, size_t size, struct err *e) {
     struct reader r = {.name = name, .at = text, .end = text + size};
     struct learn_recipe recipe;
-    uint64_t seed, games, steps;
     if (!next_line(&r, e))
         return NULL;
     if (strcmp(r.text, HEADER) != 0) {
@@ -568,13 +567,9 @@ struct learn *learn_read(const char *name, const char *text, size_t size, struct
     const char *rest = word_line(&r, "recipe", e);
     if (rest == NULL || (!learn_recipe_read(rest, &recipe, e) && !err_prefix(e, "%s:%d: ", name, r.line)))
         return NULL;
-    if (!number_line(&r, "seed", &seed, e) || !number_line(&r, "games", &games, e) ||
-        !number_line(&r, "steps", &steps, e))
-        return NULL;
-    struct learn *l = learn_open(&recipe, seed);
-    l->games = games;
-    l->steps = steps;
-    if (!read_weights(&r, l, e)) {
+    struct learn *l = learn_open(&recipe, 0);
+    if (!number_line(&r, "seed", &l->seed, e) || !number_line(&r, "games", &l->games, e) ||
+        !number_line(&r, "steps", &l->steps, e) || !read_weights(&r, l, e)) {
         learn_close(l);
         return NULL;
     }

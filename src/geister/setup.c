@@ -25,20 +25,17 @@ bool setup_read(const char *text, struct setup_strategy *out, struct err *e) {
 }
 
 action setup_choose(const struct setup_strategy *strategy, struct rng *r) {
+    if (strategy->kind == SETUP_FIXED)
+        return geister_setup(strategy->reds);
+    if (strategy->kind == SETUP_RANDOM)
+        return geister_setup(geister_setup_reds((int)rng_below(r, GEISTER_SETUPS)));
+    double rest = rng_unit(r);
     int number = 0;
-    double rest;
-    switch (strategy->kind) {
-    case SETUP_RANDOM: number = (int)rng_below(r, GEISTER_SETUPS); break;
-    case SETUP_STRONG:
-        rest = rng_unit(r);
-        for (int i = 0; i < GEISTER_SETUPS && rest >= 0; i++)
-            if (setup_strong_weights[i] > 0) {
-                number = i;
-                rest -= (double)setup_strong_weights[i];
-            }
-        break;
-    case SETUP_FIXED: return geister_setup(strategy->reds);
-    }
+    for (int i = 0; i < GEISTER_SETUPS && rest >= 0; i++)
+        if (setup_strong_weights[i] > 0) {
+            number = i;
+            rest -= (double)setup_strong_weights[i];
+        }
     return geister_setup(geister_setup_reds(number));
 }
 
