@@ -315,19 +315,18 @@ static struct sample_game any_trial(int i) {
     return sample;
 }
 
-static void sums_are_as_if_added_one_by_one(void **state) {
+static void the_order_of_games_does_not_matter(void **state) {
     (void)state;
-    struct judgement all = {0}, parts[2] = {{{{0}}}};
+    struct judgement all = {0}, back = {0};
     for (int i = 0; i < 200; i++) {
         const struct sample_game trial = any_trial(i);
         judgement_add(&all, &trial);
     }
-    for (int i = 199; i >= 0; i--) { /* the order does not matter */
+    for (int i = 199; i >= 0; i--) {
         const struct sample_game trial = any_trial(i);
-        judgement_add(&parts[i % 3 == 0], &trial);
+        judgement_add(&back, &trial);
     }
-    judgement_sum(&parts[0], &parts[1]);
-    assert_memory_equal(&parts[0], &all, sizeof all);
+    assert_memory_equal(&back, &all, sizeof all);
     assert_int_equal(judgement_games(&all), 200);
 }
 
@@ -346,7 +345,7 @@ int main(void) {
         cmocka_unit_test(draws_do_not_narrow),
         cmocka_unit_test(first_turns_are_counted),
         cmocka_unit_test(facts_are_counted),
-        cmocka_unit_test(sums_are_as_if_added_one_by_one),
+        cmocka_unit_test(the_order_of_games_does_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

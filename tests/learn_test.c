@@ -3,7 +3,10 @@
  * Learning: its games are those of the rules, its slopes those of the policy, and what it learns does not
  * depend on threads or interruptions.
  */
-#include "geister/learn.h"
+/* The library has these, too. */
+#define learn_params     own_learn_params
+#define geist_recipe_own own_geist_recipe
+#include "geister/learn.c" /* slopes are internal */
 
 #include "base/mem.h"
 #include "game/game.h"
@@ -376,7 +379,7 @@ static void test_errors(void **state) {
 
 /* A state with one line changed is refused with that line's number. */
 static void test_broken_states(void **state) {
-    enum { WEIGHTS = 6, PAST = WEIGHTS + 2 * POLICY_PAIRS };
+    enum { WEIGHTS = 6, EARLIER = WEIGHTS + 2 * POLICY_PAIRS };
     static const struct {
         int line; /* counted from 1 */
         const char *text, *says;
@@ -385,13 +388,13 @@ static void test_broken_states(void **state) {
         {5, "steps one", "steps: expected a whole number, not 'one'"},
         {WEIGHTS, "00000000 00000000 00000000 0000000x", "expected four numbers"},
         {WEIGHTS + 1, "00000000 00000000 00000000 00000000 0", "expected four numbers"},
-        {PAST - 1, "00000000 00000000 00000000", "expected four numbers"},
-        {PAST, "kep 1", "expected 'kept …'"},
-        {PAST + 1, "x", "expected 1 numbers of eight hexadecimal digits"},
-        {PAST + 2, "00000000", "expected 2 numbers of eight hexadecimal digits"},
-        {PAST + 2, "00000000 00000000 00000000", "expected 2 numbers of eight hexadecimal digits"},
-        {PAST + 1 + POLICY_BITS, "END", "expected the end"},
-        {PAST + 1 + POLICY_BITS, "end\nmore", "expected the end"},
+        {EARLIER - 1, "00000000 00000000 00000000", "expected four numbers"},
+        {EARLIER, "kep 1", "expected 'kept …'"},
+        {EARLIER + 1, "x", "expected 1 numbers of eight hexadecimal digits"},
+        {EARLIER + 2, "00000000", "expected 2 numbers of eight hexadecimal digits"},
+        {EARLIER + 2, "00000000 00000000 00000000", "expected 2 numbers of eight hexadecimal digits"},
+        {EARLIER + 1 + POLICY_BITS, "END", "expected the end"},
+        {EARLIER + 1 + POLICY_BITS, "end\nmore", "expected the end"},
     };
     struct learn_recipe recipe;
     struct text whole = {0}, again = {0};

@@ -2,7 +2,7 @@
  *
  * Set-up strategies, the matrix of set-ups and its equilibrium.
  */
-#include "geister/setup.h"
+#include "geister/setup.c" /* mirror images are internal */
 
 #include "base/mem.h"
 #include "sample.h"

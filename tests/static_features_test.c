@@ -185,10 +185,11 @@ static void units_of_no_use(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT(use_cases); i++) {
         struct tbs_map map;
+        struct static_features features;
         map_of_rows(use_cases[i].rows, use_cases[i].units, &map);
-        if (static_features_of_unit(&map, rules, 0) != use_cases[i].use)
-            fail_msg("\"%s\" with %s: %d", use_cases[i].rows, use_cases[i].units,
-                     (int)static_features_of_unit(&map, rules, 0));
+        static_features_of(&map, rules, &features);
+        if (features.use[0] != use_cases[i].use)
+            fail_msg("\"%s\" with %s: %d", use_cases[i].rows, use_cases[i].units, features.use[0]);
     }
 }
 
@@ -233,7 +234,7 @@ static void compare_with_stats(const struct tbs_map *map) {
         assert_int_equal(l.attackers[side], s.sides[side].attackers);
     }
     for (int id = 0; id < map->unit_count; id++) {
-        const enum useless use = static_features_of_unit(map, rules, id);
+        const int use = l.use[id];
         if (use == USELESS_NO_PREY || use == USELESS_STRANDED)
             assert_int_equal(s.units[id].contact, 0);
         if (s.units[id].contact > 0)
@@ -245,9 +246,11 @@ static void compare_with_stats(const struct tbs_map *map) {
 static int compare_a_duel(const struct tbs_map *map) {
     int stranded = 0;
     const bool red = tbs_unit_contact(map, rules, 0) > 0, blue = tbs_unit_contact(map, rules, 1) > 0;
+    struct static_features features;
+    static_features_of(map, rules, &features);
     for (int id = 0; id < 2; id++) {
         const bool has_prey = rules->power[map->units[id].type][map->units[1 - id].type] > 0;
-        const enum useless use = static_features_of_unit(map, rules, id);
+        const int use = features.use[id];
         assert_true((use == USELESS_NO_PREY) == !has_prey);
         if (has_prey)
             assert_true((use == USELESS_STRANDED) == (!red && !blue));
@@ -362,6 +365,13 @@ static void drawn_maps_look_better_than_strewn_ones(void **state) {
 
 /* ---- mending ---- */
 
+/* Whether tidying changes the map. */
+static bool tidies(const struct space *space, struct rng *r, struct genome *g) {
+    const struct genome before = *g;
+    tidy_map(space, rules, r, g);
+    return memcmp(&before, g, sizeof before) != 0;
+}
+
 static void tidy_keeps_its_promises(const struct space *space, struct rng *r, int *tidied, double *changed) {
     struct genome g, again;
     struct err e;
@@ -369,7 +379,7 @@ static void tidy_keeps_its_promises(const struct space *space, struct rng *r, in
     const struct genome before = g;
     const struct static_features was = look_at_genome(space, &before);
     struct rng copy = *r;
-    const bool moved = tidy_map(space, rules, r, &g);
+    const bool moved = tidies(space, r, &g);
     if (!genome_is_legal(space, &g, &e))
         fail_msg("%s", e.text);
     const double difference = genome_difference(&before, &g);
@@ -383,7 +393,7 @@ static void tidy_keeps_its_promises(const struct space *space, struct rng *r, in
     tidy_map(space, rules, &copy, &again);
     assert_memory_equal(&again, &g, sizeof g); /* the same generator, the same map */
     if ((static_features_defects(&is) == 0)) {
-        assert_false(tidy_map(space, rules, r, &again));
+        assert_false(tidies(space, r, &again));
         assert_memory_equal(&again, &g, sizeof g);
     }
     *tidied += (static_features_defects(&is) == 0);
@@ -488,7 +498,7 @@ static void few_cells_are_changed(void **state) {
         if (!genome_from_map(&space, &map, &g, &e))
             fail_msg("%s", e.text);
         const struct genome before = g;
-        assert_true(tidy_map(&space, rules, &r, &g));
+        assert_true(tidies(&space, &r, &g));
         const struct static_features after = look_at_genome(&space, &g);
         assert_int_equal(static_features_defects(&after), 0);
         int changes = 0;
@@ -523,7 +533,7 @@ static void another_type_comes_before_a_way(void **state) {
         if (cannons == 0)
             space.types &= ~(1U << TBS_CANNON);
         rng_seed(&r, 1);
-        assert_true(tidy_map(&space, rules, &r, &g));
+        assert_true(tidies(&space, &r, &g));
         assert_int_equal(g.cells[1].type, cannons == 1 ? TBS_CANNON : TBS_PANZER);
         assert_int_equal(g.cells[2].terrain, cannons == 1 ? TBS_SEA : TBS_PLAIN);
     }
@@ -540,7 +550,7 @@ static void ways_take_the_ground_of_the_space(void **state) {
     space.types = 1 << TBS_PANZER;
     space.weight[TBS_PLAIN] = 0;
     rng_seed(&r, 1);
-    assert_true(tidy_map(&space, rules, &r, &g));
+    assert_true(tidies(&space, &r, &g));
     assert_int_equal(g.cells[2].terrain, TBS_WOOD);
 }
 
@@ -559,7 +569,7 @@ static void what_cannot_be_mended_is_left(void **state) {
     rng_seed(&r, 1);
     assert_true(genome_from_map(&space, &map, &g, &e));
     const struct genome before = g;
-    assert_false(tidy_map(&space, rules, &r, &g));
+    assert_false(tidies(&space, &r, &g));
     assert_memory_equal(&g, &before, sizeof g);
 }
 

@@ -58,10 +58,6 @@ static struct guess guess(double points, int games) {
     return (struct guess){mean, sqrt(mean * (1 - mean) / (n + 1))};
 }
 
-static double within(double value) {
-    return fmin(1, fmax(0, value));
-}
-
 /* Points of `had` games, stretched to *wanted of them. Where one of the two numbers is 0 there is no rate:
  * the points stay, and *wanted becomes `had`. */
 static double stretch(double points, int had, int *wanted) {
@@ -85,7 +81,8 @@ double archive_quality(const struct plan *plan, const struct individual *individ
         unfair = fmax(0, fabs(red.mean - 0.5) - optimism * red.error - plan->recipe.fair);
     }
     const struct guess strong = guess(points, contests);
-    const double play = within(within(strong.mean + optimism * strong.error) - UNFAIR_COST * unfair);
+    const double likely = fmin(fmax(strong.mean + optimism * strong.error, 0), 1);
+    const double play = fmax(likely - UNFAIR_COST * unfair, 0);
     return (1 - plan->recipe.natural) * play + plan->recipe.natural * individual->static_features.natural;
 }
 
@@ -440,8 +437,7 @@ static void publish(struct archive_run *c) {
         evolution_add(ev, &a->maps[i]);
         g.filled += is_best_of_cell(a, i) && archive_is_good(a->plan, &a->maps[i]);
     }
-    mem_free(ev->shown);
-    ev->shown = mem_alloc((size_t)(ev->count + 1) * sizeof *ev->shown);
+    ev->shown = mem_resize(ev->shown, (size_t)(ev->count + 1) * sizeof *ev->shown);
     ev->shown_count = 0;
     for (int least = 2; least >= 0 && ev->shown_count == 0; least--)
         for (int i = 0; i < ev->count && ev->shown_count < a->plan->recipe.show; i++) {

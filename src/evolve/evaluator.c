@@ -6,7 +6,6 @@
  */
 #include "evolve/evaluator.h"
 
-#include "base/clock.h"
 #include "base/encode.h"
 #include "base/hash.h"
 #include "base/mem.h"
@@ -113,38 +112,35 @@ static struct scheduled_game sample_schedule(uint64_t seed, const struct sample_
  * These are the digest of map, rules and players, and the units that attacked as bits. Both are hexadecimal
  * digits, because JSON numbers are not exact for 64 bits. In older stores it is in place of the record. */
 
-/* Units that are alive. */
-static void count_units(const struct tbs_position *p, int units[TBS_SIDES]) {
-    units[TBS_RED] = units[TBS_BLUE] = 0;
+static int units_alive(const struct tbs_position *p, int side) {
+    int count = 0;
     for (int id = 0; id < p->unit_count; id++)
-        units[p->units[id].side] += p->units[id].hp > 0;
+        count += p->units[id].side == side && p->units[id].hp > 0;
+    return count;
 }
 
 /* Observes the game by replaying it. */
 static void sample_write_note(uint64_t digest, const struct scenario *scenario, const struct record *record,
                               struct text *note) {
-    int kills[2] = {0, 0}, first_turn[2] = {-1, -1}, units[TBS_SIDES], left[TBS_SIDES];
+    int kills[2] = {0, 0}, first_turn[2] = {-1, -1};
     uint64_t attacked = 0;
     struct replay replay;
     struct tbs_position p;
     replay_start(&replay, record, scenario);
     tbs_position_of(replay.state, &p);
-    count_units(&p, units);
     while (replay.next < record->count) {
-        const int side = p.side, turn = p.turn;
+        const int side = p.side, turn = p.turn, enemies = units_alive(&p, side ^ 1);
         const action a = record->actions[replay.next].action;
         if (!replay_step(&replay, NULL))
             break; /* cannot be: the referee has checked it */
         tbs_position_of(replay.state, &p);
-        count_units(&p, left);
         if (first_turn[side] < 0)
             first_turn[side] = turn;
         if (first_turn[side] == turn)
-            kills[side] += units[side ^ 1] - left[side ^ 1];
+            kills[side] += enemies - units_alive(&p, side ^ 1);
         if (tbs_is_unit_action(a) && tbs_action_target(a) != TBS_NO_TARGET &&
             tbs_action_unit(a) < SAMPLE_MASK_UNITS)
             attacked |= UINT64_C(1) << tbs_action_unit(a);
-        memcpy(units, left, sizeof units);
     }
     text_add(note,
              "{\"trial\": \"%016" PRIx64 "\", \"first_kills\": [%d, %d], \"attacked\": \"%" PRIx64 "\"}",

@@ -17,19 +17,12 @@ bool space_can_stand(int type, int terrain) {
     return tbs_terrain_types[terrain].cost[tbs_unit_types[type].class] < TBS_IMPASSABLE;
 }
 
-/* The order is part of the results: mutations draw from this list. */
-int space_beside(const struct space *space, int cell, int out[4]) {
-    const int width = space->width, x = cell % width, y = cell / width;
-    int count = 0;
-    if (x > 0)
-        out[count++] = cell - 1;
-    if (x < width - 1)
-        out[count++] = cell + 1;
-    if (y > 0)
-        out[count++] = cell - width;
-    if (y < space->height - 1)
-        out[count++] = cell + width;
-    return count;
+/* The order is part of the results: mutations draw from a list of them. */
+int space_beside(const struct space *space, int cell, int i) {
+    static const int dx[4] = {-1, 1, 0, 0}, dy[4] = {0, 0, -1, 1};
+    const int x = cell % space->width + dx[i], y = cell / space->width + dy[i];
+    const bool is_inside = x >= 0 && y >= 0 && x < space->width && y < space->height;
+    return is_inside ? y * space->width + x : -1;
 }
 
 int space_distance(const struct space *space, int a, int b) {

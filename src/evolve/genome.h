@@ -63,8 +63,8 @@ static inline int space_opposite(const struct space *space, int cell) {
     return cell;
 }
 
-/* The cells beside one, left, right, above, below; returns how many of them there are. */
-int space_beside(const struct space *space, int cell, int out[4]);
+/* The i-th of the four cells beside one (left, right, above, below); -1 where the map ends there. */
+int space_beside(const struct space *space, int cell, int i);
 
 /* In steps along rows and columns. */
 int space_distance(const struct space *space, int a, int b);
@@ -161,13 +161,5 @@ extern const char *const mutation_names[MUTATIONS]; /* "terrain", "type", … */
  * possible here; in a symmetric space made to a cell and its opposite. The genome must lie in the space, and
  * is another one afterwards. Returns the kind, or MUTATIONS when none is possible: nothing was changed. */
 enum mutation operators_mutate(const struct space *space, unsigned kinds, struct rng *r, struct genome *g);
-
-/* Brings any genome of the right size into the space, changing as little as it can. Terrain that may not come
- * is drawn anew, HP moved into its range, types that may not come drawn anew. Of a cell and its opposite that
- * do not match, the one with a red unit decides, or else the left or upper one. Units that stand where they
- * cannot go to the nearest free place (without one, their terrain changes); limits as above. `parents` may be
- * {NULL, NULL}. A genome that lies in the space stays as it is, byte for byte. */
-void operators_legalize(const struct space *space, const struct genome *const parents[2], struct rng *r,
-                        struct genome *g);
 
 #endif

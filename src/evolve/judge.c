@@ -54,27 +54,6 @@ void judgement_add(struct judgement *j, const struct sample_game *sample) {
         j->attacked[bits_first(left)]++;
 }
 
-static void sum_tallies(struct tally *into, const struct tally *more) {
-    into->wins += more->wins;
-    into->draws += more->draws;
-    into->losses += more->losses;
-}
-
-void judgement_sum(struct judgement *into, const struct judgement *more) {
-    sum_tallies(&into->peers, &more->peers);
-    for (int side = 0; side < 2; side++) {
-        sum_tallies(&into->strong[side], &more->strong[side]);
-        for (int kills = 0; kills <= JUDGEMENT_KILLS_MAX; kills++)
-            into->first_kills[side][kills] += more->first_kills[side][kills];
-    }
-    into->turns += more->turns;
-    into->actions += more->actions;
-    into->annihilated += more->annihilated;
-    into->forfeits += more->forfeits;
-    for (int unit = 0; unit < SAMPLE_MASK_UNITS; unit++)
-        into->attacked[unit] += more->attacked[unit];
-}
-
 int judgement_games_of(const struct judgement *j, enum sample_kind kind) {
     return kind == SAMPLE_PEERS ? tally_games(&j->peers)
                                 : tally_games(&j->strong[kind == SAMPLE_STRONG_RED ? TBS_RED : TBS_BLUE]);
@@ -227,16 +206,6 @@ struct judge_round {
     int contests, peers;
 };
 
-/* When both together exceed the games left, both are cut in proportion. */
-static struct judge_round within(struct judge_round round, int left) {
-    const int sum = round.contests + round.peers;
-    if (sum <= left)
-        return round;
-    const int contests = (int)((int64_t)left * round.contests / sum);
-    const int peers = left - contests / 2 * 2;
-    return (struct judge_round){contests / 2 * 2, peers < round.peers ? peers : round.peers};
-}
-
 /* Games to play before the intervals are looked at again: contests (an even number, half from each side) and
  * games of peers. Both 0: the intervals are narrow enough, or the budget is used. */
 static struct judge_round judge_next(const struct judgement *j, const struct judge_limits *limits) {
@@ -247,16 +216,20 @@ static struct judge_round judge_next(const struct judgement *j, const struct jud
         return (struct judge_round){0, 0};
     const int min = limits->games_min > 2 * JUDGE_BATCH ? limits->games_min : 2 * JUDGE_BATCH;
     const int half = (min + 3) / 4 * 2; /* of the first games: even */
-    if (contests < half || peers < half)
-        return within(
-            (struct judge_round){contests < half ? half - contests : 0, peers < half ? half - peers : 0},
-            left);
-    const struct share strength = judgement_strength(j), red = judgement_red(j);
-    const double of_strength = judge_margin(&strength), of_red = judge_margin(&red);
-    const double goal = fmax(limits->width, fmax(of_strength, of_red) * 0x1.6a09e667f3bcdp-1);
-    const struct judge_round round = {games_missing(of_strength, goal, contests),
-                                      games_missing(of_red, goal, peers)};
-    return within(round, left);
+    struct judge_round round = {contests < half ? half - contests : 0, peers < half ? half - peers : 0};
+    if (round.contests + round.peers == 0) {
+        const struct share strength = judgement_strength(j), red = judgement_red(j);
+        const double of_strength = judge_margin(&strength), of_red = judge_margin(&red);
+        const double goal = fmax(limits->width, fmax(of_strength, of_red) * 0x1.6a09e667f3bcdp-1);
+        round = (struct judge_round){games_missing(of_strength, goal, contests),
+                                     games_missing(of_red, goal, peers)};
+    }
+    const int sum = round.contests + round.peers;
+    if (sum > left) { /* both are cut in proportion */
+        round.contests = (int)((int64_t)left * round.contests / sum) / 2 * 2;
+        round.peers = left - round.contests < round.peers ? left - round.contests : round.peers;
+    }
+    return round;
 }
 
 /* ---- many maps ---- */
@@ -313,8 +286,7 @@ enum {
 struct maker {
     const struct tbs_map *map;
     const struct judgement *judgement;
-    struct static_features features;
-    int use[TBS_UNITS_MAX]; /* enum useless, or IDLE */
+    struct static_features features; /* `use` may be IDLE, too */
     int units[TBS_SIDES], games;
     int first; /* the side that moves first */
     struct remarks *out;
@@ -551,7 +523,7 @@ static void remark_units(struct maker *m, int side, int use) {
     const char *who = tbs_side_names[side];
     int with[UNITS_NAMED_MAX], count = 0;
     for (int id = 0; id < m->map->unit_count; id++)
-        if (m->map->units[id].side == side && m->use[id] == use) {
+        if (m->map->units[id].side == side && m->features.use[id] == use) {
             if (count < UNITS_NAMED_MAX)
                 with[count] = id;
             count++;
@@ -697,10 +669,9 @@ void remarks_make(const struct tbs_map *map, const struct tbs_rules *rules, cons
     out->count = 0;
     static_features_of(map, rules, &m.features);
     for (int id = 0; id < map->unit_count; id++) {
-        m.use[id] = (int)static_features_of_unit(map, rules, id);
-        if (m.use[id] == USELESS_NOT && m.games >= GAMES_FOR_UNITS && id < SAMPLE_MASK_UNITS &&
+        if (m.features.use[id] == USELESS_NOT && m.games >= GAMES_FOR_UNITS && id < SAMPLE_MASK_UNITS &&
             attacks_of(&m, id).interval.high < HARDLY_ATTACKS)
-            m.use[id] = IDLE;
+            m.features.use[id] = IDLE;
         m.units[map->units[id].side]++;
         if (map->units[id].side == TBS_RED && !map->units[id].done)
             m.first = TBS_RED;

@@ -29,7 +29,6 @@ struct judgement {
 };
 
 void judgement_add(struct judgement *j, const struct sample_game *sample);
-void judgement_sum(struct judgement *into, const struct judgement *more);
 
 int judgement_games(const struct judgement *j);
 int judgement_games_of(const struct judgement *j, enum sample_kind kind);

@@ -46,6 +46,14 @@ static bool may_stand(const struct editor *m, int type, int terrain) {
     return (m->terrains[type] >> terrain & 1) != 0;
 }
 
+/* The types of the space that can stand on a terrain. */
+static unsigned types_on(const struct editor *m, int terrain) {
+    unsigned types = 0;
+    for (int type = 0; type < TBS_TYPES; type++)
+        types |= (m->terrains[type] >> terrain & 1) << type;
+    return types & m->space->types;
+}
+
 /* ---- single draws ---- */
 
 /* One member of a set that is not empty, uniformly. */
@@ -185,10 +193,11 @@ struct painter {
 
 /* How many of the four cells beside one have that terrain. */
 static int beside_of_terrain(const struct painter *p, int cell, int terrain) {
-    int around[4], of_terrain = 0;
-    const int count = space_beside(p->space, cell, around);
-    for (int i = 0; i < count; i++)
-        of_terrain += p->editor->genome->cells[around[i]].terrain == terrain;
+    int of_terrain = 0;
+    for (int i = 0; i < 4; i++) {
+        const int beside = space_beside(p->space, cell, i);
+        of_terrain += beside >= 0 && p->editor->genome->cells[beside].terrain == terrain;
+    }
     return of_terrain;
 }
 
@@ -331,13 +340,13 @@ static void grow_patch(struct painter *p, int start, int terrain, int size) {
             continue; /* as the opposite of one that was taken */
         size -= size_of(p->space, cell);
         paint(p, cell, terrain);
-        int around[4];
-        const int count = space_beside(p->space, cell, around);
-        for (int i = 0; i < count; i++)
-            if (!is_seen[around[i]] && !p->is_done[around[i]]) {
-                is_seen[around[i]] = true;
-                places_add(&edge, around[i]);
-            }
+        for (int i = 0; i < 4; i++) {
+            const int beside = space_beside(p->space, cell, i);
+            if (beside < 0 || is_seen[beside] || p->is_done[beside])
+                continue;
+            is_seen[beside] = true;
+            places_add(&edge, beside);
+        }
     }
 }
 
@@ -449,6 +458,122 @@ void genome_random(const struct space *space, struct rng *r, struct genome *out)
     assert(count == 0);
 }
 
+/* ---- legalizing ----
+ *
+ * Five steps bring a genome into its space, and each leaves the work of the earlier ones alone: numbers into
+ * their ranges, symmetry, places, too many units, too few units. A legal map passes all of them unchanged. */
+
+/* Each number by itself is brought into its range. Whether the unit can stand there is the third step. */
+static void correct_cell(const struct editor *m, struct cell *cell) {
+    const struct space *space = m->space;
+    const bool is_known = cell->type < TBS_TYPES && (space->types >> cell->type & 1) != 0;
+    if (cell->terrain >= TBS_TERRAINS || !may_stand(m, GENOME_EMPTY, cell->terrain))
+        cell->terrain = random_terrain(m, m->terrains[is_known ? cell->type : GENOME_EMPTY]);
+    if (cell->type == GENOME_EMPTY) {
+        cell->side = cell->hp = 0;
+        return;
+    }
+    if (!is_known) {
+        const unsigned types = types_on(m, cell->terrain);
+        cell->type = (uint8_t)random_member(types != 0 ? types : space->types, m->rng);
+    }
+    if (cell->side >= TBS_SIDES)
+        cell->side = (uint8_t)rng_below(m->rng, TBS_SIDES);
+    if (cell->hp < space->hp_low)
+        cell->hp = (uint8_t)space->hp_low;
+    if (cell->hp > space->hp_high)
+        cell->hp = (uint8_t)space->hp_high;
+}
+
+/* Moves the unit to the nearest place where it can stand. Without one its terrain changes, or, on a cell
+ * where no unit may stand, that of the nearest free cell. A unit that has no place left is removed, and so
+ * is a blue one on a cell that is its own opposite: it is the image of no red unit. */
+static void move_unit(const struct editor *m, int from) {
+    const struct cell unit = m->genome->cells[from];
+    struct places places;
+    int nearest = INT16_MAX, kept = 0;
+    remove_unit(m, from);
+    if (!space_may_hold(m->space, from) && unit.side != TBS_RED)
+        return;
+    places_for(m, unit, &places);
+    for (int i = 0; i < places.count; i++) {
+        const int far = space_distance(m->space, from, places.cells[i]);
+        if (far < nearest) {
+            nearest = far;
+            kept = 0;
+        }
+        if (far == nearest)
+            places.cells[kept++] = places.cells[i];
+    }
+    places.count = kept;
+    place_among(m, &places, unit);
+}
+
+/* Restores the cell of a unit of that side that a parent has, that is legal in the space and whose place is
+ * empty in the child; uniform among those of both parents. False when there is none. */
+static bool restore_unit(const struct editor *m, const struct genome *const parents[2], int side) {
+    const struct space *space = m->space;
+    struct places lost[2] = {{.count = 0}, {.count = 0}};
+    for (int i = 0; i < 2; i++)
+        for (int cell = 0; parents[i] != NULL && cell < genome_cells(parents[i]); cell++) {
+            const struct cell *c = &parents[i]->cells[cell];
+            if (c->type < TBS_TYPES && c->side == side && m->genome->cells[cell].type == GENOME_EMPTY &&
+                space_may_hold(space, cell) && c->terrain < TBS_TERRAINS &&
+                may_stand(m, c->type, c->terrain) && (space->types >> c->type & 1) != 0 &&
+                c->hp >= space->hp_low && c->hp <= space->hp_high)
+                places_add(&lost[i], cell);
+        }
+    const int count = lost[0].count + lost[1].count;
+    if (count == 0)
+        return false;
+    const int from = (int)rng_below(m->rng, (uint32_t)count) < lost[0].count ? 0 : 1;
+    const int cell = places_take(&lost[from], m->rng);
+    put(m, cell, parents[from]->cells[cell]);
+    return true;
+}
+
+/* Brings any genome of the right size into the space, changing as little as it can. Terrain that may not come
+ * is drawn anew, HP moved into its range, types that may not come drawn anew. Of a cell and its opposite that
+ * do not match, the one with a red unit decides, or else the left or upper one. Units that stand where they
+ * cannot go to the nearest free place (without one, their terrain changes); limits as above. `parents` may be
+ * {NULL, NULL}. A genome that lies in the space stays as it is, byte for byte. */
+static void legalize(const struct space *space, const struct genome *const parents[2], struct rng *r,
+                     struct genome *g) {
+    const struct editor m = editor_of(space, r, g);
+    const int cells = genome_cells(g);
+    for (int cell = 0; cell < cells; cell++)
+        correct_cell(&m, &g->cells[cell]);
+    /* Of a cell and its opposite the one with a red unit decides. Cells that are their own opposite come
+     * later: they have the wrong place. */
+    for (int cell = 0; cell < cells; cell++) {
+        const int other = space_opposite(space, cell);
+        const struct cell *c = &g->cells[cell], *d = &g->cells[other];
+        const bool red = c->type != GENOME_EMPTY && c->side == TBS_RED;
+        const bool other_red = d->type != GENOME_EMPTY && d->side == TBS_RED;
+        const int model = !red && other_red ? other : cell;
+        if (other > cell)
+            put(&m, model, g->cells[model]);
+    }
+    for (int cell = 0; cell < cells; cell++) {
+        const struct cell *c = &g->cells[cell];
+        if (c->type != GENOME_EMPTY && (!may_stand(&m, c->type, c->terrain) || !space_may_hold(space, cell)))
+            move_unit(&m, cell);
+    }
+    for (int side = 0; side < TBS_SIDES; side++) {
+        struct places units;
+        places_units(&m, 1U << side, &units);
+        while (units.count > space->units_max[side])
+            remove_unit(&m, places_take(&units, r));
+    }
+    for (int side = 0; side < TBS_SIDES; side++)
+        for (int left = space->units_min[side] - genome_units(g, side); left > 0; left--)
+            if (!restore_unit(&m, parents, side)) {
+                const bool is_placed = place_unit(&m, random_unit(&m, space->types, side));
+                assert(is_placed); /* no side has too many, and the most of both sides fit */
+                (void)is_placed;
+            }
+}
+
 /* ---- crossover: which cells come from which parent ----
  *
  * A mask decides, and always gives a cell and its opposite to the same parent. Terrain and unit of a cell
@@ -497,7 +622,7 @@ static void mask_region(const struct space *space, struct rng *r, struct mask *m
     const int cells = space_cells(space);
     struct places edge = {.count = 0};
     struct mask seen = {{false}}; /* cells that are or were in the edge */
-    int pairs = 0, beside[4];
+    int pairs = 0;
     for (int cell = 0; cell < cells; cell++)
         pairs += cell <= space_opposite(space, cell);
     const int low = (pairs + 3) / 4, high = pairs / 2 > low ? pairs / 2 : low;
@@ -505,13 +630,15 @@ static void mask_region(const struct space *space, struct rng *r, struct mask *m
     mask_set(space, &seen, start);
     places_add(&edge, start);
     for (int left = random_between(low, high, r); left > 0 && edge.count > 0; left--) {
-        const int cell = places_take(&edge, r), count = space_beside(space, cell, beside);
+        const int cell = places_take(&edge, r);
         mask_set(space, mask, cell);
-        for (int i = 0; i < count; i++)
-            if (!seen.is_set[beside[i]]) {
-                mask_set(space, &seen, beside[i]);
-                places_add(&edge, beside[i]);
-            }
+        for (int i = 0; i < 4; i++) {
+            const int beside = space_beside(space, cell, i);
+            if (beside < 0 || seen.is_set[beside])
+                continue;
+            mask_set(space, &seen, beside);
+            places_add(&edge, beside);
+        }
     }
 }
 
@@ -532,7 +659,7 @@ void operators_cross(const struct space *space, enum crossover how, const struct
             children[child].cells[cell] = parents[mask.is_set[cell] ^ child]->cells[cell];
     }
     for (int child = 0; child < 2; child++)
-        operators_legalize(space, parents, r, &children[child]);
+        legalize(space, parents, r, &children[child]);
 }
 
 /* ---- mutation ----
@@ -556,12 +683,12 @@ static unsigned other_terrains(const struct editor *m, int cell) {
 
 /* Those cells beside one that have such a terrain. */
 static int useful_neighbours(const struct editor *m, int cell, int out[4]) {
-    const unsigned others = other_terrains(m, cell);
-    int beside[4], useful = 0;
-    const int count = space_beside(m->space, cell, beside);
-    for (int i = 0; i < count; i++)
-        if ((others >> m->genome->cells[beside[i]].terrain & 1) != 0)
-            out[useful++] = beside[i];
+    int useful = 0;
+    for (int i = 0; i < 4; i++) {
+        const int beside = space_beside(m->space, cell, i);
+        if (beside >= 0 && (other_terrains(m, cell) >> m->genome->cells[beside].terrain & 1) != 0)
+            out[useful++] = beside;
+    }
     return useful;
 }
 
@@ -589,14 +716,6 @@ static bool mutate_terrain(const struct editor *m) {
 
 /* All units; of a pair in a symmetric space both, which is as good as one of them. */
 enum { BOTH_SIDES = 1 << TBS_RED | 1 << TBS_BLUE };
-
-/* The types of the space that can stand on a terrain. */
-static unsigned types_on(const struct editor *m, int terrain) {
-    unsigned types = 0;
-    for (int type = 0; type < TBS_TYPES; type++)
-        types |= (m->terrains[type] >> terrain & 1) << type;
-    return types & m->space->types;
-}
 
 /* A unit that could be no other type on its terrain is not counted as possible. */
 static bool mutate_type(const struct editor *m) {
@@ -701,115 +820,4 @@ enum mutation operators_mutate(const struct space *space, unsigned kinds, struct
         kinds &= ~(1U << kind);
     }
     return MUTATIONS;
-}
-
-/* ---- legalizing ----
- *
- * Five steps bring a genome into its space, and each leaves the work of the earlier ones alone: numbers into
- * their ranges, symmetry, places, too many units, too few units. A legal map passes all of them unchanged. */
-
-/* Each number by itself is brought into its range. Whether the unit can stand there is the third step. */
-static void correct_cell(const struct editor *m, struct cell *cell) {
-    const struct space *space = m->space;
-    const bool is_known = cell->type < TBS_TYPES && (space->types >> cell->type & 1) != 0;
-    if (cell->terrain >= TBS_TERRAINS || !may_stand(m, GENOME_EMPTY, cell->terrain))
-        cell->terrain = random_terrain(m, m->terrains[is_known ? cell->type : GENOME_EMPTY]);
-    if (cell->type == GENOME_EMPTY) {
-        cell->side = cell->hp = 0;
-        return;
-    }
-    if (!is_known) {
-        const unsigned types = types_on(m, cell->terrain);
-        cell->type = (uint8_t)random_member(types != 0 ? types : space->types, m->rng);
-    }
-    if (cell->side >= TBS_SIDES)
-        cell->side = (uint8_t)rng_below(m->rng, TBS_SIDES);
-    if (cell->hp < space->hp_low)
-        cell->hp = (uint8_t)space->hp_low;
-    if (cell->hp > space->hp_high)
-        cell->hp = (uint8_t)space->hp_high;
-}
-
-/* Moves the unit to the nearest place where it can stand. Without one its terrain changes, or, on a cell
- * where no unit may stand, that of the nearest free cell. A unit that has no place left is removed, and so
- * is a blue one on a cell that is its own opposite: it is the image of no red unit. */
-static void move_unit(const struct editor *m, int from) {
-    const struct cell unit = m->genome->cells[from];
-    struct places places;
-    int nearest = INT16_MAX, kept = 0;
-    remove_unit(m, from);
-    if (!space_may_hold(m->space, from) && unit.side != TBS_RED)
-        return;
-    places_for(m, unit, &places);
-    for (int i = 0; i < places.count; i++) {
-        const int far = space_distance(m->space, from, places.cells[i]);
-        if (far < nearest) {
-            nearest = far;
-            kept = 0;
-        }
-        if (far == nearest)
-            places.cells[kept++] = places.cells[i];
-    }
-    places.count = kept;
-    place_among(m, &places, unit);
-}
-
-/* Restores the cell of a unit of that side that a parent has, that is legal in the space and whose place is
- * empty in the child; uniform among those of both parents. False when there is none. */
-static bool restore_unit(const struct editor *m, const struct genome *const parents[2], int side) {
-    const struct space *space = m->space;
-    struct places lost[2] = {{.count = 0}, {.count = 0}};
-    for (int i = 0; i < 2; i++)
-        for (int cell = 0; parents[i] != NULL && cell < genome_cells(parents[i]); cell++) {
-            const struct cell *c = &parents[i]->cells[cell];
-            if (c->type < TBS_TYPES && c->side == side && m->genome->cells[cell].type == GENOME_EMPTY &&
-                space_may_hold(space, cell) && c->terrain < TBS_TERRAINS &&
-                may_stand(m, c->type, c->terrain) && (space->types >> c->type & 1) != 0 &&
-                c->hp >= space->hp_low && c->hp <= space->hp_high)
-                places_add(&lost[i], cell);
-        }
-    const int count = lost[0].count + lost[1].count;
-    if (count == 0)
-        return false;
-    const int from = (int)rng_below(m->rng, (uint32_t)count) < lost[0].count ? 0 : 1;
-    const int cell = places_take(&lost[from], m->rng);
-    put(m, cell, parents[from]->cells[cell]);
-    return true;
-}
-
-void operators_legalize(const struct space *space, const struct genome *const parents[2], struct rng *r,
-                        struct genome *g) {
-    const struct editor m = editor_of(space, r, g);
-    const int cells = genome_cells(g);
-    for (int cell = 0; cell < cells; cell++)
-        correct_cell(&m, &g->cells[cell]);
-    /* Of a cell and its opposite the one with a red unit decides. Cells that are their own opposite come
-     * later: they have the wrong place. */
-    for (int cell = 0; cell < cells; cell++) {
-        const int other = space_opposite(space, cell);
-        const struct cell *c = &g->cells[cell], *d = &g->cells[other];
-        const bool red = c->type != GENOME_EMPTY && c->side == TBS_RED;
-        const bool other_red = d->type != GENOME_EMPTY && d->side == TBS_RED;
-        const int model = !red && other_red ? other : cell;
-        if (other > cell)
-            put(&m, model, g->cells[model]);
-    }
-    for (int cell = 0; cell < cells; cell++) {
-        const struct cell *c = &g->cells[cell];
-        if (c->type != GENOME_EMPTY && (!may_stand(&m, c->type, c->terrain) || !space_may_hold(space, cell)))
-            move_unit(&m, cell);
-    }
-    for (int side = 0; side < TBS_SIDES; side++) {
-        struct places units;
-        places_units(&m, 1U << side, &units);
-        while (units.count > space->units_max[side])
-            remove_unit(&m, places_take(&units, r));
-    }
-    for (int side = 0; side < TBS_SIDES; side++)
-        for (int left = space->units_min[side] - genome_units(g, side); left > 0; left--)
-            if (!restore_unit(&m, parents, side)) {
-                const bool is_placed = place_unit(&m, random_unit(&m, space->types, side));
-                assert(is_placed); /* no side has too many, and the most of both sides fit */
-                (void)is_placed;
-            }
 }

@@ -408,12 +408,14 @@ static void take_random(const struct change_sets *sets, const struct pool *pool,
         add_unit(sets, pool, pool->units[rng_below(r, (uint32_t)pool->count)], ray);
 }
 
-/* One drawing has one base change at most, so bases of the same size are the same. */
-static bool is_new(const struct ray *rays, int count, const struct ray *ray) {
+/* Adds the ray unless it is empty or was drawn before; returns how many there are. One drawing has one base
+ * change at most, so bases of the same size are the same. */
+static int add_ray(struct ray *rays, int count, const struct ray *ray) {
     for (int i = 0; i < count; i++)
         if (rays[i].base.count == ray->base.count && memcmp(rays[i].most, ray->most, sizeof ray->most) == 0)
-            return false;
-    return ray->count > 0;
+            return count;
+    rays[count] = *ray;
+    return count + (ray->count > 0);
 }
 
 /* Rays that differ, no more changes than `sets` allows: those with the most points first, others drawn at
@@ -435,8 +437,7 @@ static int rays_draw(const struct change_sets *sets, int round, struct ray out[R
     for (int side = -1; side <= 1 && pool.count > 0 && round == 0; side++) {
         struct ray ray = {.count = 0};
         take_most(sets, &pool, side, &ray);
-        if (is_new(out, count, &ray))
-            out[count++] = ray;
+        count = add_ray(out, count, &ray);
     }
     /* The single change of another kind that did most towards the goal; NULL when none did. */
     const struct change_set *other = NULL;
@@ -450,8 +451,7 @@ static int rays_draw(const struct change_sets *sets, int round, struct ray out[R
         if (other != NULL && i % WITH_BASE == 0)
             ray.base = *other;
         take_random(sets, &pool, &r, &ray);
-        if (is_new(out, count, &ray))
-            out[count++] = ray;
+        count = add_ray(out, count, &ray);
     }
     return count;
 }
@@ -574,14 +574,12 @@ static int games_for_races(const struct repair_search *m) {
 /* ---- games ---- */
 
 static bool play(struct repair_search *m, int count, struct err *e) {
-    int games = 0;
-    for (int i = 0; i < count; i++)
-        games += m->requests[i].count;
+    const int before = evaluator_games(m->run->evaluator);
     bool complete;
     if (!evaluator_play(m->run->evaluator, m->requests, count, &complete, e))
         return false;
     m->stopped = !complete;
-    m->out->games += games;
+    m->out->games += evaluator_games(m->run->evaluator) - before;
     return complete;
 }
 
@@ -709,8 +707,10 @@ static bool confirm(struct repair_search *m, struct candidate *c, struct err *e)
          !play_on(m, c, first, (int[SAMPLE_KINDS]){[SAMPLE_PEERS] = all - all / 2}, &fresh, e)))
         return false;
     m->held = tally_games(&fresh.peers) == all && is_good(m, &fresh);
-    if (!m->held) {
-        judgement_sum(&c->judgement, &fresh);
+    if (!m->held) { /* of a candidate only games between equals are looked at */
+        c->judgement.peers.wins += fresh.peers.wins;
+        c->judgement.peers.draws += fresh.peers.draws;
+        c->judgement.peers.losses += fresh.peers.losses;
         remember(m, c);
         return true;
     }

@@ -10,6 +10,7 @@
 #include "evolve/static_features.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <string.h>
 
 _Static_assert((int)TBS_EDGE_MAX <= 64, "a row of cells fits a word");
@@ -27,17 +28,16 @@ static int count_near(const struct tbs_map *map, int x, int y, int reach, int te
     return count;
 }
 
-/* A road with sea on two opposite sides and none on the other two. */
-static bool is_bridge(const struct tbs_map *map, int x, int y) {
+/* A road with that many roads beside it, no fortress, and no bridge: that has sea on two opposite sides and
+ * none on the other two. */
+static bool is_road_with(const struct tbs_map *map, int x, int y, int roads) {
+    if (map->terrain[x][y] != TBS_ROAD)
+        return false;
     const bool east = map->terrain[x + 1][y] == TBS_SEA, west = map->terrain[x - 1][y] == TBS_SEA;
     const bool north = map->terrain[x][y - 1] == TBS_SEA, south = map->terrain[x][y + 1] == TBS_SEA;
-    return (east && west && !north && !south) || (north && south && !east && !west);
-}
-
-/* A road with that many roads beside it, no fortress, and no bridge. */
-static bool is_road_with(const struct tbs_map *map, int x, int y, int roads) {
-    return map->terrain[x][y] == TBS_ROAD && count_near(map, x, y, 4, TBS_ROAD) == roads &&
-           count_near(map, x, y, 4, TBS_FORTRESS) == 0 && !is_bridge(map, x, y);
+    const bool is_bridge = (east && west && !north && !south) || (north && south && !east && !west);
+    return !is_bridge && count_near(map, x, y, 4, TBS_ROAD) == roads &&
+           count_near(map, x, y, 4, TBS_FORTRESS) == 0;
 }
 
 bool static_features_is_isolated_road(const struct tbs_map *map, int x, int y) {
@@ -263,12 +263,6 @@ static enum useless use_of(const struct movement *g, const struct tbs_map_unit *
     return USELESS_STUCK;
 }
 
-enum useless static_features_of_unit(const struct tbs_map *map, const struct tbs_rules *rules, int unit) {
-    struct movement g;
-    movement_init(&g, map, rules);
-    return use_of(&g, &map->units[unit]);
-}
-
 /* The cells where the unit may end its first move: enemies are in the way, friends only at the end. What
  * costs two points is entered a step after it was next to a cell that was reached. */
 static void first_ends(const struct movement *g, const struct tbs_map_unit *unit, struct board *out) {
@@ -345,6 +339,7 @@ void static_features_of(const struct tbs_map *map, const struct tbs_rules *rules
     for (int id = 0; id < map->unit_count; id++) {
         const struct tbs_map_unit *unit = &map->units[id];
         const enum useless use = use_of(&g, unit);
+        out->use[id] = (uint8_t)use;
         out->no_prey[unit->side] += use == USELESS_NO_PREY;
         out->stranded[unit->side] += use == USELESS_STRANDED || use == USELESS_STUCK;
         if (use == USELESS_NO_PREY || unit->done)
@@ -385,23 +380,26 @@ struct tidy {
     const struct tbs_rules *rules;
     struct rng *r;
     struct genome now, best; /* `best` only when best_defects < defects */
-    struct tbs_map map;      /* of `now` */
-    int defects;             /* of `now` */
+    struct tbs_map map;      /* of `now`, as the next two */
+    struct static_features features;
+    int defects;
     int best_defects, best_rank, best_count;
 };
 
-/* Also fills the map of the genome. */
-static int defects_of(const struct tidy *t, const struct genome *g, struct tbs_map *map) {
-    struct static_features features;
-    genome_to_map(t->space, g, map);
-    static_features_of(map, t->rules, &features);
-    return static_features_defects(&features);
+/* Fills in what is known of `now`. */
+static void look_at(struct tidy *t) {
+    genome_to_map(t->space, &t->now, &t->map);
+    static_features_of(&t->map, t->rules, &t->features);
+    t->defects = static_features_defects(&t->features);
 }
 
 /* Keeps the candidate if it is the best so far; among equals each is as likely. */
 static void weigh(struct tidy *t, const struct genome *candidate, int rank) {
     struct tbs_map map;
-    const int defects = defects_of(t, candidate, &map);
+    struct static_features features;
+    genome_to_map(t->space, candidate, &map);
+    static_features_of(&map, t->rules, &features);
+    const int defects = static_features_defects(&features);
     if (defects > t->best_defects || (defects == t->best_defects && rank > t->best_rank))
         return;
     if (defects < t->best_defects || rank < t->best_rank)
@@ -466,7 +464,7 @@ static bool take_best(struct tidy *t) {
     if (t->best_defects >= t->defects)
         return false;
     t->now = t->best;
-    t->defects = defects_of(t, &t->now, &t->map);
+    look_at(t);
     return true;
 }
 
@@ -476,13 +474,10 @@ static void start_candidates(struct tidy *t) {
     t->best_rank = RANK_MOST;
 }
 
-/* The i-th cell around (the first four are beside), or -1. */
-static int near_cell(const struct genome *g, int cell, int i) {
-    const int x = cell % g->width + near_dx[i], y = cell / g->width + near_dy[i];
-    return x >= 0 && y >= 0 && x < g->width && y < g->height ? y * g->width + x : -1;
-}
+/* The cells beside one as near_dx and near_dy have them: equal candidates are drawn in this order. */
+static const int beside_order[4] = {1, 2, 0, 3};
 
-/* The same in the map, whose border has no terrain that is asked for here. */
+/* The cell in the map, whose border has no terrain that is asked for here. */
 static int count_near_cell(const struct tidy *t, int cell, int reach, int terrain) {
     assert(terrain != TBS_NO_ENTRY);
     return count_near(&t->map, cell % t->now.width + 1, cell / t->now.width + 1, reach, terrain);
@@ -505,37 +500,37 @@ static void try_terrains_near(struct tidy *t, int cell, int reach) {
 }
 
 /* It becomes ground, or grows by a cell that joins it to another road or a fortress. */
-static bool tidy_road(struct tidy *t, int cell) {
+static void tidy_road(struct tidy *t, int cell) {
     start_candidates(t);
     try_terrains_near(t, cell, 4);
     for (int i = 0; i < 4; i++) {
-        const int there = near_cell(&t->now, cell, i);
+        const int there = space_beside(t->space, cell, beside_order[i]);
         if (there < 0)
             continue;
         const bool joins =
             count_near_cell(t, there, 4, TBS_ROAD) > 1 || count_near_cell(t, there, 4, TBS_FORTRESS) > 0;
         try_terrain(t, there, TBS_ROAD, joins ? RANK_FIRST : RANK_LAST);
     }
-    return take_best(t);
+    take_best(t);
 }
 
 /* The cell takes the terrain around it, or spreads. Plain disturbs no neighbour and is the last resort. */
-static bool tidy_strewn(struct tidy *t, int cell) {
+static void tidy_strewn(struct tidy *t, int cell) {
     const int terrain = t->now.cells[cell].terrain;
     start_candidates(t);
     try_terrains_near(t, cell, 8);
     try_terrain(t, cell, TBS_PLAIN, RANK_LAST);
     for (int i = 0; i < 4; i++) {
-        const int there = near_cell(&t->now, cell, i);
+        const int there = space_beside(t->space, cell, beside_order[i]);
         const int beside = there >= 0 ? t->now.cells[there].terrain : TBS_NO_ENTRY;
         if (beside == TBS_PLAIN || is_rough(beside))
             try_terrain(t, there, terrain, RANK_FIRST);
     }
     if (take_best(t))
-        return true;
+        return;
     /* Sea becomes plain together with the road that was a bridge because of it. */
     for (int i = 0; i < 4; i++) {
-        const int there = near_cell(&t->now, cell, i);
+        const int there = space_beside(t->space, cell, beside_order[i]);
         if (there < 0 || t->now.cells[there].terrain != TBS_ROAD || t->space->weight[TBS_PLAIN] == 0)
             continue;
         struct genome candidate = t->now;
@@ -545,22 +540,22 @@ static bool tidy_strewn(struct tidy *t, int cell) {
         genome_put(t->space, &candidate, there, beside);
         weigh(t, &candidate, RANK_LAST);
     }
-    return take_best(t);
+    take_best(t);
 }
 
 /* Another type; if that does not help, another type in another place, or other enemies. */
-static bool tidy_prey(struct tidy *t, int cell) {
+static void tidy_prey(struct tidy *t, int cell) {
     start_candidates(t);
     try_types(t, cell, RANK_FIRST);
     if (take_best(t))
-        return true;
+        return;
     for (int type = 0; type < TBS_TYPES; type++)
         if (t->space->types >> type & 1)
             try_places(t, cell, type, RANK_LAST);
     for (int i = 0; i < genome_cells(&t->now); i++)
         if (t->now.cells[i].type != GENOME_EMPTY && t->now.cells[i].side != t->now.cells[cell].side)
             try_types(t, i, RANK_OTHER);
-    return take_best(t);
+    take_best(t);
 }
 
 /* Opens a way for the unit to another cell, first along its row, or first along its column: terrain that it
@@ -592,50 +587,46 @@ static void try_way(struct tidy *t, int from, int to, bool row_first) {
 }
 
 /* Another place; if that does not help, another type, or a way to an enemy. */
-static bool tidy_stranded(struct tidy *t, int cell) {
+static void tidy_stranded(struct tidy *t, int cell) {
     start_candidates(t);
     try_places(t, cell, t->now.cells[cell].type, RANK_FIRST);
     if (take_best(t))
-        return true;
+        return;
     try_types(t, cell, RANK_TYPE);
     for (int i = 0; i < genome_cells(&t->now); i++)
         if (t->now.cells[i].type != GENOME_EMPTY && t->now.cells[i].side != t->now.cells[cell].side) {
             try_way(t, cell, i, true);
             try_way(t, cell, i, false);
         }
-    return take_best(t);
+    take_best(t);
 }
 
 /* A unit's defects are looked for on the map as the terrain's repair has left it. */
-static bool tidy_cell(struct tidy *t, int cell) {
+static void tidy_cell(struct tidy *t, int cell) {
     const int x = cell % t->now.width + 1, y = cell / t->now.width + 1;
-    bool changed = false;
     if (static_features_is_isolated_road(&t->map, x, y))
-        changed |= tidy_road(t, cell);
+        tidy_road(t, cell);
     if (is_strewn(&t->map, x, y))
-        changed |= tidy_strewn(t, cell);
+        tidy_strewn(t, cell);
     int id = 0;
     while (id < t->map.unit_count && (t->map.units[id].x != x || t->map.units[id].y != y))
         id++;
-    const enum useless use =
-        id < t->map.unit_count ? static_features_of_unit(&t->map, t->rules, id) : USELESS_NOT;
-    if (use == USELESS_NO_PREY)
-        changed |= tidy_prey(t, cell);
-    else if (use != USELESS_NOT)
-        changed |= tidy_stranded(t, cell);
-    return changed;
+    if (id == t->map.unit_count || t->features.use[id] == USELESS_NOT)
+        return;
+    if (t->features.use[id] == USELESS_NO_PREY)
+        tidy_prey(t, cell);
+    else
+        tidy_stranded(t, cell);
 }
 
-bool tidy_map(const struct space *space, const struct tbs_rules *rules, struct rng *r, struct genome *g) {
+void tidy_map(const struct space *space, const struct tbs_rules *rules, struct rng *r, struct genome *g) {
     struct tidy t = {.space = space, .rules = rules, .r = r, .now = *g};
-    bool changed = false, again = true;
-    t.defects = defects_of(&t, &t.now, &t.map);
-    for (int round = 0; round < ROUNDS_MAX && again && t.defects > 0; round++) {
-        again = false;
+    int before = INT_MAX;
+    look_at(&t);
+    for (int round = 0; round < ROUNDS_MAX && t.defects > 0 && t.defects < before; round++) {
+        before = t.defects;
         for (int cell = 0; cell < genome_cells(&t.now) && t.defects > 0; cell++)
-            again |= tidy_cell(&t, cell);
-        changed |= again;
+            tidy_cell(&t, cell);
     }
     *g = t.now;
-    return changed;
 }

@@ -30,13 +30,11 @@ struct static_features {
     int first_attacks[TBS_SIDES]; /* attacks with power in a first turn, if that side began */
     int attackers[TBS_SIDES];     /* units that have one */
     double natural;               /* 0 … 1: all of it in one number */
+    uint8_t use[TBS_UNITS_MAX];   /* enum useless, by the unit's id on the map */
 };
 
 void static_features_of(const struct tbs_map *map, const struct tbs_rules *rules,
                         struct static_features *out);
-
-/* Whether and why one unit (its id on the map) is useless. */
-enum useless static_features_of_unit(const struct tbs_map *map, const struct tbs_rules *rules, int unit);
 
 /* The same questions about one cell (playable, with the border counted). */
 bool static_features_is_isolated_road(const struct tbs_map *map, int x, int y);
@@ -45,8 +43,8 @@ bool static_features_is_road_end(const struct tbs_map *map, int x, int y);
 /* Removes what a person would never have drawn, without leaving the space: isolated roads and strewn cells
  * take the terrain around them or spread to a neighbour, units without prey get another type, stranded
  * units another place. It makes as few changes as possible and leaves what it cannot remove in a few
- * rounds. Returns whether anything changed: never on a tidy map. */
-bool tidy_map(const struct space *space, const struct tbs_rules *rules, struct rng *r, struct genome *g);
+ * rounds. A tidy map stays as it is. */
+void tidy_map(const struct space *space, const struct tbs_rules *rules, struct rng *r, struct genome *g);
 
 /* The number of defects: isolated roads, strewn cells, units without prey, stranded ones. A tidy map has
  * none. */

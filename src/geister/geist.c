@@ -173,11 +173,11 @@ static void start_replay(struct inference *in, const struct geister *view, int s
     *p = (struct replay){.side = side, .first = view->mover ^ (view->recorded & 1)};
     memcpy(p->from, view->from, sizeof p->from);
     history_start(view, 1 - side, &p->at);
-    for (int loser = 0; loser < 2; loser++)
+    for (int loser = 0; loser < 2; loser++) {
         for (int i = 0; i < GEISTER_PIECES; i++)
             p->taken[loser] |= (uint8_t)(p->from[loser][i] >= GEISTER_CELLS ? 1U << i : 0);
-    for (int loser = 0; loser < 2; loser++)
         p->reds[loser] = view->reds[loser] & p->taken[loser];
+    }
     for (int i = 0; i < GEISTER_SETUPS; i++)
         for (int m = 0; m < BELIEF_MODELS; m++)
             p->likely[i][m] = used[m] && is_possible(p, geister_setup_reds(i)) ? model_priors[m] : 0;
@@ -323,9 +323,7 @@ struct geist {
 
 /* One simulation: the position with the drawn colours, and our colours as the other side may imagine them. */
 struct geist_sim {
-    struct geist_board board;
-    uint64_t red, blue; /* imagined, as we see the board */
-    uint8_t counts[2];  /* of the imagined colours, taken: blues, reds */
+    struct geist_board board, imagined;
     enum belief_model who;
     double look[GEISTER_CELLS]; /* of our pieces, for BELIEF_GUESS; see struct belief */
     float vu, vo;               /* values to us and to the other side; negative: unknown */
@@ -429,7 +427,7 @@ static int their_move(struct geist *g, const struct geist_node *n, const struct 
 /* True when a side can leave the board at once: the simulation is over. */
 static bool leaves(const struct geist *g, struct geist_sim *sim) {
     const bool ours = sim->board.mover == g->side;
-    if (ours && sim->vo < 0 && (sim->blue & GEIST_EXITS) != 0)
+    if (ours && sim->vo < 0 && (sim->imagined.blue[g->side] & GEIST_EXITS) != 0)
         sim->vo = 0; /* as far as the other side can know, it has lost */
     if (!geist_can_leave(&sim->board))
         return false;
@@ -439,28 +437,15 @@ static bool leaves(const struct geist *g, struct geist_sim *sim) {
     return true;
 }
 
-/* Moves the imagined colours along with the pieces. */
-static void imagine(struct geist_sim *sim, action move, bool ours) {
-    const int from = (int)move / 4, to = bits_targets[move];
-    if (ours) {
-        const uint64_t step = UINT64_C(1) << from | UINT64_C(1) << to;
-        sim->look[geist_turned_cell(to)] = sim->look[geist_turned_cell(from)];
-        if ((sim->red >> from & 1) != 0)
-            sim->red ^= step;
-        else
-            sim->blue ^= step;
-        return;
-    }
-    const uint64_t at = UINT64_C(1) << geist_turned_cell(to);
-    if ((sim->red & at) != 0) {
-        sim->red ^= at;
-        if (++sim->counts[1] == GEISTER_REDS && sim->vo < 0)
-            sim->vo = 0;
-    } else if ((sim->blue & at) != 0) {
-        sim->blue ^= at;
-        if (++sim->counts[0] == GEISTER_PIECES - GEISTER_REDS && sim->vo < 0)
-            sim->vo = 1;
-    }
+/* Plays the move with our colours as they are imagined: by these the other side sees whether it has won or
+ * lost. */
+static void imagine(const struct geist *g, struct geist_sim *sim, action move) {
+    const bool ours = sim->imagined.mover == g->side;
+    const int won = geist_play(&sim->imagined, move);
+    if (ours)
+        sim->look[geist_turned_cell(bits_targets[move])] = sim->look[geist_turned_cell((int)move / 4)];
+    else if (sim->vo < 0 && won < GEIST_DRAWN)
+        sim->vo = won == g->side ? 0 : 1;
 }
 
 /* ---- a simulation ---- */
@@ -484,7 +469,7 @@ static bool go_down(struct geist *g, struct geist_sim *sim, struct way *way, str
     const int to = bits_targets[e->move], blue = (int)(b->their_blue[side] >> to & 1);
     way->red[way->count] = !ours && (b->red[side] >> (e->move / 4) & 1) != 0;
     way->edges[way->count] = index;
-    imagine(sim, e->move, ours);
+    imagine(g, sim, e->move);
     const int won = geist_play(b, e->move);
     if (e->child[blue] < 0)
         e->child[blue] = new_node(g);
@@ -518,7 +503,7 @@ static void simulate(struct geist *g, const struct search_task *task, const stru
                      const struct belief *ours) {
     const struct geister *const view = task->root;
     struct geist_sim sim = {.who = BELIEF_CHANCE, .vu = -1, .vo = -1};
-    struct geist_board *const b = &sim.board, imagined;
+    struct geist_board *const b = &sim.board;
     unsigned reds[2] = {view->reds[0], view->reds[1]};
     struct bit_list bits;
     struct way way;
@@ -526,11 +511,7 @@ static void simulate(struct geist *g, const struct search_task *task, const stru
     geist_board_of(view, reds, b);
     if (!(rng_unit(task->rng) < g->settings.known))
         reds[g->side] = belief_draw(ours, task->rng, NULL);
-    geist_board_of(view, reds, &imagined);
-    sim.red = imagined.red[g->side];
-    sim.blue = imagined.blue[g->side];
-    sim.counts[0] = imagined.lost_blues[g->side];
-    sim.counts[1] = imagined.lost_reds[g->side];
+    geist_board_of(view, reds, &sim.imagined);
     memcpy(sim.look, belief->look, sizeof sim.look);
     way.count = way.nodes[0] = 0;
     while (!leaves(g, &sim)) {
@@ -548,7 +529,8 @@ static void simulate(struct geist *g, const struct search_task *task, const stru
     }
     if (sim.vo < 0) {
         const int other = 1 - g->side;
-        value_bits(b, other, sim.counts, &bits);
+        const struct geist_board *const i = &sim.imagined;
+        value_bits(b, other, (const uint8_t[2]){i->lost_blues[g->side], i->lost_reds[g->side]}, &bits);
         sim.vo = value_of(g->settings.weights, b->mover == other ? VALUE_MOVER : VALUE_WAITING, &bits);
     }
     store_values(g, &sim, &way);

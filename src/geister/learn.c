@@ -25,6 +25,21 @@ struct learn_weight {
     float now, mean, square, average;
 };
 
+/* The gradient over a sum of games: a pair's part is [i][j] + [j][i]. The part of a single bit is that of its
+ * pair with the bit that is always set, so it is not stored separately. */
+struct learn_slope {
+    float move[POLICY_BITS][POLICY_ROW];
+    float value[POLICY_BITS][POLICY_ROW];
+};
+
+/* A decision, stored until the game is over. */
+struct learn_note {
+    struct bit_list list;
+    struct duel_turn turn;
+    int chosen;
+    float worth; /* of the position, before the move */
+};
+
 struct learn_lane {
     struct learn_slope slope;
     struct learn_tally tally;
@@ -57,7 +72,10 @@ static int past_count(const struct learn *l) {
  * where D is the chosen d less the mean one: one row is added for each bit of u, whatever the number of
  * moves. */
 
-void learn_move_slope(const struct learn_note *note, float gain, float entropy, struct learn_slope *out) {
+/* Adds the gradient of a decision: the probabilities of its moves up or down by `gain` (for the chosen one).
+ */
+static void learn_move_slope(const struct learn_note *note, float gain, float entropy,
+                             struct learn_slope *out) {
     _Alignas(64) float change[POLICY_ROW] = {0};
     float slopes[POLICY_MOVES_MAX]; /* the gradient by score of each move: of the policy and of its entropy */
     const struct duel_turn *turn = &note->turn;
@@ -94,7 +112,7 @@ void learn_move_slope(const struct learn_note *note, float gain, float entropy, 
 }
 
 /* The value is linear in pairs, so that its gradient is 1 for each pair of set bits. */
-void learn_value_slope(const struct learn_note *note, float gain, struct learn_slope *out) {
+static void learn_value_slope(const struct learn_note *note, float gain, struct learn_slope *out) {
     const struct bit_list *list = &note->list;
     for (int i = 0; i < list->count; i++) {
         float *row = out->value[list->bits[i]];
@@ -540,7 +558,6 @@ static bool read_weights(struct reader *r, struct learn *l, struct err *e) {
 struct learn *learn_read(const char *name, const char *text, size_t size, struct err *e) {
     struct reader r = {.name = name, .at = text, .end = text + size};
     struct learn_recipe recipe;
-    uint64_t seed, games, steps;
     if (!next_line(&r, e))
         return NULL;
     if (strcmp(r.text, HEADER) != 0) {
@@ -550,13 +567,9 @@ struct learn *learn_read(const char *name, const char *text, size_t size, struct
     const char *rest = word_line(&r, "recipe", e);
     if (rest == NULL || (!learn_recipe_read(rest, &recipe, e) && !err_prefix(e, "%s:%d: ", name, r.line)))
         return NULL;
-    if (!number_line(&r, "seed", &seed, e) || !number_line(&r, "games", &games, e) ||
-        !number_line(&r, "steps", &steps, e))
-        return NULL;
-    struct learn *l = learn_open(&recipe, seed);
-    l->games = games;
-    l->steps = steps;
-    if (!read_weights(&r, l, e)) {
+    struct learn *l = learn_open(&recipe, 0);
+    if (!number_line(&r, "seed", &l->seed, e) || !number_line(&r, "games", &l->games, e) ||
+        !number_line(&r, "steps", &l->steps, e) || !read_weights(&r, l, e)) {
         learn_close(l);
         return NULL;
     }

@@ -74,28 +74,6 @@ void learn_policy(const struct learn *learn, struct policy_weights *out);
 void learn_write(const struct learn *learn, struct text *out);
 struct learn *learn_read(const char *name, const char *text, size_t size, struct err *e);
 
-/* ---- the gradient, for both learners and tests ---- */
-
-/* The gradient over a sum of games: a pair's part is [i][j] + [j][i]. The part of a single bit is that of its
- * pair with the bit that is always set, so it is not stored separately. */
-struct learn_slope {
-    float move[POLICY_BITS][POLICY_ROW];
-    float value[POLICY_BITS][POLICY_ROW];
-};
-
-/* A decision, stored until the game is over. */
-struct learn_note {
-    struct bit_list list;
-    struct duel_turn turn;
-    int chosen;
-    float worth; /* of the position, before the move */
-};
-
-/* Adds the gradient of a decision: the probabilities of its moves up or down by `gain` (for the chosen one).
- */
-void learn_move_slope(const struct learn_note *note, float gain, float entropy, struct learn_slope *out);
-void learn_value_slope(const struct learn_note *note, float gain, struct learn_slope *out);
-
 /* ---- training of geist ---- */
 
 /* First its policy (REINFORCE, as above), in a league: it plays against itself, against its earlier versions,

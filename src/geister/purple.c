@@ -546,8 +546,7 @@ static void report(struct purple *p, const struct root *root, int best, struct p
     if (roots == NULL)
         return;
     roots->count = root->count;
-    for (int i = 0; i < root->count; i++)
-        roots->moves[i] = root->moves[i];
+    memcpy(roots->moves, root->moves, sizeof roots->moves);
     follow_line(p, root, best, roots);
 }
 

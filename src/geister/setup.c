@@ -8,7 +8,6 @@
 #include "geister/setup.h"
 
 #include "base/clock.h"
-#include "geister/policy.h"
 #include "pool/pool.h"
 
 #include <string.h>
@@ -26,20 +25,17 @@ bool setup_read(const char *text, struct setup_strategy *out, struct err *e) {
 }
 
 action setup_choose(const struct setup_strategy *strategy, struct rng *r) {
+    if (strategy->kind == SETUP_FIXED)
+        return geister_setup(strategy->reds);
+    if (strategy->kind == SETUP_RANDOM)
+        return geister_setup(geister_setup_reds((int)rng_below(r, GEISTER_SETUPS)));
+    double rest = rng_unit(r);
     int number = 0;
-    double rest;
-    switch (strategy->kind) {
-    case SETUP_RANDOM: number = (int)rng_below(r, GEISTER_SETUPS); break;
-    case SETUP_STRONG:
-        rest = rng_unit(r);
-        for (int i = 0; i < GEISTER_SETUPS && rest >= 0; i++)
-            if (setup_strong_weights[i] > 0) {
-                number = i;
-                rest -= (double)setup_strong_weights[i];
-            }
-        break;
-    case SETUP_FIXED: return geister_setup(strategy->reds);
-    }
+    for (int i = 0; i < GEISTER_SETUPS && rest >= 0; i++)
+        if (setup_strong_weights[i] > 0) {
+            number = i;
+            rest -= (double)setup_strong_weights[i];
+        }
     return geister_setup(geister_setup_reds(number));
 }
 
@@ -47,8 +43,8 @@ action setup_choose(const struct setup_strategy *strategy, struct rng *r) {
 
 enum { ROUNDS = 20000 };
 
-/* Left and right exchanged: A and D, B and C, E and H, F and G. */
-int setup_mirror(int number) {
+/* The mirror image of a set-up: A and D, B and C, E and H, F and G. */
+static int setup_mirror(int number) {
     const unsigned reds = geister_setup_reds(number);
     unsigned mirrored = 0;
     for (int piece = 0; piece < GEISTER_PIECES; piece++)

@@ -66,7 +66,4 @@ struct setup_solution {
 /* The equilibrium by regret matching; weights below `least` are dropped. */
 void setup_matrix_solve(const struct setup_matrix *matrix, double least, struct setup_solution *out);
 
-/* The mirror image of a set-up. */
-int setup_mirror(int number);
-
 #endif
