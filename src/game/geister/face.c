@@ -188,8 +188,7 @@ static void fill_json(json_t *out, const struct scenario *scenario, const void *
     json_t *more = json_pack("{ss ss si si so s{sb sb}}", "game", "geister", "phase", phases[s->stage], "ply",
                              s->ply, "plies_max", rules->plies, "pieces", pieces, "exits", "forward",
                              rules->forward, "sideways", rules->sideways);
-    json_object_update(out, more);
-    json_decref(more);
+    json_object_update_new(out, more);
 }
 
 /* A choice of reds is announced by `setup` alone: its 70 actions are not listed. */

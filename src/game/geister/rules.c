@@ -386,20 +386,16 @@ void geister_determinize(void *view, struct rng *r) {
     }
 }
 
-/* The ply, from 1, of a side's n-th move from here. */
-static int ply_of_move(const struct geister *s, int side, int n) {
-    return s->mover == side ? 2 * n - 1 : 2 * n;
-}
-
-/* A side can lose by taken pieces only with the last of a colour, which affects what follows. */
+/* A side can lose by taken pieces only with the last of a colour, which affects what follows. The n-th move
+ * of a side from here is ply 2 n, or 2 n - 1 if it is to move. */
 int geister_plies_alike(const struct geister *view) {
     int least = GEISTER_PLIES_MAX;
     for (int side = 0; side < 2; side++) {
         const unsigned taken = core_taken(view, side);
         const int reds = bits_count(taken & view->reds[side]), blues = bits_count(taken) - reds;
         const int steps = core_steps_out(core_seen_by(side, view->unknown[side]));
-        const int leaves = ply_of_move(view, side, steps + 1) - 1;
-        const int ends = ply_of_move(view, side ^ 1, GEISTER_REDS - (reds > blues ? reds : blues));
+        const int leaves = 2 * (steps + 1) - (view->mover == side) - 1;
+        const int ends = 2 * (GEISTER_REDS - (reds > blues ? reds : blues)) - (view->mover != side);
         if (view->unknown[side] == 0)
             continue;
         least = leaves < least ? leaves : least;

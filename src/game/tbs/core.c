@@ -201,19 +201,10 @@ static bool core_valid(const void *state) {
     return memcmp(state, again, core_state_size(sc)) == 0;
 }
 
-/* Attacks before moves for each unit, units by id: the order of the platform's generator. */
 static int core_actions(const void *state, action *out) {
     const struct tbs_core *c = core_of(state);
-    if (c->result != TBS_RUNNING)
-        return 0;
-    int count = 0;
-    /* Slots are in the order of ids, and only one side moves, so this is the order of ids. */
-    for (uint64_t left = c->ready[c->side]; left != 0; left = bits_without_first(left)) {
-        int attacks;
-        count +=
-            core_slot_actions(state, c->side, bits_first(left), TBS_ATTACKS_POWER, out + count, &attacks);
-    }
-    return count;
+    const uint64_t units = c->result == TBS_RUNNING ? c->ready[c->side] : 0;
+    return core_list_actions(state, c->side, units, TBS_ATTACKS_POWER, out);
 }
 
 /* ---- keys ---- */
@@ -223,7 +214,7 @@ uint64_t core_units_key(const void *state) {
     uint64_t key = 0;
     for (int side = 0; side < TBS_SIDES; side++)
         for (uint64_t left = c->alive[side]; left != 0; left = bits_without_first(left))
-            key ^= core_unit_part(state, side, bits_first(left), c->scenario->wide);
+            key ^= core_unit_key(state, side, bits_first(left), c->scenario->wide);
     return key;
 }
 

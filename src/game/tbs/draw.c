@@ -53,8 +53,8 @@ static void fill(cairo_t *cr, int rgb) {
     cairo_fill(cr);
 }
 
-static void stroke(cairo_t *cr, int rgb, double width) {
-    use_colour(cr, rgb, 1);
+static void stroke(cairo_t *cr, int rgb, double alpha, double width) {
+    use_colour(cr, rgb, alpha);
     cairo_set_line_width(cr, width);
     cairo_stroke(cr);
 }
@@ -119,7 +119,7 @@ static void draw_plain(cairo_t *cr, const struct place *p) {
         line(cr, x, y - 0.065, x, y);
         line(cr, x + 0.045, y - 0.04, x + 0.015, y);
     }
-    stroke(cr, 0xB7C88E, 0.018);
+    stroke(cr, 0xB7C88E, 1, 0.018);
 }
 
 static void draw_wood(cairo_t *cr, const struct place *p) {
@@ -189,14 +189,14 @@ static void draw_sea(cairo_t *cr, const struct place *p) {
         for (int wave = 0; wave < 2; wave++)
             cairo_rel_curve_to(cr, 0.06, -0.09, 0.16, -0.09, 0.22, 0);
     }
-    stroke(cr, 0x7FB1CE, 0.03);
+    stroke(cr, 0x7FB1CE, 1, 0.03);
     static const double edges[4][4] = {{1, 0, 1, 1}, {0, 0, 1, 0}, {0, 0, 0, 1}, {0, 1, 1, 1}};
     for (int i = 0; i < 4; i++) {
         const int x = p->x + neighbours[i][0], y = p->y + neighbours[i][1];
         if (tbs_map_is_playable(p->map, x, y) && p->map->terrain[x][y] != TBS_SEA && !is_bridge(p->map, x, y))
             line(cr, edges[i][0], edges[i][1], edges[i][2], edges[i][3]);
     }
-    stroke(cr, 0xD9EAF0, 0.14); /* half of it is clipped away */
+    stroke(cr, 0xD9EAF0, 1, 0.14); /* half of it is clipped away */
 }
 
 static bool leads_on(const struct place *p, int dx, int dy) {
@@ -227,9 +227,9 @@ static void draw_road(cairo_t *cr, const struct place *p) {
     }
     cairo_set_line_cap(cr, CAIRO_LINE_CAP_ROUND);
     road_path(cr, p);
-    stroke(cr, bridge ? 0x8F7B58 : 0xB9A67F, 0.5);
+    stroke(cr, bridge ? 0x8F7B58 : 0xB9A67F, 1, 0.5);
     road_path(cr, p);
-    stroke(cr, colour_road, 0.42);
+    stroke(cr, colour_road, 1, 0.42);
     /* Adjacent roads form one square: the corner between three neighbours is filled. */
     for (int dx = -1; dx <= 1; dx += 2)
         for (int dy = -1; dy <= 1; dy += 2)
@@ -242,7 +242,7 @@ static void draw_road(cairo_t *cr, const struct place *p) {
 static void draw_fortress(cairo_t *cr, const struct place *p) {
     (void)p;
     cairo_rectangle(cr, 0.11, 0.11, 0.78, 0.78);
-    stroke(cr, 0x8C8375, 0.12);
+    stroke(cr, 0x8C8375, 1, 0.12);
     for (int i = 0; i < 4; i++) {
         const double at = 0.03 + 0.2667 * i;
         cairo_rectangle(cr, at, 0.03, 0.14, 0.14);
@@ -264,7 +264,7 @@ static void draw_wall(cairo_t *cr, const struct place *p) {
         for (double x = row % 2 == 0 ? 0.25 : 0; x < 1; x += 0.5)
             line(cr, x, y, x, y + 0.25);
     }
-    stroke(cr, 0x3F3D44, 0.03);
+    stroke(cr, 0x3F3D44, 1, 0.03);
 }
 
 static void (*const terrain_details[TBS_TERRAINS])(cairo_t *, const struct place *) = {
@@ -295,11 +295,9 @@ static void draw_grid(cairo_t *cr, const struct tbs_map *map) {
         line(cr, x, 0, x, rows);
     for (int y = 1; y < rows; y++)
         line(cr, 0, y, columns, y);
-    use_colour(cr, colour_frame, 0.28);
-    cairo_set_line_width(cr, 0.015);
-    cairo_stroke(cr);
+    stroke(cr, colour_frame, 0.28, 0.015);
     cairo_rectangle(cr, 0, 0, columns, rows);
-    stroke(cr, colour_frame, 0.035);
+    stroke(cr, colour_frame, 1, 0.035);
     use_colour(cr, colour_label, 1);
     for (int x = 1; x <= columns; x++)
         centred_number(cr, x - 0.5, -MARGIN / 2, 0.27, x);
@@ -344,11 +342,9 @@ static void draw_unit(cairo_t *cr, const struct tbs_unit *u) {
     token_path(cr, u->side, 0);
     fill(cr, shade(u, token_colours[u->side].fill));
     token_path(cr, u->side, -0.045);
-    use_colour(cr, 0xFFFFFF, 0.35);
-    cairo_set_line_width(cr, 0.02);
-    cairo_stroke(cr);
+    stroke(cr, 0xFFFFFF, 0.35, 0.02);
     token_path(cr, u->side, 0);
-    stroke(cr, edge, 0.03);
+    stroke(cr, edge, 1, 0.03);
     use_colour(cr, 0xFFFFFF, 1);
     centred_text(cr, 0.48, 0.47, 0.46, letter);
 
@@ -356,7 +352,7 @@ static void draw_unit(cairo_t *cr, const struct tbs_unit *u) {
     rounded_box(cr, &(cairo_rectangle_t){0.95 - width, 0.68, width, 0.27}, 0.1);
     use_colour(cr, 0xFFFFFF, 1);
     cairo_fill_preserve(cr);
-    stroke(cr, edge, 0.025);
+    stroke(cr, edge, 1, 0.025);
     use_colour(cr, shade(u, colour_ink), 1);
     centred_number(cr, 0.95 - width / 2, 0.815, 0.23, u->hp);
     cairo_restore(cr);

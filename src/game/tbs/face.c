@@ -340,8 +340,7 @@ static void fill_json(json_t *out, const struct scenario *scenario, const void *
     tbs_position_of(view, &p);
     json_t *more = json_pack("{ss si si s[ii]}", "game", "tbs", "turn_limit", map->turn_limit, "threshold",
                              map->threshold, "hp", p.hp_sum[TBS_RED], p.hp_sum[TBS_BLUE]);
-    json_object_update(out, more);
-    json_decref(more);
+    json_object_update_new(out, more);
 }
 
 /* ---- page: actions ---- */

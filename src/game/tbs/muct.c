@@ -56,10 +56,7 @@ static int muct_actions(const void *state, action *out) {
     const struct tbs_core *c = core_of(state);
     const int side = muct_mover(state);
     const uint64_t units = none_is_ready(c) ? c->alive[side] : c->ready[side];
-    int count = 0, attacks;
-    for (uint64_t left = units; left != 0; left = bits_without_first(left))
-        count += core_slot_actions(state, side, bits_first(left), TBS_ATTACKS_DAMAGE, out + count, &attacks);
-    return count;
+    return core_list_actions(state, side, units, TBS_ATTACKS_DAMAGE, out);
 }
 
 static void muct_play(void *state, action a, struct rng *r) {
