@@ -216,10 +216,7 @@ int geister_actions(const void *state, action *out) {
         out[i] = geister_setup(geister_setup_reds(i));
     if (s->stage != GEISTER_PLAYING)
         return GEISTER_SETUPS;
-    action list[GEISTER_PIECES * 4 + 1]; /* the last one written may not count */
-    const int count = core_moves(s, s->blue[s->mover], list);
-    memcpy(out, list, (size_t)count * sizeof list[0]);
-    return count;
+    return core_moves(s, s->blue[s->mover], out);
 }
 
 bool geister_is_legal(const void *state, action a) {
@@ -450,29 +447,20 @@ static uint64_t key(const void *state) {
 
 /* Places, known colours and boards of a side agree, and no piece is in an impossible place. */
 static bool has_sound_pieces(const struct geister *s, int side) {
-    uint64_t cells = 0;
-    int on_board = 0, escaped = 0;
     for (int i = 0; i < GEISTER_PIECES; i++) {
         const int cell = s->where[side][i];
         const unsigned bit = 1U << i;
-        if (cell > GEISTER_ESCAPED || (cell == GEISTER_TAKEN && (s->known[side] & bit) == 0))
+        if (cell > GEISTER_ESCAPED || (cell == GEISTER_TAKEN && (s->known[side] & bit) == 0) ||
+            (cell == GEISTER_ESCAPED && (s->known[side] & ~s->reds[side] & bit) == 0))
             return false;
-        if (cell == GEISTER_ESCAPED && (++escaped > 1 || (s->known[side] & ~s->reds[side] & bit) == 0))
-            return false;
-        if (cell < GEISTER_CELLS) {
-            cells |= core_bit(cell);
-            on_board++;
-        }
     }
-    /* At most four of a colour, and no colour is known before it is chosen. */
-    const int reds = bits_count(s->reds[side]), blues = bits_count(s->known[side] & ~s->reds[side]);
-    if ((s->reds[side] & ~s->known[side]) != 0 || reds > GEISTER_REDS ||
-        blues > GEISTER_PIECES - GEISTER_REDS || (!has_chosen(s, side) && s->known[side] != 0))
+    /* No colour is known before it is chosen. */
+    if ((s->reds[side] & ~s->known[side]) != 0 || (!has_chosen(s, side) && s->known[side] != 0))
         return false;
     struct geister copy = *s;
     core_boards(&copy, side);
-    return bits_count(cells) == on_board && copy.red[side] == s->red[side] &&
-           copy.blue[side] == s->blue[side] && copy.unknown[side] == s->unknown[side];
+    return copy.red[side] == s->red[side] && copy.blue[side] == s->blue[side] &&
+           copy.unknown[side] == s->unknown[side];
 }
 
 bool core_history_fits(const struct geister *s) {
@@ -496,7 +484,7 @@ static bool geister_valid(const void *state) {
         return false;
     if (s->stage < GEISTER_PLAYING && (s->ply != 0 || s->mover != s->stage))
         return false;
-    if (!has_sound_pieces(s, 0) || !has_sound_pieces(s, 1))
+    if (!has_sound_pieces(s, 0) || !has_sound_pieces(s, 1) || !core_check_board(s, 0, NULL))
         return false;
     struct geister copy = *s;
     copy.stage = s->stage == GEISTER_OVER ? GEISTER_PLAYING : s->stage;

@@ -187,22 +187,6 @@ BITS_INLINE void act(struct half *h, int slot, int to, int target) {
         h->filled = 0; /* a way has opened */
 }
 
-/* Plays the k-th of the unit's attacks. */
-BITS_INLINE void play_attack(struct half *h, int slot, int k) {
-    const uint64_t ends = ends_of(h, slot);
-    for (uint64_t left = core_of(h->state)->alive[h->side ^ 1];; left = bits_without_first(left)) {
-        HOT_ASSERT(left != 0);
-        const int target = bits_first(left);
-        const uint64_t stands = small_stands(h->state, h->side, slot, target, ends);
-        const int count = bits_count(stands);
-        if (k < count) {
-            act(h, slot, small_nth_stand(h->state, h->side, slot, target, stands, k), target);
-            return;
-        }
-        k -= count;
-    }
-}
-
 /* A random attack of any ready unit; false when there is none. */
 BITS_INLINE bool play_any_attack(struct half *h, struct rng *r) {
     int counts[SMALL_SIDE_UNITS], total = 0;
@@ -217,7 +201,10 @@ BITS_INLINE bool play_any_attack(struct half *h, struct rng *r) {
     for (uint64_t left = core_of(h->state)->ready[h->side];; left = bits_without_first(left)) {
         const int slot = bits_first(left);
         if (k < counts[slot]) {
-            play_attack(h, slot, k);
+            int stand;
+            const int target =
+                small_nth_attack(h->state, h->side, slot, ends_of(h, slot), UINT64_MAX, k, &stand);
+            act(h, slot, stand, target);
             return true;
         }
         k -= counts[slot];

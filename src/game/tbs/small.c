@@ -61,24 +61,6 @@ void small_play(void *state, action a, struct rng *r) {
 
 /* ---- playouts ---- */
 
-/* Plays the k-th attack of the mover's unit (by target id, then stand cell). */
-BITS_INLINE void play_attack(struct tbs_small *s, int slot, uint64_t ends, uint64_t targets, int k) {
-    const int side = s->core.side, enemy = side ^ 1;
-    for (uint64_t left = s->core.alive[enemy];; left = bits_without_first(left)) {
-        HOT_ASSERT(left != 0);
-        const int target = bits_first(left);
-        const bool is_target = (targets & small_bit(s->cell[enemy][target])) != 0;
-        const uint64_t stands = is_target ? small_stands(s, side, slot, target, ends) : 0;
-        const int count = bits_count(stands);
-        if (k < count) {
-            core_move(s, slot, small_nth_stand(s, side, slot, target, stands, k), CORE_SMALL);
-            core_attack(s, slot, target, CORE_SMALL);
-            return;
-        }
-        k -= count;
-    }
-}
-
 /* Counting and selecting bits in place of listing actions: the list of a unit is never made. */
 BITS_INLINE void play_random_action(void *state, struct rng *r, struct core_policy policy, bool bmi2) {
     struct tbs_small *s = state;
@@ -96,10 +78,14 @@ BITS_INLINE void play_random_action(void *state, struct rng *r, struct core_poli
         attacks = small_direct_attacks(ends, targets);
     const int k = policy.eager && attacks > 0 ? (int)rng_below(r, (uint32_t)attacks)
                                               : (int)rng_below(r, (uint32_t)(attacks + bits_count(ends)));
-    if (k >= attacks)
+    if (k >= attacks) {
         core_move(s, slot, bits_select(ends, k - attacks, bmi2), CORE_SMALL);
-    else
-        play_attack(s, slot, ends, targets, k);
+    } else {
+        int stand;
+        const int target = small_nth_attack(s, side, slot, ends, targets, k, &stand);
+        core_move(s, slot, stand, CORE_SMALL);
+        core_attack(s, slot, target, CORE_SMALL);
+    }
 }
 
 CORE_ROLLOUT(run_uniform, BITS_FOR_BMI2, bmi2, play_random_action, .all = false)
