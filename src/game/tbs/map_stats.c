@@ -61,12 +61,6 @@ static bool table_grow(struct table *t) {
     return true;
 }
 
-/* The tally of a key; NULL when it is not in the table. */
-static const struct map_tally *table_find(const struct table *t, uint64_t key) {
-    const struct table_entry *entry = t->capacity > 0 ? table_entry(t, key) : NULL;
-    return entry != NULL && entry->key != 0 ? &entry->tally : NULL;
-}
-
 /* Adds a key that is not in the table; false when memory ran out, which the table remembers. */
 static bool table_add(struct table *t, uint64_t key, struct map_tally tally) {
     t->no_memory = 2 * (t->count + 1) > t->capacity && !table_grow(t);
@@ -105,9 +99,9 @@ static bool count_completions(struct walk *w, const void *state, int left, struc
     w->positions_left--;
     uint64_t key = is_stored ? game->key(state) : 0;
     key += key == 0; /* empty entries of the table are zeros */
-    const struct map_tally *known = is_stored ? table_find(&w->table, key) : NULL;
-    if (known != NULL) {
-        *out = *known;
+    const struct table_entry *known = is_stored && w->table.count > 0 ? table_entry(&w->table, key) : NULL;
+    if (known != NULL && known->key != 0) {
+        *out = known->tally;
         return true;
     }
     if (is_over) {

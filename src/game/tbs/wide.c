@@ -76,14 +76,6 @@ BITS_INLINE void wide_targets(const struct tbs_wide *s, int side, int type, bool
         out[i] = (enemy0[i] & ground) | (enemy1[i] & air);
 }
 
-/* The rows of column `dx` beside a cannon in row `row` that it reaches. */
-BITS_INLINE uint32_t wide_ring(int dx, int row) {
-    /* Bit 3 is the cannon's own row; distance 2..3 in all. */
-    static const uint32_t pattern[TBS_RANGE_HIGH + 1] = {0x63, 0x36, 0x1C, 0x08};
-    const uint32_t p = pattern[dx < 0 ? -dx : dx];
-    return row >= 3 ? p << (row - 3) : p >> (3 - row);
-}
-
 /* Stand cells beside a target that lie in `ends`, in the order east, north, west, south: fills `out`, returns
  * how many. A cannon's own cell is its only stand cell, if the target is in range. */
 BITS_INLINE int wide_stands(const struct tbs_wide *s, int side, int slot, int target_cell,
@@ -201,11 +193,15 @@ BITS_INLINE int direct_attacks(const struct wide_window *ends, const uint32_t ta
 
 /* Targets in range lie in at most seven columns around the cannon. */
 BITS_INLINE int cannon_attacks(const uint32_t targets[WIDE_WINDOW], int first, int cell) {
+    /* The rows in range of a cannon in row 3, by the distance of columns. */
+    static const uint32_t pattern[TBS_RANGE_HIGH + 1] = {0x63, 0x36, 0x1C, 0x08};
+    const int row = cell & 31;
     int count = 0;
     for (int dx = -TBS_RANGE_HIGH; dx <= TBS_RANGE_HIGH; dx++) {
         const int i = (cell >> 5) + dx - first;
+        const uint32_t rows = pattern[dx < 0 ? -dx : dx];
         if (i >= 0 && i < WIDE_WINDOW)
-            count += bits_count(targets[i] & wide_ring(dx, cell & 31));
+            count += bits_count(targets[i] & (row >= 3 ? rows << (row - 3) : rows >> (3 - row)));
     }
     return count;
 }
