@@ -25,6 +25,7 @@ static const char *const direction_names[] = {"north", "east", "west", "south"};
 
 /* ---- the board ---- */
 
+/* The first letter is also the mark of the colour on the board. */
 static const char *colour_of(const struct geister *view, int side, int piece) {
     if ((view->known[side] >> piece & 1) == 0)
         return "unknown";
@@ -94,6 +95,7 @@ static void draw(const void *view, int viewer, bool colour, struct text *out) {
 
 /* ---- descriptions ---- */
 
+/* Cells, letters and directions are the viewer's; the colour of a taken piece is named if the view has it. */
 static void describe(const void *view, action a, int viewer, struct text *out) {
     const struct geister *s = view;
     if (geister_is_setup(a)) {

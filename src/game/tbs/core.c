@@ -66,6 +66,7 @@ int tbs_stars(int type, int terrain) {
     return tbs_is_air(type) ? 0 : tbs_terrain_types[terrain].stars;
 }
 
+/* The published formula in integers; core_strike in core.h is the same by table. */
 static int strike(const struct tbs_rules *rules, struct tbs_fighter attacker, struct tbs_fighter defender) {
     int damage = (rules->power[attacker.type][defender.type] * attacker.hp + 70) /
                  (100 + defender.stars * defender.hp);
@@ -228,6 +229,8 @@ static uint64_t core_key_from_scratch(const void *state) {
 
 /* ---- positions ---- */
 
+/* Unit ids of the position are those of the scenario's map. Destroyed units keep their cell, but not on the
+ * board. */
 void core_set_position(void *state, const struct tbs_scenario *sc, const struct tbs_position *in) {
     struct tbs_core *c = state;            /* the core is the state's first member */
     memset(state, 0, core_state_size(sc)); /* padding too: states are compared as bytes */
@@ -276,6 +279,7 @@ void tbs_position_of(const void *state, struct tbs_position *out) {
     }
 }
 
+/* Before any phase ends: a side whose units are all done is still to move here. */
 void tbs_map_position(const struct tbs_map *map, struct tbs_position *out) {
     *out = (struct tbs_position){.side = TBS_RED, .result = TBS_RUNNING, .unit_count = map->unit_count};
     for (int id = 0; id < map->unit_count; id++) {
@@ -584,6 +588,7 @@ static void core_bounds(const void *state, double *low, double *high) {
     find_bounds(state, false, low, high);
 }
 
+/* Destroyed units are in neither number: a unit that died in its own attack does not count as a decision. */
 static struct turn_progress core_progress(const void *state) {
     const struct tbs_core *c = core_of(state);
     const uint64_t ready = c->ready[c->side], alive = c->alive[c->side];

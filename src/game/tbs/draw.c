@@ -26,6 +26,7 @@ struct place {
     int x, y;
 };
 
+/* Colours are 0xRRGGBB. */
 static const int colour_paper = 0xFBFAF5, colour_label = 0x77736A, colour_frame = 0x4B4842,
                  colour_ink = 0x2B2A28, colour_road = 0xE4D7B7;
 
@@ -43,6 +44,7 @@ static const struct {
 
 /* ---- small tools ---- */
 
+/* `alpha`: 0 is invisible, 1 hides what is below. */
 static void use_colour(cairo_t *cr, int rgb, double alpha) {
     cairo_set_source_rgba(cr, (rgb >> 16 & 0xFF) / 255.0, (rgb >> 8 & 0xFF) / 255.0, (rgb & 0xFF) / 255.0,
                           alpha);
@@ -64,6 +66,7 @@ static void line(cairo_t *cr, double x0, double y0, double x1, double y1) {
     cairo_line_to(cr, x1, y1);
 }
 
+/* A new sub-path: otherwise Cairo draws a line from the current point to the circle. */
 static void circle(cairo_t *cr, double x, double y, double radius) {
     cairo_new_sub_path(cr);
     cairo_arc(cr, x, y, radius, 0, TURN_FULL);
@@ -137,6 +140,7 @@ static void draw_wood(cairo_t *cr, const struct place *p) {
     }
 }
 
+/* A triangle that is lit from the left, with a cap of snow on its upper part. */
 static void draw_peak(cairo_t *cr, double x, double top, double half_width) {
     const double foot = 0.92, snow = 0.3;
     const double slope = half_width * snow, line = top + (foot - top) * snow;
@@ -165,6 +169,7 @@ static int terrain_at(const struct tbs_map *map, int x, int y) {
     return tbs_map_is_playable(map, x, y) ? map->terrain[x][y] : TBS_TERRAINS;
 }
 
+/* Follows the road in one direction to its end. */
 static bool sea_lies_beyond(const struct tbs_map *map, int x, int y, int dx, int dy) {
     for (; terrain_at(map, x, y) == TBS_ROAD; x += dx)
         y += dy;
@@ -199,6 +204,7 @@ static void draw_sea(cairo_t *cr, const struct place *p) {
     stroke(cr, 0xD9EAF0, 1, 0.14); /* half of it is clipped away */
 }
 
+/* Roads also lead into fortresses. */
 static bool leads_on(const struct place *p, int dx, int dy) {
     const int terrain = terrain_at(p->map, p->x + dx, p->y + dy);
     return terrain == TBS_ROAD || terrain == TBS_FORTRESS;
@@ -317,6 +323,7 @@ static int shade(const struct tbs_unit *u, int rgb) {
     return u->done ? mixed : rgb;
 }
 
+/* `grow`: cells that the outline is wider on each side; negative: narrower. */
 static void token_path(cairo_t *cr, int side, double grow) {
     if (side == TBS_RED)
         circle(cr, 0.5, 0.5, 0.36 + grow);
