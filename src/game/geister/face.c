@@ -79,15 +79,14 @@ static void draw(const void *view, int viewer, bool colour, struct text *out) {
         text_add(out, "      after %d of %d moves", s->ply, core_scenario(s)->plies);
     text_add_string(out, "\n");
     for (int y = 0; y < GEISTER_SIZE; y++) {
-        struct text line = {0};
+        text_add(out, "    %d", y);
         for (int x = 0; x < GEISTER_SIZE; x++) {
-            text_add_string(&line, "  ");
-            add_cell(s, viewer, y * GEISTER_SIZE + x, colour, &line);
+            text_add_string(out, "  ");
+            add_cell(s, viewer, y * GEISTER_SIZE + x, colour, out);
         }
-        while (line.size > 0 && line.data[line.size - 1] == ' ')
-            line.data[--line.size] = '\0';
-        text_add(out, "    %d%s\n", y, text_string(&line));
-        text_done(&line);
+        while (out->data[out->size - 1] == ' ') /* the row's number ends this */
+            out->data[--out->size] = '\0';
+        text_add_string(out, "\n");
     }
     add_taken(s, viewer ^ 1, viewer, colour, out);
     add_taken(s, viewer, viewer, colour, out);
@@ -173,10 +172,7 @@ static json_t *letter_json(int piece) {
 }
 
 static void fill_json(json_t *out, const struct scenario *scenario, const void *view) {
-    static const char *const phases[] = {[GEISTER_FIRST_SETS] = "setup",
-                                         [GEISTER_SECOND_SETS] = "setup",
-                                         [GEISTER_PLAYING] = "play",
-                                         [GEISTER_OVER] = "over"};
+    static const char *const phases[] = {"setup", "setup", "play", "over"}; /* by enum geister_stage */
     const struct geister_scenario *rules = (const struct geister_scenario *)(const void *)scenario;
     const struct geister *s = view;
     json_t *pieces = json_array();

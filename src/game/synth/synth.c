@@ -554,12 +554,11 @@ static bool read_type(struct synth_state *s, int side, const char *text, struct 
 }
 
 static bool read_state(void *state, const struct scenario *scenario, const char *text, struct err *e) {
-    static const char *const names[] = {"tree", "moves", "types", NULL};
     struct plain_fields fields;
     struct synth_state *s = state;
     unsigned long long tree;
     char *types[2];
-    if (!plain_read_fields(text, names, &fields, e))
+    if (!plain_read_fields(text, (const char *const[]){"tree", "moves", "types", NULL}, &fields, e))
         return false;
     if (!text_to_u64(fields.values[0], &tree))
         return err_set(e, "tree=%.64s: expected a whole number", fields.values[0]);
