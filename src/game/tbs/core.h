@@ -377,6 +377,44 @@ BITS_INLINE long core_playout(void *state, struct rng *rng, int turns_max, struc
             {0},                                                                                             \
     }
 
+/* ---- lists of actions ---- */
+
+/* A unit whose actions are listed, and the cells where it may end its move, in the form of its path. */
+struct core_lister {
+    const void *state, *ends;
+    int side, slot;
+};
+
+/* True when this type has power against that one. */
+BITS_INLINE bool core_hits(const struct tbs_scenario *sc, int type, int target_type) {
+    return tbs_is_air(target_type) ? sc->hits_air[type] : sc->hits_ground[type];
+}
+
+/* Lists its attacks: targets by id, then stand cells. `stands` fills the stand cells against a target in the
+ * order east, north, west, south; it is the path's own, a constant where this is inlined. */
+BITS_INLINE int core_list_attacks(const struct core_lister *l, enum tbs_attacks which, action *out, bool wide,
+                                  int (*stands)(const struct core_lister *l, int target, int out[4])) {
+    const struct tbs_scenario *sc = core_of(l->state)->scenario;
+    const int side = l->side, enemy = side ^ 1, type = sc->type[side][l->slot];
+    int count = 0, cells[4];
+    for (uint64_t left = core_of(l->state)->alive[enemy]; left != 0; left = bits_without_first(left)) {
+        const int target = bits_first(left);
+        if (which != TBS_ATTACKS_ALL && !core_hits(sc, type, sc->type[enemy][target]))
+            continue;
+        const int total = stands(l, target, cells), cell = core_cell_of(l->state, enemy, target, wide);
+        for (int i = 0; i < total; i++) {
+            if (which == TBS_ATTACKS_DAMAGE &&
+                core_fight(sc, core_fighter(l->state, side, l->slot, cells[i], wide),
+                           core_fighter(l->state, enemy, target, cell, wide))
+                        .damage == 0)
+                continue;
+            out[count++] = tbs_action(sc->id[side][l->slot], core_x(cells[i], wide), core_y(cells[i], wide),
+                                      sc->id[enemy][target]);
+        }
+    }
+    return count;
+}
+
 /* ---- what a path provides (small.c, wide.c) ---- */
 
 /* The actions of a side's unit in generator order; attacks come first, *attacks of them. */
