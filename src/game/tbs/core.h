@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the small and the wide path share (private to the tactical game): the scenario's tables, the part of a
- * state that does not depend on how boards are stored, and the sequence of turns. Each side's units have
- * slots 0, 1, … in the order of their ids: one 64-bit word a side holds which units live, another which may
- * still act, and iterating over slots iterates over ids.
+ * What the small and the wide path share (private to the tactical game): the scenario's tables, both states,
+ * the rules on units, the sequence of turns, the loop of playouts and the list of attacks. Each side's units
+ * have slots 0, 1, … in the order of their ids: one 64-bit word a side holds which units live, another which
+ * may still act, and iterating over slots iterates over ids.
  */
 #ifndef GAME_TBS_CORE_H
 #define GAME_TBS_CORE_H

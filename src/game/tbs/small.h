@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The small path: boards of up to 8 x 8 playable cells as one 64-bit word, up to 16 units a side. Private to
- * small.c and muct.c, which share these inline functions.
+ * small.c and muct.c, which share these inline functions, and to core.c for the tables of cells.
  *
  * Movement is a flood fill by shifts: every enterable cell costs 1 or 2, so two words (reached now, reached
  * one step ago) are the whole frontier. All functions take the state by pointer and allocate nothing.
