@@ -63,14 +63,6 @@ static bool has_same_actions(struct check *c, const union buffer *s) {
     return count == c->count && memcmp(c->list, c->other, (size_t)count * sizeof(action)) == 0;
 }
 
-/* Short lists are checked completely, long ones in strides from a random start: sets *first, returns the
- * stride. */
-static int stride(struct check *c, int *first) {
-    const int step = c->count / SAMPLE_MAX + 1;
-    *first = (int)rng_below(&c->rng, (uint32_t)step);
-    return step;
-}
-
 /* ---- laws of one position ---- */
 
 /* The first law: all others assume a valid state, a known mover and a list that fits. */
@@ -96,15 +88,16 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Listed actions are legal and different, and listing them again gives the same list in the same order. */
+/* Listed actions are legal and different, and listing them again gives the same list in the same order. Short
+ * lists are checked completely, long ones in strides from a random start. */
 static bool law_list(struct check *c) {
-    int i;
-    for (const int step = stride(c, &i); i < c->count; i += step)
+    const int step = c->count / SAMPLE_MAX + 1;
+    for (int i = (int)rng_below(&c->rng, (uint32_t)step); i < c->count; i += step)
         if (!c->game->is_legal(&c->state, c->list[i]))
             return err_set(c->e, "action %d of the list (%08x) is not legal", i, (unsigned)c->list[i]);
     memcpy(c->other, c->list, (size_t)c->count * sizeof(action));
     qsort(c->other, (size_t)c->count, sizeof(action), by_value);
-    for (i = 1; i < c->count; i++)
+    for (int i = 1; i < c->count; i++)
         if (c->other[i] == c->other[i - 1])
             return err_set(c->e, "action %08x is listed twice", (unsigned)c->other[i]);
     return has_same_actions(c, &c->state) ||
@@ -119,8 +112,8 @@ static bool law_key(struct check *c) {
 
 /* Records, the engine protocol and the page identify an action by its text alone. */
 static bool law_action_text(struct check *c) {
-    int i;
-    for (const int step = stride(c, &i); i < c->count; i += step) {
+    const int step = c->count / SAMPLE_MAX + 1;
+    for (int i = (int)rng_below(&c->rng, (uint32_t)step); i < c->count; i += step) {
         action back = ~c->list[i];
         struct err why = {0};
         text_clear(&c->text);

@@ -125,9 +125,8 @@ static void write_state(const void *state, struct text *out) {
 }
 
 static bool read_state(void *state, const struct scenario *scenario, const char *text, struct err *e) {
-    static const char *const names[] = {"world", "moves", NULL};
     struct plain_fields fields;
-    if (!plain_read_fields(text, names, &fields, e))
+    if (!plain_read_fields(text, (const char *const[]){"world", "moves", NULL}, &fields, e))
         return false;
     const char *letter = strchr(world_letters, fields.values[0][0]);
     if (strlen(fields.values[0]) != 1 || letter == NULL)

@@ -110,8 +110,12 @@ void core_places(uint8_t where[2][GEISTER_PIECES]);
 /* Rebuilds the boards of a side from its pieces' places and known colours. */
 void core_boards(struct geister *s, int side);
 
-/* The mover's moves if those pieces may leave: by cells as it sees them, each N, E, S, W. `out` needs one
- * place more than the count. */
+/* Is that a board of a game: pieces in different cells, four of each colour, not ended twice? The sentence is
+ * about the pieces as `viewer` sees them. */
+bool core_check_board(const struct geister *s, int viewer, struct err *e);
+
+/* The mover's moves if those pieces may leave: by cells as it sees them, each N, E, S, W. `out` needs room
+ * for four moves of each of its pieces. */
 int core_moves(const struct geister *s, uint64_t leavers, action *out);
 
 /* A board as a side sees it, from one as the first player sees it. */

@@ -25,6 +25,7 @@ static const char *const direction_names[] = {"north", "east", "west", "south"};
 
 /* ---- the board ---- */
 
+/* The first letter is also the mark of the colour on the board. */
 static const char *colour_of(const struct geister *view, int side, int piece) {
     if ((view->known[side] >> piece & 1) == 0)
         return "unknown";
@@ -78,15 +79,14 @@ static void draw(const void *view, int viewer, bool colour, struct text *out) {
         text_add(out, "      after %d of %d moves", s->ply, core_scenario(s)->plies);
     text_add_string(out, "\n");
     for (int y = 0; y < GEISTER_SIZE; y++) {
-        struct text line = {0};
+        text_add(out, "    %d", y);
         for (int x = 0; x < GEISTER_SIZE; x++) {
-            text_add_string(&line, "  ");
-            add_cell(s, viewer, y * GEISTER_SIZE + x, colour, &line);
+            text_add_string(out, "  ");
+            add_cell(s, viewer, y * GEISTER_SIZE + x, colour, out);
         }
-        while (line.size > 0 && line.data[line.size - 1] == ' ')
-            line.data[--line.size] = '\0';
-        text_add(out, "    %d%s\n", y, text_string(&line));
-        text_done(&line);
+        while (out->data[out->size - 1] == ' ') /* the row's number ends this */
+            out->data[--out->size] = '\0';
+        text_add_string(out, "\n");
     }
     add_taken(s, viewer ^ 1, viewer, colour, out);
     add_taken(s, viewer, viewer, colour, out);
@@ -94,6 +94,7 @@ static void draw(const void *view, int viewer, bool colour, struct text *out) {
 
 /* ---- descriptions ---- */
 
+/* Cells, letters and directions are the viewer's; the colour of a taken piece is named if the view has it. */
 static void describe(const void *view, action a, int viewer, struct text *out) {
     const struct geister *s = view;
     if (geister_is_setup(a)) {
@@ -171,10 +172,7 @@ static json_t *letter_json(int piece) {
 }
 
 static void fill_json(json_t *out, const struct scenario *scenario, const void *view) {
-    static const char *const phases[] = {[GEISTER_FIRST_SETS] = "setup",
-                                         [GEISTER_SECOND_SETS] = "setup",
-                                         [GEISTER_PLAYING] = "play",
-                                         [GEISTER_OVER] = "over"};
+    static const char *const phases[] = {"setup", "setup", "play", "over"}; /* by enum geister_stage */
     const struct geister_scenario *rules = (const struct geister_scenario *)(const void *)scenario;
     const struct geister *s = view;
     json_t *pieces = json_array();
@@ -188,8 +186,7 @@ static void fill_json(json_t *out, const struct scenario *scenario, const void *
     json_t *more = json_pack("{ss ss si si so s{sb sb}}", "game", "geister", "phase", phases[s->stage], "ply",
                              s->ply, "plies_max", rules->plies, "pieces", pieces, "exits", "forward",
                              rules->forward, "sideways", rules->sideways);
-    json_object_update(out, more);
-    json_decref(more);
+    json_object_update_new(out, more);
 }
 
 /* A choice of reds is announced by `setup` alone: its 70 actions are not listed. */

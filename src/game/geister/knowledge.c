@@ -152,19 +152,20 @@ struct run {
     uint8_t at[GEISTER_CELLS], gone[2]; /* gone: pieces taken in the playout, as bits */
     int escaped;                        /* the piece that left, or -1 */
     int ply, stop;
+    bool eager; /* a side that can leave does */
     uint8_t *recorded;
 };
 
 /* Plays until the game is over or `stop` is reached; camps[0] is to move, also after it returns. True when
  * the last move ended the game before the limit. */
-BITS_INLINE bool run_body(struct run *run, struct camp camps[2], struct rng *rng, bool eager, bool bmi2) {
+BITS_INLINE bool run_body(struct run *run, struct camp camps[2], struct rng *rng, bool bmi2) {
     struct camp mine = camps[0], theirs = camps[1];
     struct rng r = *rng; /* a local copy stays in registers */
     bool ended = false;
     int ply = run->ply;
     while (!ended && ply < run->stop) {
         struct steps_one step;
-        const bool leaves = choose(&mine, &r, eager, bmi2, &step);
+        const bool leaves = choose(&mine, &r, run->eager, bmi2, &step);
         const unsigned piece = run->at[step.cell];
         *run->recorded++ = (uint8_t)(piece * 4 + ((unsigned)step.direction ^ mine.turn));
         ply++;
@@ -197,16 +198,9 @@ BITS_INLINE bool run_body(struct run *run, struct camp camps[2], struct rng *rng
     return ended;
 }
 
-#define RUNNER(name, eager)                                                                                  \
-    static bool name##_plain(struct run *run, struct camp camps[2], struct rng *r) {                         \
-        return run_body(run, camps, r, eager, false);                                                        \
-    }                                                                                                        \
-    BITS_FOR_BMI2 static bool name##_bmi2(struct run *run, struct camp camps[2], struct rng *r) {            \
-        return run_body(run, camps, r, eager, true);                                                         \
-    }
-
-RUNNER(random, false)
-RUNNER(leave, true)
+BITS_FOR_BMI2 static bool run_bmi2(struct run *run, struct camp camps[2], struct rng *r) {
+    return run_body(run, camps, r, true);
+}
 
 /* ---- playouts: from a state to a run, and back ---- */
 
@@ -221,12 +215,11 @@ static void write_back(struct geister *s, const struct run *run, int side, const
     s->blue[side] = camp->pieces & ~camp->red;
 }
 
-typedef bool run_game(struct run *run, struct camp camps[2], struct rng *r);
-
 /* Unknown colours are drawn first. */
-static long play_out(struct geister *s, struct rng *r, int moves_max, run_game *run_on) {
+static long play_out(struct geister *s, struct rng *r, int moves_max, bool eager) {
     const int plies = core_scenario(s)->plies;
-    struct run run = {.escaped = -1, .ply = s->ply, .stop = plies, .recorded = s->moves + s->recorded};
+    struct run run = {
+        .escaped = -1, .ply = s->ply, .stop = plies, .eager = eager, .recorded = s->moves + s->recorded};
     struct camp camps[2];
     if (moves_max > 0 && moves_max < plies - s->ply)
         run.stop = s->ply + moves_max;
@@ -238,7 +231,7 @@ static long play_out(struct geister *s, struct rng *r, int moves_max, run_game *
         for (int i = 0; i < GEISTER_PIECES; i++)
             if (s->where[side][i] < GEISTER_CELLS)
                 run.at[s->where[side][i]] = (uint8_t)i;
-    const bool ended = run_on(&run, camps, r);
+    const bool ended = core_scenario(s)->bmi2 ? run_bmi2(&run, camps, r) : run_body(&run, camps, r, false);
     const int moves = run.ply - s->ply;
     s->mover ^= moves & 1;
     s->ply = (uint16_t)run.ply;
@@ -253,22 +246,22 @@ static long play_out(struct geister *s, struct rng *r, int moves_max, run_game *
 }
 
 /* Set-ups that are still open are drawn first, all 70 equally likely. */
-static long run_with(void *state, struct rng *r, int turns_max, run_game *run_on) {
+static long run_with(void *state, struct rng *r, int turns_max, bool eager) {
     struct geister *s = state;
     long count = 0;
     for (; s->stage < GEISTER_PLAYING && (turns_max == 0 || count < turns_max); count++)
         geister_play(s, geister_setup(geister_setup_reds((int)rng_below(r, GEISTER_SETUPS))), r);
     if (s->stage != GEISTER_PLAYING || (turns_max > 0 && count == turns_max))
         return count;
-    return count + play_out(s, r, turns_max > 0 ? turns_max - (int)count : 0, run_on);
+    return count + play_out(s, r, turns_max > 0 ? turns_max - (int)count : 0, eager);
 }
 
 static long run_random(void *state, struct rng *r, int turns_max) {
-    return run_with(state, r, turns_max, core_scenario(state)->bmi2 ? random_bmi2 : random_plain);
+    return run_with(state, r, turns_max, false);
 }
 
 static long run_leave(void *state, struct rng *r, int turns_max) {
-    return run_with(state, r, turns_max, core_scenario(state)->bmi2 ? leave_bmi2 : leave_plain);
+    return run_with(state, r, turns_max, true);
 }
 
 const struct rollout geister_rollouts[] = {

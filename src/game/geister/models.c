@@ -211,6 +211,7 @@ struct run {
     int hider, ply, stop;
     int count; /* number of the hider's pieces on the board */
     enum geister_model model;
+    bool eager;            /* a blue that can leave does */
     struct geister *state; /* colours are recorded there immediately */
 };
 
@@ -264,12 +265,6 @@ static bool leaves_now(struct run *g, int side, uint64_t blue, int steps, uint64
 
 /* ---- playouts: the loop ---- */
 
-/* Constants of a loop: whether a blue that can leave does, and which instructions the machine has. */
-struct kind {
-    enum geister_model model;
-    bool eager, bmi2;
-};
-
 /* The moved piece of the other side takes the piece on its target cell; true when that ends the game. */
 BITS_INLINE bool meet(struct run *g, struct camp *camp, int side, int target, uint64_t luck) {
     const uint64_t to = core_bit(target);
@@ -281,15 +276,15 @@ BITS_INLINE bool meet(struct run *g, struct camp *camp, int side, int target, ui
 }
 
 /* A move; true when it ends the game. `side` is a constant, too: it determines the exits. */
-BITS_INLINE bool move(struct run *g, struct camp camps[2], struct rng *r, int side, struct kind kind) {
+BITS_INLINE bool move(struct run *g, struct camp camps[2], struct rng *r, int side, bool bmi2) {
     struct camp *mine = &camps[side];
-    const struct steps all = steps_of(mine->pieces, kind.bmi2);
+    const struct steps all = steps_of(mine->pieces, bmi2);
     bool ended = false;
     g->ply++;
     if (__builtin_expect((mine->blue & core_exits(side)) != 0, 0) &&
-        leaves_now(g, side, mine->blue & core_exits(side), kind.eager ? 0 : all.total, rng_next(r)))
+        leaves_now(g, side, mine->blue & core_exits(side), g->eager ? 0 : all.total, rng_next(r)))
         return true;
-    const struct steps_one step = steps_nth(&all, (int)rng_below(r, (uint32_t)all.total), kind.bmi2);
+    const struct steps_one step = steps_nth(&all, (int)rng_below(r, (uint32_t)all.total), bmi2);
     const int target = step.cell + core_delta(step.direction);
     const uint64_t to = core_bit(target), both = core_bit(step.cell) | to;
     mine->blue ^= both & -(mine->blue >> step.cell & 1);
@@ -300,45 +295,30 @@ BITS_INLINE bool move(struct run *g, struct camp camps[2], struct rng *r, int si
     g->at[target] = g->at[step.cell];
     if ((mine->open & core_exits(side) & to) == 0 || ended)
         return ended;
-    if (kind.model == GEISTER_NEVER)
+    if (g->model != GEISTER_LATE)
         return g->ply < core_scenario(g->state)->plies && stand(g, g->at[target]);
     mine->open ^= to;
     mine->blue |= draw(g, g->at[target], rng_next(r)) ? 0 : to;
     return false;
 }
 
-BITS_INLINE void run_body(struct run *g, struct camp camps[2], struct rng *rng, struct kind kind) {
+/* `bmi2`, a constant: the machine has those instructions. */
+BITS_INLINE void run_body(struct run *g, struct camp camps[2], struct rng *rng, bool bmi2) {
     struct camp local[2] = {camps[0], camps[1]};
     struct rng r = *rng; /* copies stay in registers */
-    bool over = g->state->mover == 1 && move(g, local, &r, 1, kind);
+    bool over = g->state->mover == 1 && move(g, local, &r, 1, bmi2);
     while (!over) {
-        over = g->ply >= g->stop || move(g, local, &r, 0, kind);
-        over = over || g->ply >= g->stop || move(g, local, &r, 1, kind);
+        over = g->ply >= g->stop || move(g, local, &r, 0, bmi2);
+        over = over || g->ply >= g->stop || move(g, local, &r, 1, bmi2);
     }
     camps[0] = local[0];
     camps[1] = local[1];
     *rng = r;
 }
 
-#define RUNNER(name, ...)                                                                                    \
-    static void name##_plain(struct run *g, struct camp camps[2], struct rng *r) {                           \
-        run_body(g, camps, r, (struct kind){__VA_ARGS__, false});                                            \
-    }                                                                                                        \
-    BITS_FOR_BMI2 static void name##_bmi2(struct run *g, struct camp camps[2], struct rng *r) {              \
-        run_body(g, camps, r, (struct kind){__VA_ARGS__, true});                                             \
-    }
-
-RUNNER(late_leave, GEISTER_LATE, true)
-RUNNER(late_random, GEISTER_LATE, false)
-RUNNER(never_leave, GEISTER_NEVER, true)
-RUNNER(never_random, GEISTER_NEVER, false)
-
-typedef void (*runner)(struct run *g, struct camp camps[2], struct rng *r);
-
-static const runner runners[2][2][2] = {
-    {{late_random_plain, late_random_bmi2}, {late_leave_plain, late_leave_bmi2}},
-    {{never_random_plain, never_random_bmi2}, {never_leave_plain, never_leave_bmi2}},
-};
+BITS_FOR_BMI2 static void run_bmi2(struct run *g, struct camp camps[2], struct rng *r) {
+    run_body(g, camps, r, true);
+}
 
 /* ---- playouts: in and out ---- */
 
@@ -370,9 +350,13 @@ static long run(struct geister *s, struct rng *r, int turns_max, enum geister_mo
     struct run g;
     struct camp camps[2];
     begin(&g, s, model, turns_max);
+    g.eager = eager;
     for (int side = 0; side < 2; side++)
         camps[side] = (struct camp){core_pieces(s, side), s->blue[side], s->unknown[side]};
-    runners[model != GEISTER_LATE][eager][bits_have_bmi2()](&g, camps, r);
+    if (bits_have_bmi2())
+        run_bmi2(&g, camps, r);
+    else
+        run_body(&g, camps, r, false);
     const int moves = g.ply - s->ply;
     s->ply = (uint16_t)g.ply;
     s->mover ^= moves & 1;

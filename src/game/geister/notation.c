@@ -79,8 +79,7 @@ static bool read_piece(struct geister *s, int side, int i, const char *triple, s
     return true;
 }
 
-/* Is that a board of a game, as `viewer` sees it? */
-static bool check_board(const struct geister *s, int viewer, struct err *e) {
+bool core_check_board(const struct geister *s, int viewer, struct err *e) {
     uint64_t cells = 0;
     int escaped = 0, ends = 0;
     for (int i = 0; i < 2 * GEISTER_PIECES; i++) {
@@ -120,7 +119,7 @@ bool geister_read_board(struct geister *s, const struct scenario *scenario, int 
             return false;
     core_boards(s, 0);
     core_boards(s, 1);
-    if (!check_board(s, side, e))
+    if (!core_check_board(s, side, e))
         return false;
     memcpy(s->from, s->where, sizeof s->from);
     core_resolve_end(s);

@@ -220,10 +220,7 @@ int geister_actions(const void *state, action *out) {
         out[i] = geister_setup(geister_setup_reds(i));
     if (s->stage != GEISTER_PLAYING)
         return GEISTER_SETUPS;
-    action list[GEISTER_PIECES * 4 + 1]; /* the last one written may not count */
-    const int count = core_moves(s, s->blue[s->mover], list);
-    memcpy(out, list, (size_t)count * sizeof list[0]);
-    return count;
+    return core_moves(s, s->blue[s->mover], out);
 }
 
 bool geister_is_legal(const void *state, action a) {
@@ -390,20 +387,16 @@ void geister_determinize(void *view, struct rng *r) {
     }
 }
 
-/* The ply, from 1, of a side's n-th move from here. */
-static int ply_of_move(const struct geister *s, int side, int n) {
-    return s->mover == side ? 2 * n - 1 : 2 * n;
-}
-
-/* A side can lose by taken pieces only with the last of a colour, which affects what follows. */
+/* A side can lose by taken pieces only with the last of a colour, which affects what follows. The n-th move
+ * of a side from here is ply 2 n, or 2 n - 1 if it is to move. */
 int geister_plies_alike(const struct geister *view) {
     int least = GEISTER_PLIES_MAX;
     for (int side = 0; side < 2; side++) {
         const unsigned taken = core_taken(view, side);
         const int reds = bits_count(taken & view->reds[side]), blues = bits_count(taken) - reds;
         const int steps = core_steps_out(core_seen_by(side, view->unknown[side]));
-        const int leaves = ply_of_move(view, side, steps + 1) - 1;
-        const int ends = ply_of_move(view, side ^ 1, GEISTER_REDS - (reds > blues ? reds : blues));
+        const int leaves = 2 * (steps + 1) - (view->mover == side) - 1;
+        const int ends = 2 * (GEISTER_REDS - (reds > blues ? reds : blues)) - (view->mover != side);
         if (view->unknown[side] == 0)
             continue;
         least = leaves < least ? leaves : least;
@@ -458,29 +451,20 @@ static uint64_t key(const void *state) {
 
 /* Places, known colours and boards of a side agree, and no piece is in an impossible place. */
 static bool has_sound_pieces(const struct geister *s, int side) {
-    uint64_t cells = 0;
-    int on_board = 0, escaped = 0;
     for (int i = 0; i < GEISTER_PIECES; i++) {
         const int cell = s->where[side][i];
         const unsigned bit = 1U << i;
-        if (cell > GEISTER_ESCAPED || (cell == GEISTER_TAKEN && (s->known[side] & bit) == 0))
+        if (cell > GEISTER_ESCAPED || (cell == GEISTER_TAKEN && (s->known[side] & bit) == 0) ||
+            (cell == GEISTER_ESCAPED && (s->known[side] & ~s->reds[side] & bit) == 0))
             return false;
-        if (cell == GEISTER_ESCAPED && (++escaped > 1 || (s->known[side] & ~s->reds[side] & bit) == 0))
-            return false;
-        if (cell < GEISTER_CELLS) {
-            cells |= core_bit(cell);
-            on_board++;
-        }
     }
-    /* At most four of a colour, and no colour is known before it is chosen. */
-    const int reds = bits_count(s->reds[side]), blues = bits_count(s->known[side] & ~s->reds[side]);
-    if ((s->reds[side] & ~s->known[side]) != 0 || reds > GEISTER_REDS ||
-        blues > GEISTER_PIECES - GEISTER_REDS || (!has_chosen(s, side) && s->known[side] != 0))
+    /* No colour is known before it is chosen. */
+    if ((s->reds[side] & ~s->known[side]) != 0 || (!has_chosen(s, side) && s->known[side] != 0))
         return false;
     struct geister copy = *s;
     core_boards(&copy, side);
-    return bits_count(cells) == on_board && copy.red[side] == s->red[side] &&
-           copy.blue[side] == s->blue[side] && copy.unknown[side] == s->unknown[side];
+    return copy.red[side] == s->red[side] && copy.blue[side] == s->blue[side] &&
+           copy.unknown[side] == s->unknown[side];
 }
 
 bool core_history_fits(const struct geister *s) {
@@ -504,7 +488,7 @@ static bool geister_valid(const void *state) {
         return false;
     if (s->stage < GEISTER_PLAYING && (s->ply != 0 || s->mover != s->stage))
         return false;
-    if (!has_sound_pieces(s, 0) || !has_sound_pieces(s, 1))
+    if (!has_sound_pieces(s, 0) || !has_sound_pieces(s, 1) || !core_check_board(s, 0, NULL))
         return false;
     struct geister copy = *s;
     copy.stage = s->stage == GEISTER_OVER ? GEISTER_PLAYING : s->stage;

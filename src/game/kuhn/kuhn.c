@@ -169,11 +169,10 @@ static void write_state(const void *state, struct text *out) {
 
 /* Moves are played from the start, so that only sequences of the game are accepted. */
 static bool read_state(void *state, const struct scenario *scenario, const char *text, struct err *e) {
-    static const char *const names[] = {"cards", "moves", NULL};
     struct plain_fields fields;
     struct kuhn *s = state;
     *s = (struct kuhn){.scenario = scenario, .stage = START};
-    if (!plain_read_fields(text, names, &fields, e))
+    if (!plain_read_fields(text, (const char *const[]){"cards", "moves", NULL}, &fields, e))
         return false;
     const char *cards = fields.values[0];
     if (strlen(cards) != 3 || cards[1] != ',' || strchr(card_letters, cards[0]) == NULL ||

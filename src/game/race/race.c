@@ -122,12 +122,11 @@ static void write_state(const void *state, struct text *out) {
 }
 
 static bool read_state(void *state, const struct scenario *scenario, const char *text, struct err *e) {
-    static const char *const names[] = {"at", "turn", NULL};
     struct race *s = state;
     struct plain_fields fields;
     char *places[2];
     long at[2], turns;
-    if (!plain_read_fields(text, names, &fields, e))
+    if (!plain_read_fields(text, (const char *const[]){"at", "turn", NULL}, &fields, e))
         return false;
     if (text_split(fields.values[0], ',', places, 2) != 2 || !text_to_int(places[0], &at[0]) ||
         !text_to_int(places[1], &at[1]) || !text_to_int(fields.values[1], &turns) || at[0] < 0 || at[1] < 0 ||

@@ -198,22 +198,19 @@ static bool is_given(const struct spec *spec, const char *name) {
     return false;
 }
 
-/* Long's payoffs are 1 and 0, and siblings that are not equal are opposites unless the spec sets `uncorr`. */
-static bool resolve_signs(const struct spec *spec, struct synth_params *p, struct err *e) {
-    if (p->payoffs != SYNTH_SIGNS)
-        return true;
-    if (is_given(spec, "r") && p->top != 1)
-        return err_set(e, "synth: r=%d and payoffs=signs contradict each other; with signs r is 1", p->top);
-    if ((is_given(spec, "mu") && p->mean >= 0) || (is_given(spec, "sd") && p->deviation >= 0))
-        return err_set(e, "synth: mu and sd belong to payoffs=normal; with signs the bias decides alone");
-    p->top = 1;
-    if (!is_given(spec, "uncorr"))
-        p->uncorrelated = SYNTH_EXTREME;
-    return true;
-}
-
-/* What the ranges of the table cannot express: powers of two, and the number of paths. */
-static bool check_shape(const struct synth_params *p, struct err *e) {
+/* What the ranges of the table cannot express: defaults that depend on `payoffs`, powers of two, and the
+ * number of paths. Long's payoffs are 1 and 0, and siblings that are not equal are opposites unless the spec
+ * sets `uncorr`. */
+static bool resolve(const struct spec *spec, struct synth_params *p, struct err *e) {
+    if (p->payoffs == SYNTH_SIGNS) {
+        if (is_given(spec, "r") && p->top != 1)
+            return err_set(e, "synth: r=%d and payoffs=signs contradict each other; with signs r is 1",
+                           p->top);
+        if ((is_given(spec, "mu") && p->mean >= 0) || (is_given(spec, "sd") && p->deviation >= 0))
+            return err_set(e, "synth: mu and sd belong to payoffs=normal; with signs the bias decides alone");
+        p->top = 1;
+        p->uncorrelated = is_given(spec, "uncorr") ? p->uncorrelated : SYNTH_EXTREME;
+    }
     if ((p->worlds & (p->worlds - 1)) != 0)
         return err_set(e, "synth: worlds=%d is no power of two; cells could not be halved", p->worlds);
     uint64_t most = PATHS_MAX - 1; /* divided, because the powers may not fit into 64 bits */
@@ -280,7 +277,7 @@ static struct scenario *load(const struct game_source *source, struct err *e) {
     struct synth_scenario *sc = (struct synth_scenario *)scenario;
     if (sc == NULL)
         return NULL;
-    if (resolve_signs(source->options, &sc->params, e) && check_shape(&sc->params, e)) {
+    if (resolve(source->options, &sc->params, e)) {
         fill_tables(sc);
         if (sc->params.uncorrelated != SYNTH_DIFFERENT || share_alike(sc) <= ALIKE_MAX)
             return scenario;
@@ -557,12 +554,11 @@ static bool read_type(struct synth_state *s, int side, const char *text, struct 
 }
 
 static bool read_state(void *state, const struct scenario *scenario, const char *text, struct err *e) {
-    static const char *const names[] = {"tree", "moves", "types", NULL};
     struct plain_fields fields;
     struct synth_state *s = state;
     unsigned long long tree;
     char *types[2];
-    if (!plain_read_fields(text, names, &fields, e))
+    if (!plain_read_fields(text, (const char *const[]){"tree", "moves", "types", NULL}, &fields, e))
         return false;
     if (!text_to_u64(fields.values[0], &tree))
         return err_set(e, "tree=%.64s: expected a whole number", fields.values[0]);

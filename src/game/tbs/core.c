@@ -66,6 +66,7 @@ int tbs_stars(int type, int terrain) {
     return tbs_is_air(type) ? 0 : tbs_terrain_types[terrain].stars;
 }
 
+/* The published formula in integers; core_strike in core.h is the same by table. */
 static int strike(const struct tbs_rules *rules, struct tbs_fighter attacker, struct tbs_fighter defender) {
     int damage = (rules->power[attacker.type][defender.type] * attacker.hp + 70) /
                  (100 + defender.stars * defender.hp);
@@ -201,19 +202,10 @@ static bool core_valid(const void *state) {
     return memcmp(state, again, core_state_size(sc)) == 0;
 }
 
-/* Attacks before moves for each unit, units by id: the order of the platform's generator. */
 static int core_actions(const void *state, action *out) {
     const struct tbs_core *c = core_of(state);
-    if (c->result != TBS_RUNNING)
-        return 0;
-    int count = 0;
-    /* Slots are in the order of ids, and only one side moves, so this is the order of ids. */
-    for (uint64_t left = c->ready[c->side]; left != 0; left = bits_without_first(left)) {
-        int attacks;
-        count +=
-            core_slot_actions(state, c->side, bits_first(left), TBS_ATTACKS_POWER, out + count, &attacks);
-    }
-    return count;
+    const uint64_t units = c->result == TBS_RUNNING ? c->ready[c->side] : 0;
+    return core_list_actions(state, c->side, units, TBS_ATTACKS_POWER, out);
 }
 
 /* ---- keys ---- */
@@ -223,7 +215,7 @@ uint64_t core_units_key(const void *state) {
     uint64_t key = 0;
     for (int side = 0; side < TBS_SIDES; side++)
         for (uint64_t left = c->alive[side]; left != 0; left = bits_without_first(left))
-            key ^= core_unit_part(state, side, bits_first(left), c->scenario->wide);
+            key ^= core_unit_key(state, side, bits_first(left), c->scenario->wide);
     return key;
 }
 
@@ -237,6 +229,8 @@ static uint64_t core_key_from_scratch(const void *state) {
 
 /* ---- positions ---- */
 
+/* Unit ids of the position are those of the scenario's map. Destroyed units keep their cell, but not on the
+ * board. */
 void core_set_position(void *state, const struct tbs_scenario *sc, const struct tbs_position *in) {
     struct tbs_core *c = state;            /* the core is the state's first member */
     memset(state, 0, core_state_size(sc)); /* padding too: states are compared as bytes */
@@ -285,6 +279,7 @@ void tbs_position_of(const void *state, struct tbs_position *out) {
     }
 }
 
+/* Before any phase ends: a side whose units are all done is still to move here. */
 void tbs_map_position(const struct tbs_map *map, struct tbs_position *out) {
     *out = (struct tbs_position){.side = TBS_RED, .result = TBS_RUNNING, .unit_count = map->unit_count};
     for (int id = 0; id < map->unit_count; id++) {
@@ -593,6 +588,7 @@ static void core_bounds(const void *state, double *low, double *high) {
     find_bounds(state, false, low, high);
 }
 
+/* Destroyed units are in neither number: a unit that died in its own attack does not count as a decision. */
 static struct turn_progress core_progress(const void *state) {
     const struct tbs_core *c = core_of(state);
     const uint64_t ready = c->ready[c->side], alive = c->alive[c->side];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the small and the wide path share (private to the tactical game): the scenario's tables, the part of a
- * state that does not depend on how boards are stored, and the sequence of turns. Each side's units have
- * slots 0, 1, … in the order of their ids: one 64-bit word a side holds which units live, another which may
- * still act, and iterating over slots iterates over ids.
+ * What the small and the wide path share (private to the tactical game): the scenario's tables, both states,
+ * the rules on units, the sequence of turns, the loop of playouts and the list of attacks. Each side's units
+ * have slots 0, 1, … in the order of their ids: one 64-bit word a side holds which units live, another which
+ * may still act, and iterating over slots iterates over ids.
  */
 #ifndef GAME_TBS_CORE_H
 #define GAME_TBS_CORE_H
@@ -98,15 +98,6 @@ static inline size_t core_state_size(const struct tbs_scenario *sc) {
 
 /* ---- keys ---- */
 
-/* One unit's part of the key; x and y are the map's, so both paths have the same keys. */
-BITS_INLINE uint64_t core_unit_key(int id, int x, int y, int hp) {
-    uint64_t k = ((uint64_t)id << 24 | (uint64_t)x << 16 | (uint64_t)y << 8 | (uint64_t)hp) + 1;
-    k *= UINT64_C(0x9E3779B97F4A7C15);
-    k ^= k >> 32;
-    k *= UINT64_C(0xD6E8FEB86659FD93);
-    return k ^ (k >> 29);
-}
-
 /* Flags and turn are added only when the key is needed: otherwise re-enabling a whole side would cost as many
  * updates as it has units. */
 static inline uint64_t core_key(const struct tbs_core *c, uint64_t units_key) {
@@ -178,16 +169,6 @@ BITS_INLINE void core_set_cell(void *state, int side, int slot, int cell, bool w
         ((struct tbs_small *)state)->cell[side][slot] = (uint8_t)cell;
 }
 
-/* Takes a unit from its cell, which stays stored, and from the board. */
-BITS_INLINE void core_lift(void *state, int side, int slot, bool wide) {
-    const bool air = tbs_is_air(core_of(state)->scenario->type[side][slot]);
-    const int cell = core_cell_of(state, side, slot, wide);
-    if (wide)
-        ((struct tbs_wide *)state)->occupied[side][air][cell >> 5] &= ~(UINT32_C(1) << (cell & 31));
-    else
-        ((struct tbs_small *)state)->occupied[side][air] &= ~(UINT64_C(1) << cell);
-}
-
 /* Takes a unit from its cell and puts it into another one. */
 BITS_INLINE void core_relocate(void *state, int side, int slot, int to, bool wide) {
     const bool air = tbs_is_air(core_of(state)->scenario->type[side][slot]);
@@ -210,7 +191,7 @@ BITS_INLINE void core_move(void *state, int slot, int to, bool wide) {
     c->ready[c->side] &= ~(UINT64_C(1) << slot);
 }
 
-/* A destroyed unit leaves the board, and can neither act nor be attacked. */
+/* A destroyed unit leaves the board, and can neither act nor be attacked; its cell stays stored. */
 BITS_INLINE void core_hurt(void *state, int side, int slot, int loss, bool wide) {
     struct tbs_core *c = state;
     const int hp = core_hp(state, side, wide)[slot] - loss;
@@ -221,7 +202,12 @@ BITS_INLINE void core_hurt(void *state, int side, int slot, int loss, bool wide)
     const uint64_t bit = UINT64_C(1) << slot;
     c->alive[side] &= ~bit;
     c->ready[side] &= ~bit;
-    core_lift(state, side, slot, wide);
+    const bool air = tbs_is_air(c->scenario->type[side][slot]);
+    const int cell = core_cell_of(state, side, slot, wide);
+    if (wide)
+        ((struct tbs_wide *)state)->occupied[side][air][cell >> 5] &= ~(UINT32_C(1) << (cell & 31));
+    else
+        ((struct tbs_small *)state)->occupied[side][air] &= ~(UINT64_C(1) << cell);
 }
 
 /* A unit in a cell, where it may not stand yet. */
@@ -242,11 +228,18 @@ BITS_INLINE void core_attack(void *state, int slot, int target, bool wide) {
     core_hurt(state, side, slot, x.counter, wide);
 }
 
-/* The part of a unit in the key of its state, 0 once it is destroyed. */
-BITS_INLINE uint64_t core_unit_part(const void *state, int side, int slot, bool wide) {
+/* The part of a unit in the key of its state, 0 once it is destroyed. Cells are the map's, so both paths have
+ * the same keys. */
+BITS_INLINE uint64_t core_unit_key(const void *state, int side, int slot, bool wide) {
     const int cell = core_cell_of(state, side, slot, wide), hp = core_hp(state, side, wide)[slot];
-    const int id = core_of(state)->scenario->id[side][slot];
-    return hp == 0 ? 0 : core_unit_key(id, core_x(cell, wide), core_y(cell, wide), hp);
+    const int id = core_of(state)->scenario->id[side][slot], x = core_x(cell, wide), y = core_y(cell, wide);
+    if (hp == 0)
+        return 0;
+    uint64_t k = ((uint64_t)id << 24 | (uint64_t)x << 16 | (uint64_t)y << 8 | (uint64_t)hp) + 1;
+    k *= UINT64_C(0x9E3779B97F4A7C15);
+    k ^= k >> 32;
+    k *= UINT64_C(0xD6E8FEB86659FD93);
+    return k ^ (k >> 29);
 }
 
 /* One unit's action alone, without ending a turn. The key loses the parts of both units before the action and
@@ -255,15 +248,15 @@ BITS_INLINE void core_act(void *state, action a, bool wide) {
     struct tbs_core *c = state;
     const struct tbs_scenario *sc = c->scenario;
     const int side = c->side, slot = sc->slot_of[tbs_action_unit(a)], id = tbs_action_target(a);
-    uint64_t change = core_unit_part(state, side, slot, wide);
+    uint64_t change = core_unit_key(state, side, slot, wide);
     core_move(state, slot, core_cell(tbs_action_x(a), tbs_action_y(a), wide), wide);
     if (id != TBS_NO_TARGET) {
         const int target = sc->slot_of[id];
-        change ^= core_unit_part(state, side ^ 1, target, wide);
+        change ^= core_unit_key(state, side ^ 1, target, wide);
         core_attack(state, slot, target, wide);
-        change ^= core_unit_part(state, side ^ 1, target, wide);
+        change ^= core_unit_key(state, side ^ 1, target, wide);
     }
-    c->units_key ^= change ^ core_unit_part(state, side, slot, wide);
+    c->units_key ^= change ^ core_unit_key(state, side, slot, wide);
 }
 
 /* ---- turns ---- */
@@ -384,6 +377,44 @@ BITS_INLINE long core_playout(void *state, struct rng *rng, int turns_max, struc
             {0},                                                                                             \
     }
 
+/* ---- lists of actions ---- */
+
+/* A unit whose actions are listed, and the cells where it may end its move, in the form of its path. */
+struct core_lister {
+    const void *state, *ends;
+    int side, slot;
+};
+
+/* True when this type has power against that one. */
+BITS_INLINE bool core_hits(const struct tbs_scenario *sc, int type, int target_type) {
+    return tbs_is_air(target_type) ? sc->hits_air[type] : sc->hits_ground[type];
+}
+
+/* Lists its attacks: targets by id, then stand cells. `stands` fills the stand cells against a target in the
+ * order east, north, west, south; it is the path's own, a constant where this is inlined. */
+BITS_INLINE int core_list_attacks(const struct core_lister *l, enum tbs_attacks which, action *out, bool wide,
+                                  int (*stands)(const struct core_lister *l, int target, int out[4])) {
+    const struct tbs_scenario *sc = core_of(l->state)->scenario;
+    const int side = l->side, enemy = side ^ 1, type = sc->type[side][l->slot];
+    int count = 0, cells[4];
+    for (uint64_t left = core_of(l->state)->alive[enemy]; left != 0; left = bits_without_first(left)) {
+        const int target = bits_first(left);
+        if (which != TBS_ATTACKS_ALL && !core_hits(sc, type, sc->type[enemy][target]))
+            continue;
+        const int total = stands(l, target, cells), cell = core_cell_of(l->state, enemy, target, wide);
+        for (int i = 0; i < total; i++) {
+            if (which == TBS_ATTACKS_DAMAGE &&
+                core_fight(sc, core_fighter(l->state, side, l->slot, cells[i], wide),
+                           core_fighter(l->state, enemy, target, cell, wide))
+                        .damage == 0)
+                continue;
+            out[count++] = tbs_action(sc->id[side][l->slot], core_x(cells[i], wide), core_y(cells[i], wide),
+                                      sc->id[enemy][target]);
+        }
+    }
+    return count;
+}
+
 /* ---- what a path provides (small.c, wide.c) ---- */
 
 /* The actions of a side's unit in generator order; attacks come first, *attacks of them. */
@@ -396,6 +427,16 @@ static inline int core_slot_actions(const void *state, int side, int slot, enum 
                                     action *out, int *attacks) {
     return (core_of(state)->scenario->wide ? wide_slot_actions : small_slot_actions)(state, side, slot, which,
                                                                                      out, attacks);
+}
+
+/* The same for all units of a side that have a bit in `slots`. Slots are in the order of ids, so this is the
+ * order of the platform's generator: units by id, attacks before moves. */
+static inline int core_list_actions(const void *state, int side, uint64_t slots, enum tbs_attacks which,
+                                    action *out) {
+    int count = 0, attacks;
+    for (uint64_t left = slots; left != 0; left = bits_without_first(left))
+        count += core_slot_actions(state, side, bits_first(left), which, out + count, &attacks);
+    return count;
 }
 
 extern const struct rollout small_rollouts[], wide_rollouts[];

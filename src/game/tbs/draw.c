@@ -26,6 +26,7 @@ struct place {
     int x, y;
 };
 
+/* Colours are 0xRRGGBB. */
 static const int colour_paper = 0xFBFAF5, colour_label = 0x77736A, colour_frame = 0x4B4842,
                  colour_ink = 0x2B2A28, colour_road = 0xE4D7B7;
 
@@ -43,6 +44,7 @@ static const struct {
 
 /* ---- small tools ---- */
 
+/* `alpha`: 0 is invisible, 1 hides what is below. */
 static void use_colour(cairo_t *cr, int rgb, double alpha) {
     cairo_set_source_rgba(cr, (rgb >> 16 & 0xFF) / 255.0, (rgb >> 8 & 0xFF) / 255.0, (rgb & 0xFF) / 255.0,
                           alpha);
@@ -53,8 +55,8 @@ static void fill(cairo_t *cr, int rgb) {
     cairo_fill(cr);
 }
 
-static void stroke(cairo_t *cr, int rgb, double width) {
-    use_colour(cr, rgb, 1);
+static void stroke(cairo_t *cr, int rgb, double alpha, double width) {
+    use_colour(cr, rgb, alpha);
     cairo_set_line_width(cr, width);
     cairo_stroke(cr);
 }
@@ -64,6 +66,7 @@ static void line(cairo_t *cr, double x0, double y0, double x1, double y1) {
     cairo_line_to(cr, x1, y1);
 }
 
+/* A new sub-path: otherwise Cairo draws a line from the current point to the circle. */
 static void circle(cairo_t *cr, double x, double y, double radius) {
     cairo_new_sub_path(cr);
     cairo_arc(cr, x, y, radius, 0, TURN_FULL);
@@ -119,7 +122,7 @@ static void draw_plain(cairo_t *cr, const struct place *p) {
         line(cr, x, y - 0.065, x, y);
         line(cr, x + 0.045, y - 0.04, x + 0.015, y);
     }
-    stroke(cr, 0xB7C88E, 0.018);
+    stroke(cr, 0xB7C88E, 1, 0.018);
 }
 
 static void draw_wood(cairo_t *cr, const struct place *p) {
@@ -137,6 +140,7 @@ static void draw_wood(cairo_t *cr, const struct place *p) {
     }
 }
 
+/* A triangle that is lit from the left, with a cap of snow on its upper part. */
 static void draw_peak(cairo_t *cr, double x, double top, double half_width) {
     const double foot = 0.92, snow = 0.3;
     const double slope = half_width * snow, line = top + (foot - top) * snow;
@@ -165,6 +169,7 @@ static int terrain_at(const struct tbs_map *map, int x, int y) {
     return tbs_map_is_playable(map, x, y) ? map->terrain[x][y] : TBS_TERRAINS;
 }
 
+/* Follows the road in one direction to its end. */
 static bool sea_lies_beyond(const struct tbs_map *map, int x, int y, int dx, int dy) {
     for (; terrain_at(map, x, y) == TBS_ROAD; x += dx)
         y += dy;
@@ -189,16 +194,17 @@ static void draw_sea(cairo_t *cr, const struct place *p) {
         for (int wave = 0; wave < 2; wave++)
             cairo_rel_curve_to(cr, 0.06, -0.09, 0.16, -0.09, 0.22, 0);
     }
-    stroke(cr, 0x7FB1CE, 0.03);
+    stroke(cr, 0x7FB1CE, 1, 0.03);
     static const double edges[4][4] = {{1, 0, 1, 1}, {0, 0, 1, 0}, {0, 0, 0, 1}, {0, 1, 1, 1}};
     for (int i = 0; i < 4; i++) {
         const int x = p->x + neighbours[i][0], y = p->y + neighbours[i][1];
         if (tbs_map_is_playable(p->map, x, y) && p->map->terrain[x][y] != TBS_SEA && !is_bridge(p->map, x, y))
             line(cr, edges[i][0], edges[i][1], edges[i][2], edges[i][3]);
     }
-    stroke(cr, 0xD9EAF0, 0.14); /* half of it is clipped away */
+    stroke(cr, 0xD9EAF0, 1, 0.14); /* half of it is clipped away */
 }
 
+/* Roads also lead into fortresses. */
 static bool leads_on(const struct place *p, int dx, int dy) {
     const int terrain = terrain_at(p->map, p->x + dx, p->y + dy);
     return terrain == TBS_ROAD || terrain == TBS_FORTRESS;
@@ -227,9 +233,9 @@ static void draw_road(cairo_t *cr, const struct place *p) {
     }
     cairo_set_line_cap(cr, CAIRO_LINE_CAP_ROUND);
     road_path(cr, p);
-    stroke(cr, bridge ? 0x8F7B58 : 0xB9A67F, 0.5);
+    stroke(cr, bridge ? 0x8F7B58 : 0xB9A67F, 1, 0.5);
     road_path(cr, p);
-    stroke(cr, colour_road, 0.42);
+    stroke(cr, colour_road, 1, 0.42);
     /* Adjacent roads form one square: the corner between three neighbours is filled. */
     for (int dx = -1; dx <= 1; dx += 2)
         for (int dy = -1; dy <= 1; dy += 2)
@@ -242,7 +248,7 @@ static void draw_road(cairo_t *cr, const struct place *p) {
 static void draw_fortress(cairo_t *cr, const struct place *p) {
     (void)p;
     cairo_rectangle(cr, 0.11, 0.11, 0.78, 0.78);
-    stroke(cr, 0x8C8375, 0.12);
+    stroke(cr, 0x8C8375, 1, 0.12);
     for (int i = 0; i < 4; i++) {
         const double at = 0.03 + 0.2667 * i;
         cairo_rectangle(cr, at, 0.03, 0.14, 0.14);
@@ -264,7 +270,7 @@ static void draw_wall(cairo_t *cr, const struct place *p) {
         for (double x = row % 2 == 0 ? 0.25 : 0; x < 1; x += 0.5)
             line(cr, x, y, x, y + 0.25);
     }
-    stroke(cr, 0x3F3D44, 0.03);
+    stroke(cr, 0x3F3D44, 1, 0.03);
 }
 
 static void (*const terrain_details[TBS_TERRAINS])(cairo_t *, const struct place *) = {
@@ -295,11 +301,9 @@ static void draw_grid(cairo_t *cr, const struct tbs_map *map) {
         line(cr, x, 0, x, rows);
     for (int y = 1; y < rows; y++)
         line(cr, 0, y, columns, y);
-    use_colour(cr, colour_frame, 0.28);
-    cairo_set_line_width(cr, 0.015);
-    cairo_stroke(cr);
+    stroke(cr, colour_frame, 0.28, 0.015);
     cairo_rectangle(cr, 0, 0, columns, rows);
-    stroke(cr, colour_frame, 0.035);
+    stroke(cr, colour_frame, 1, 0.035);
     use_colour(cr, colour_label, 1);
     for (int x = 1; x <= columns; x++)
         centred_number(cr, x - 0.5, -MARGIN / 2, 0.27, x);
@@ -319,6 +323,7 @@ static int shade(const struct tbs_unit *u, int rgb) {
     return u->done ? mixed : rgb;
 }
 
+/* `grow`: cells that the outline is wider on each side; negative: narrower. */
 static void token_path(cairo_t *cr, int side, double grow) {
     if (side == TBS_RED)
         circle(cr, 0.5, 0.5, 0.36 + grow);
@@ -344,11 +349,9 @@ static void draw_unit(cairo_t *cr, const struct tbs_unit *u) {
     token_path(cr, u->side, 0);
     fill(cr, shade(u, token_colours[u->side].fill));
     token_path(cr, u->side, -0.045);
-    use_colour(cr, 0xFFFFFF, 0.35);
-    cairo_set_line_width(cr, 0.02);
-    cairo_stroke(cr);
+    stroke(cr, 0xFFFFFF, 0.35, 0.02);
     token_path(cr, u->side, 0);
-    stroke(cr, edge, 0.03);
+    stroke(cr, edge, 1, 0.03);
     use_colour(cr, 0xFFFFFF, 1);
     centred_text(cr, 0.48, 0.47, 0.46, letter);
 
@@ -356,7 +359,7 @@ static void draw_unit(cairo_t *cr, const struct tbs_unit *u) {
     rounded_box(cr, &(cairo_rectangle_t){0.95 - width, 0.68, width, 0.27}, 0.1);
     use_colour(cr, 0xFFFFFF, 1);
     cairo_fill_preserve(cr);
-    stroke(cr, edge, 0.025);
+    stroke(cr, edge, 1, 0.025);
     use_colour(cr, shade(u, colour_ink), 1);
     centred_number(cr, 0.95 - width / 2, 0.815, 0.23, u->hp);
     cairo_restore(cr);

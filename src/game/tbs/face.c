@@ -16,6 +16,7 @@
 
 /* ---- terminal: boards ---- */
 
+/* The HP of both sides are always shown: they decide at the turn limit. */
 static void write_heading(const void *state, struct text *out) {
     struct tbs_position p;
     tbs_position_of(state, &p);
@@ -108,6 +109,7 @@ static void describe_short(const void *state, action a, int side, struct text *o
              t->hp, fight.counter, u->hp);
 }
 
+/* A result's name is the side that has won, or "draw", and the way. */
 static void describe_end(const void *state, struct text *out) {
     const int result = core_of(state)->result, winner = tbs_winner(result);
     const char *way = strchr(tbs_result_names[result], ' ') + 1; /* "annihilation", "limit", … */
@@ -124,6 +126,8 @@ static const char *plural(int count) {
     return count == 1 ? "" : "s";
 }
 
+/* Units of both sides. Numbers of actions are for the side to move only: the other's depend on its next turn.
+ */
 static enum face_reply list_units(struct face_input *in) {
     struct tbs_position p;
     tbs_position_of(in->state, &p);
@@ -212,6 +216,7 @@ static enum face_reply attack(struct face_input *in, const char *word) {
     return FACE_PRINT;
 }
 
+/* Units that have not acted are easily forgotten on a large map, so the question counts them. */
 static enum face_reply ask_end(struct face_input *in) {
     struct tbs_position p;
     int left = 0;
@@ -340,8 +345,7 @@ static void fill_json(json_t *out, const struct scenario *scenario, const void *
     tbs_position_of(view, &p);
     json_t *more = json_pack("{ss si si s[ii]}", "game", "tbs", "turn_limit", map->turn_limit, "threshold",
                              map->threshold, "hp", p.hp_sum[TBS_RED], p.hp_sum[TBS_BLUE]);
-    json_object_update(out, more);
-    json_decref(more);
+    json_object_update_new(out, more);
 }
 
 /* ---- page: actions ---- */
@@ -363,6 +367,7 @@ static json_t *unit_actions(const void *state, int id) {
     return json_pack("{si so so}", "id", id, "stays", stays, "attacks", attacks);
 }
 
+/* By units, not by actions: the page shows the cells of one unit when it is picked. */
 static json_t *actions_json(const struct scenario *scenario, const void *state) {
     struct tbs_position p;
     (void)scenario;
@@ -376,6 +381,7 @@ static json_t *actions_json(const struct scenario *scenario, const void *state) 
 
 /* ---- page: effects of an action ---- */
 
+/* `played->state` is the position before the action, in which the fight can be computed. */
 static json_t *effects_json(const struct face_action *played) {
     const action a = played->action;
     if (!tbs_is_unit_action(a))
@@ -396,6 +402,8 @@ static json_t *effects_json(const struct face_action *played) {
                      tbs_action_y(a), "target", fight);
 }
 
+/* The form of map files in JSON, so that the page has one reader for both. NULL for a note that is no UTF-8.
+ */
 static json_t *map_json(const struct scenario *scenario) {
     struct text text = {0};
     json_t *map = tbs_map_write_json(tbs_scenario_map(scenario), &text, NULL) ? jsontext_own(&text) : NULL;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Groups of units that cannot influence each other (Sato, Fujiki and Ikeda, section 5.2 a): where units may
- * come within the horizon, which of them may meet, and the game of one group. Sets of cells are words of 64
+ * come within the horizon, which of them may meet, and the game of one group. Contact, the first turn in
+ * which a unit can attack, is the same question for one unit and one target. Sets of cells are words of 64
  * bits a column, because they are unions over many units and turns.
  */
 #include "game/tbs/groups.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Groups of units that cannot influence each other within a horizon, and the position of one such group alone
- * (Sato, Fujiki and Ikeda, section 5.2 a).
+ * Groups of units that cannot influence each other within a horizon, the position of one such group alone
+ * (Sato, Fujiki and Ikeda, section 5.2 a), and contact: how soon a unit can attack.
  */
 #ifndef GAME_TBS_GROUPS_H
 #define GAME_TBS_GROUPS_H

@@ -53,24 +53,22 @@ bool tbs_segments_next(struct tbs_segments *s) {
     return true;
 }
 
+/* The first KEY[ counts, as on the platform: MAP[ is found in a segment that also has MAPCOM[. */
 const char *tbs_segment_value(const char *segment, const char *key, size_t *length) {
-    const size_t key_size = strlen(key);
-    for (const char *at = segment; (at = strstr(at, key)) != NULL; at++) {
-        if (at[key_size] != '[')
-            continue;
-        const char *value = at + key_size + 1;
-        const char *close = strchr(value, ']');
-        if (close == NULL)
-            return NULL;
-        *length = (size_t)(close - value);
-        return value;
-    }
-    return NULL;
+    char opened[32];
+    const int opened_size = snprintf(opened, sizeof opened, "%s[", key);
+    const char *at = strstr(segment, opened);
+    const char *close = at != NULL ? strchr(at + opened_size, ']') : NULL;
+    if (close == NULL)
+        return NULL;
+    *length = (size_t)(close - at) - (size_t)opened_size;
+    return at + opened_size;
 }
 
 /* ---- problems ---- */
 
-/* A full list counts further problems and still notes whether one of them is fatal. */
+/* A full list counts further problems and still notes whether one of them is fatal. They are written to the
+ * place behind the last one, so that callers need not know whether theirs was stored. */
 struct tbs_problem *tbs_problems_add(struct tbs_problems *p, bool fatal, int line, const char *code,
                                      const char *format, ...) {
     struct tbs_problem *item = &p->items[p->count];
@@ -87,6 +85,7 @@ struct tbs_problem *tbs_problems_add(struct tbs_problems *p, bool fatal, int lin
     return item;
 }
 
+/* The page marks the cell of a problem in the editor. */
 static void about_cell(struct tbs_problem *problem, int x, int y) {
     problem->x = x;
     problem->y = y;
@@ -243,6 +242,7 @@ static const struct unit_number {
     [UNIT_DONE] = {"the finished flag", NULL, -TBS_HP_MAX, TBS_HP_MAX, 5},
 };
 
+/* What is collected until the whole file was read, because its order is free. */
 struct reader {
     struct tbs_map *map;
     struct tbs_problems *problems;
@@ -253,6 +253,7 @@ struct reader {
     int number_line[NUMBERS]; /* where the file has each number, 0: nowhere */
 };
 
+/* The tables have offsets, so that both forms fill the same fields and share their ranges. */
 static void set_number(struct tbs_map *map, int which, long value) {
     *(int *)(void *)((char *)map + numbers[which].offset) = (int)value;
 }
@@ -315,6 +316,8 @@ static bool next_word(const char **at, const char *end, char *out, size_t out_si
     return true;
 }
 
+/* Rows have no numbers in the file: they are taken in their order. Cells beyond the limit are counted, so
+ * that the problem names the true length. */
 static void read_row(struct reader *r, const char *segment) {
     size_t length;
     const char *at;
@@ -361,6 +364,8 @@ static void check_rows(struct reader *r) {
     }
 }
 
+/* All words are checked, not only up to the first fault. A type that is unknown is stored as any type: the
+ * caller marks the unit as unreadable. */
 static bool unit_from_words(struct reader *r, char words[UNIT_WORDS][32], struct tbs_map_unit *unit) {
     const int type = tbs_type_find(words[2]);
     long n[UNIT_NUMBERS] = {0};
@@ -414,6 +419,8 @@ static void read_unit(struct reader *r, const char *segment) {
     r->unit_total++;
 }
 
+/* The units themselves count: a wrong declared number does not prevent a game. It is compared only if every
+ * unit could be read, since otherwise the number of a side is not certain. */
 static void check_counts(struct reader *r) {
     for (int i = 0; i < NUMBERS; i++)
         if (r->number_line[i] == 0)
@@ -491,6 +498,7 @@ static void read_json_note(struct reader *r, const json_t *object, const char *k
         tbs_problems_add(r->problems, true, 0, "problem.json_note", "%s is no string", key);
 }
 
+/* One string a row: short in a file, and a row of the map is seen as a row. */
 static void read_terrain(struct reader *r, const json_t *rows) {
     const size_t width = (size_t)r->map->width, height = (size_t)r->map->height;
     if (width == 0 || height == 0)
@@ -581,6 +589,8 @@ static void read_json_units(struct reader *r, const json_t *units) {
     }
 }
 
+/* "format" first: other JSON (a record, a request) gets one sentence in place of a list of missing members.
+ */
 static void read_object(struct reader *r, const json_t *object) {
     const char *format = json_string_value(json_object_get(object, "format"));
     if (format == NULL || strcmp(format, json_format) != 0) {

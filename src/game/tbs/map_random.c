@@ -119,8 +119,10 @@ static bool check_room(const struct tbs_random_options *o, struct err *e) {
 
 /* ---- terrain ---- */
 
-static struct place opposite(const struct tbs_map *map, struct place p) {
-    return (struct place){(uint8_t)(map->width - 1 - p.x), (uint8_t)(map->height - 1 - p.y)};
+/* The cell itself where the map is not symmetric. */
+static struct place opposite(const struct maker *m, struct place p) {
+    const struct place q = {(uint8_t)(m->map->width - 1 - p.x), (uint8_t)(m->map->height - 1 - p.y)};
+    return m->options->symmetric ? q : p;
 }
 
 /* One terrain by weight, among all (class TBS_CLASSES) or those a class can enter. */
@@ -140,18 +142,13 @@ static int draw_terrain(const struct maker *m, int class) {
 
 /* A symmetric map is changed on both sides at once and so stays symmetric. */
 static void set_terrain(struct maker *m, struct place p, int terrain) {
-    m->map->terrain[p.x][p.y] = (uint8_t)terrain;
-    if (m->options->symmetric) {
-        const struct place q = opposite(m->map, p);
-        m->map->terrain[q.x][q.y] = (uint8_t)terrain;
-    }
+    const struct place q = opposite(m, p);
+    m->map->terrain[p.x][p.y] = m->map->terrain[q.x][q.y] = (uint8_t)terrain;
 }
 
 /* True for the cell of each pair that is processed (without symmetry for every cell). */
 static bool is_looked_at(const struct maker *m, struct place p) {
-    if (!m->options->symmetric)
-        return true;
-    const struct place q = opposite(m->map, p);
+    const struct place q = opposite(m, p);
     return p.x < q.x || (p.x == q.x && p.y <= q.y);
 }
 
@@ -251,7 +248,7 @@ static void place_class(struct maker *m, int side, int class, bool own_half) {
         const struct place p = draw_place(m);
         put_unit(m, id, p);
         if (m->options->symmetric)
-            put_unit(m, id + m->options->units[TBS_RED], opposite(m->map, p));
+            put_unit(m, id + m->options->units[TBS_RED], opposite(m, p));
     }
 }
 

@@ -61,12 +61,6 @@ static bool table_grow(struct table *t) {
     return true;
 }
 
-/* The tally of a key; NULL when it is not in the table. */
-static const struct map_tally *table_find(const struct table *t, uint64_t key) {
-    const struct table_entry *entry = t->capacity > 0 ? table_entry(t, key) : NULL;
-    return entry != NULL && entry->key != 0 ? &entry->tally : NULL;
-}
-
 /* Adds a key that is not in the table; false when memory ran out, which the table remembers. */
 static bool table_add(struct table *t, uint64_t key, struct map_tally tally) {
     t->no_memory = 2 * (t->count + 1) > t->capacity && !table_grow(t);
@@ -105,9 +99,9 @@ static bool count_completions(struct walk *w, const void *state, int left, struc
     w->positions_left--;
     uint64_t key = is_stored ? game->key(state) : 0;
     key += key == 0; /* empty entries of the table are zeros */
-    const struct map_tally *known = is_stored ? table_find(&w->table, key) : NULL;
-    if (known != NULL) {
-        *out = *known;
+    const struct table_entry *known = is_stored && w->table.count > 0 ? table_entry(&w->table, key) : NULL;
+    if (known != NULL && known->key != 0) {
+        *out = known->tally;
         return true;
     }
     if (is_over) {
@@ -150,36 +144,22 @@ static bool walk_turn(struct walk *w, const void *state, uint64_t positions_max,
     return ok;
 }
 
-/* Ready units of the mover and the mean number of their actions. */
-static void measure_units(const void *state, struct tbs_turn_stats *out) {
-    struct tbs_position p;
-    tbs_position_of(state, &p);
-    int actions = 0;
-    for (int id = 0; id < p.unit_count; id++) {
-        if (!tbs_can_act(&p, id))
-            continue;
-        action list[TBS_UNIT_ACTIONS_MAX];
-        int attacks;
-        actions += tbs_unit_actions(state, id, TBS_ATTACKS_POWER, list, &attacks);
-        out->units++;
-    }
-    out->actions_mean = (double)actions / out->units;
-    out->estimate = 1;
-    for (int i = 1; i <= out->units; i++)
-        out->estimate *= out->actions_mean * i;
-}
-
 bool tbs_turn_stats(const struct game *game, const void *state, uint64_t positions_max,
                     struct tbs_turn_stats *out, struct err *e) {
     struct walk w = {.game = game, .turn = game->turn(state)};
     *out = (struct tbs_turn_stats){.side = game->mover(state)};
     if (out->side == NOBODY)
         return true;
-    measure_units(state, out);
-    if (positions_max == 0)
-        return true;
-    w.lists = mem_try_alloc((size_t)(out->units + 1) * (size_t)game->actions_max * sizeof *w.lists);
-    const bool ok = w.lists != NULL && walk_turn(&w, state, positions_max, out);
+    out->units = game->progress(state).left;
+    const int lists = positions_max > 0 ? out->units + 1 : 1;
+    w.lists = mem_try_alloc((size_t)lists * (size_t)game->actions_max * sizeof *w.lists);
+    if (w.lists == NULL)
+        return err_set(e, "not enough memory to count the actions of the first turn");
+    out->actions_mean = (double)game->actions(state, w.lists) / out->units;
+    out->estimate = 1;
+    for (int i = 1; i <= out->units; i++)
+        out->estimate *= out->actions_mean * i;
+    const bool ok = positions_max == 0 || walk_turn(&w, state, positions_max, out);
     mem_free(w.lists);
     return ok || err_set(e, "not enough memory to count the combinations of the first turn");
 }

@@ -56,10 +56,7 @@ static int muct_actions(const void *state, action *out) {
     const struct tbs_core *c = core_of(state);
     const int side = muct_mover(state);
     const uint64_t units = none_is_ready(c) ? c->alive[side] : c->ready[side];
-    int count = 0, attacks;
-    for (uint64_t left = units; left != 0; left = bits_without_first(left))
-        count += core_slot_actions(state, side, bits_first(left), TBS_ATTACKS_DAMAGE, out + count, &attacks);
-    return count;
+    return core_list_actions(state, side, units, TBS_ATTACKS_DAMAGE, out);
 }
 
 static void muct_play(void *state, action a, struct rng *r) {
@@ -167,17 +164,6 @@ BITS_INLINE uint64_t ends_of(struct half *h, int slot) {
     return (h->reached[slot] & ~small_side_cells(s, side)) | small_bit(cell);
 }
 
-/* Number of a unit's attacks, those without effect included. */
-BITS_INLINE int count_attacks(struct half *h, int slot) {
-    const struct tbs_small *s = h->state;
-    const struct tbs_scenario *sc = s->core.scenario;
-    const uint64_t enemies = small_side_cells(s, h->side ^ 1);
-    if (sc->type[h->side][slot] == TBS_CANNON)
-        return bits_count(enemies & sc->small_ring[s->cell[h->side][slot]]);
-    /* Without a test whether there are any: here it is unpredictable and takes longer than counting. */
-    return small_direct_attacks(ends_of(h, slot), enemies);
-}
-
 /* `target` is a slot of the enemy; negative: only a move. */
 BITS_INLINE void act(struct half *h, int slot, int to, int target) {
     struct tbs_small *s = h->state;
@@ -190,65 +176,52 @@ BITS_INLINE void act(struct half *h, int slot, int to, int target) {
         h->filled = 0; /* a way has opened */
 }
 
-/* Plays the k-th of the unit's attacks. */
-BITS_INLINE void play_attack(struct half *h, int slot, int k) {
-    const uint64_t ends = ends_of(h, slot);
-    for (uint64_t left = core_of(h->state)->alive[h->side ^ 1];; left = bits_without_first(left)) {
-        HOT_ASSERT(left != 0);
-        const int target = bits_first(left);
-        const uint64_t stands = small_stands(h->state, h->side, slot, target, ends);
-        const int count = bits_count(stands);
-        if (k < count) {
-            act(h, slot, small_nth_stand(h->state, h->side, slot, target, stands, k), target);
-            return;
-        }
-        k -= count;
-    }
-}
-
-/* A random attack of any ready unit; false when there is none. */
+/* A random attack of any ready unit, those without effect included; false when there is none. Attacks are
+ * counted without a test whether there are any: here it is unpredictable and takes longer than counting. */
 BITS_INLINE bool play_any_attack(struct half *h, struct rng *r) {
+    const struct tbs_small *s = h->state;
+    const struct tbs_scenario *sc = s->core.scenario;
+    const uint64_t enemies = small_side_cells(s, h->side ^ 1);
     int counts[SMALL_SIDE_UNITS], total = 0;
-    for (uint64_t left = core_of(h->state)->ready[h->side]; left != 0; left = bits_without_first(left)) {
+    for (uint64_t left = s->core.ready[h->side]; left != 0; left = bits_without_first(left)) {
         const int slot = bits_first(left);
-        counts[slot] = count_attacks(h, slot);
+        counts[slot] = sc->type[h->side][slot] == TBS_CANNON
+                           ? bits_count(enemies & sc->small_ring[s->cell[h->side][slot]])
+                           : small_direct_attacks(ends_of(h, slot), enemies);
         total += counts[slot];
     }
     if (total == 0)
         return false;
     int k = (int)rng_below(r, (uint32_t)total);
-    for (uint64_t left = core_of(h->state)->ready[h->side];; left = bits_without_first(left)) {
+    for (uint64_t left = s->core.ready[h->side];; left = bits_without_first(left)) {
         const int slot = bits_first(left);
         if (k < counts[slot]) {
-            play_attack(h, slot, k);
+            int stand;
+            const int target = small_nth_attack(s, h->side, slot, ends_of(h, slot), UINT64_MAX, k, &stand);
+            act(h, slot, stand, target);
             return true;
         }
         k -= counts[slot];
     }
 }
 
-/* True when this unit's attack on that target does damage; its stand cell does not matter. */
-BITS_INLINE bool does_damage(const struct half *h, int slot, int target) {
-    const struct tbs_small *s = h->state;
-    const struct tbs_scenario *sc = s->core.scenario;
-    const int enemy = h->side ^ 1;
-    const struct tbs_fighter d = core_fighter(s, enemy, target, s->cell[enemy][target], CORE_SMALL);
-    return core_strike(sc, sc->rules->power[sc->type[h->side][slot]][d.type], s->hp[h->side][slot], d.stars,
-                       d.hp) > 0;
-}
-
 /* A random unit's random action: its attacks that do damage, then its moves. */
 BITS_INLINE void play_any_action(struct half *h, struct rng *r, bool bmi2) {
     const struct tbs_small *s = h->state;
-    const uint64_t ready = s->core.ready[h->side];
+    const struct tbs_scenario *sc = s->core.scenario;
+    const int side = h->side;
+    const uint64_t ready = s->core.ready[side];
     const int slot = bits_select(ready, (int)rng_below(r, (uint32_t)bits_count(ready)), bmi2);
+    const uint8_t *power = sc->rules->power[sc->type[side][slot]];
     const uint64_t ends = ends_of(h, slot);
     int targets[SMALL_SIDE_UNITS], counts[SMALL_SIDE_UNITS], target_count = 0, attacks = 0;
-    for (uint64_t left = s->core.alive[h->side ^ 1]; left != 0; left = bits_without_first(left)) {
-        const int target = bits_first(left),
-                  count = bits_count(small_stands(h->state, h->side, slot, target, ends));
-        if (count == 0 || !does_damage(h, slot, target))
+    for (uint64_t left = s->core.alive[side ^ 1]; left != 0; left = bits_without_first(left)) {
+        const int target = bits_first(left), count = bits_count(small_stands(s, side, slot, target, ends));
+        if (count == 0)
             continue;
+        const struct tbs_fighter d = core_fighter(s, side ^ 1, target, s->cell[side ^ 1][target], CORE_SMALL);
+        if (core_strike(sc, power[d.type], s->hp[side][slot], d.stars, d.hp) == 0)
+            continue; /* its stand cell does not matter */
         targets[target_count] = target;
         counts[target_count++] = count;
         attacks += count;
@@ -261,8 +234,8 @@ BITS_INLINE void play_any_action(struct half *h, struct rng *r, bool bmi2) {
     int i = 0;
     for (; k >= counts[i]; i++)
         k -= counts[i];
-    const uint64_t stands = small_stands(s, h->side, slot, targets[i], ends);
-    act(h, slot, small_nth_stand(s, h->side, slot, targets[i], stands, k), targets[i]);
+    const uint64_t stands = small_stands(s, side, slot, targets[i], ends);
+    act(h, slot, small_nth_stand(s, side, slot, targets[i], stands, k), targets[i]);
 }
 
 BITS_INLINE void play_small(struct half *h, struct rng *r, bool bmi2) {

@@ -222,13 +222,9 @@ static void write_map(const struct scenario *scenario, struct text *out) {
 
 /* Attacks of zero power as well, like the platform's own generator. */
 static int all_actions(const void *state, action *out) {
-    struct tbs_position p;
-    int count = 0, attacks;
-    tbs_position_of(state, &p);
-    for (int id = 0; id < p.unit_count && p.result == TBS_RUNNING; id++)
-        if (tbs_can_act(&p, id))
-            count += tbs_unit_actions(state, id, TBS_ATTACKS_ALL, out + count, &attacks);
-    return count;
+    const struct tbs_core *c = core_of(state);
+    const uint64_t units = c->result == TBS_RUNNING ? c->ready[c->side] : 0;
+    return core_list_actions(state, c->side, units, TBS_ATTACKS_ALL, out);
 }
 
 const struct notation core_notation = {

@@ -11,41 +11,22 @@
 
 /* ---- actions ---- */
 
-/* The attacks on one target from each of the stand cells, in order; with TBS_ATTACKS_DAMAGE only those that
- * do damage. */
-static int add_attacks_on(const struct tbs_small *s, int side, int slot, int target, uint64_t stands,
-                          enum tbs_attacks which, action *out) {
-    const struct tbs_scenario *sc = s->core.scenario;
-    const struct tbs_fighter defender =
-        core_fighter(s, side ^ 1, target, s->cell[side ^ 1][target], CORE_SMALL);
-    int count = 0;
-    for (int n = 0, total = bits_count(stands); n < total; n++) {
-        const int cell = small_nth_stand(s, side, slot, target, stands, n);
-        if (which == TBS_ATTACKS_DAMAGE &&
-            core_fight(sc, core_fighter(s, side, slot, cell, CORE_SMALL), defender).damage == 0)
-            continue;
-        out[count++] = tbs_action(sc->id[side][slot], core_x(cell, CORE_SMALL), core_y(cell, CORE_SMALL),
-                                  sc->id[side ^ 1][target]);
-    }
+static int list_stands(const struct core_lister *l, int target, int out[4]) {
+    const uint64_t stands = small_stands(l->state, l->side, l->slot, target, *(const uint64_t *)l->ends);
+    const int count = bits_count(stands);
+    for (int n = 0; n < count; n++)
+        out[n] = small_nth_stand(l->state, l->side, l->slot, target, stands, n);
     return count;
 }
 
-/* Targets by id, stand cells east, north, west, south, then the cells of moves in ascending order. */
+/* After the attacks the cells of moves in ascending order. */
 int small_slot_actions(const void *state, int side, int slot, enum tbs_attacks which, action *out,
                        int *attacks) {
     const struct tbs_small *s = state;
     const struct tbs_scenario *sc = s->core.scenario;
-    const int type = sc->type[side][slot];
-    const uint64_t ends = small_ends(s, side, s->cell[side][slot], type);
-    const uint64_t targets = small_targets(s, side, type, which == TBS_ATTACKS_ALL);
-    int count = 0;
-    for (uint64_t left = s->core.alive[side ^ 1]; left != 0; left = bits_without_first(left)) {
-        const int target = bits_first(left);
-        if ((targets & small_bit(s->cell[side ^ 1][target])) != 0)
-            count += add_attacks_on(s, side, slot, target, small_stands(s, side, slot, target, ends), which,
-                                    out + count);
-    }
-    *attacks = count;
+    const uint64_t ends = small_ends(s, side, s->cell[side][slot], sc->type[side][slot]);
+    const struct core_lister unit = {state, &ends, side, slot};
+    int count = *attacks = core_list_attacks(&unit, which, out, CORE_SMALL, list_stands);
     for (uint64_t left = ends; left != 0; left = bits_without_first(left)) {
         const int cell = bits_first(left);
         out[count++] =
@@ -60,24 +41,6 @@ void small_play(void *state, action a, struct rng *r) {
 }
 
 /* ---- playouts ---- */
-
-/* Plays the k-th attack of the mover's unit (by target id, then stand cell). */
-BITS_INLINE void play_attack(struct tbs_small *s, int slot, uint64_t ends, uint64_t targets, int k) {
-    const int side = s->core.side, enemy = side ^ 1;
-    for (uint64_t left = s->core.alive[enemy];; left = bits_without_first(left)) {
-        HOT_ASSERT(left != 0);
-        const int target = bits_first(left);
-        const bool is_target = (targets & small_bit(s->cell[enemy][target])) != 0;
-        const uint64_t stands = is_target ? small_stands(s, side, slot, target, ends) : 0;
-        const int count = bits_count(stands);
-        if (k < count) {
-            core_move(s, slot, small_nth_stand(s, side, slot, target, stands, k), CORE_SMALL);
-            core_attack(s, slot, target, CORE_SMALL);
-            return;
-        }
-        k -= count;
-    }
-}
 
 /* Counting and selecting bits in place of listing actions: the list of a unit is never made. */
 BITS_INLINE void play_random_action(void *state, struct rng *r, struct core_policy policy, bool bmi2) {
@@ -96,10 +59,14 @@ BITS_INLINE void play_random_action(void *state, struct rng *r, struct core_poli
         attacks = small_direct_attacks(ends, targets);
     const int k = policy.eager && attacks > 0 ? (int)rng_below(r, (uint32_t)attacks)
                                               : (int)rng_below(r, (uint32_t)(attacks + bits_count(ends)));
-    if (k >= attacks)
+    if (k >= attacks) {
         core_move(s, slot, bits_select(ends, k - attacks, bmi2), CORE_SMALL);
-    else
-        play_attack(s, slot, ends, targets, k);
+    } else {
+        int stand;
+        const int target = small_nth_attack(s, side, slot, ends, targets, k, &stand);
+        core_move(s, slot, stand, CORE_SMALL);
+        core_attack(s, slot, target, CORE_SMALL);
+    }
 }
 
 CORE_ROLLOUT(run_uniform, BITS_FOR_BMI2, bmi2, play_random_action, .all = false)

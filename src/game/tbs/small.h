@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The small path: boards of up to 8 x 8 playable cells as one 64-bit word, up to 16 units a side. Private to
- * small.c and muct.c, which share these inline functions.
+ * small.c and muct.c, which share these inline functions, and to core.c for the tables of cells.
  *
  * Movement is a flood fill by shifts: every enterable cell costs 1 or 2, so two words (reached now, reached
  * one step ago) are the whole frontier. All functions take the state by pointer and allocate nothing.
@@ -106,6 +106,24 @@ BITS_INLINE int small_nth_stand(const struct tbs_small *s, int side, int slot, i
     const int north = east + ((small_north(bit) & stands) != 0);
     const int west = north + ((small_west(bit) & stands) != 0);
     return cell + steps[(east <= n) + (north <= n) + (west <= n)];
+}
+
+/* The k-th attack of a unit on `targets`, by target id, then stand cell: sets the cell to attack from,
+ * returns the target's slot. */
+BITS_INLINE int small_nth_attack(const struct tbs_small *s, int side, int slot, uint64_t ends,
+                                 uint64_t targets, int k, int *stand) {
+    for (uint64_t left = s->core.alive[side ^ 1];; left = bits_without_first(left)) {
+        HOT_ASSERT(left != 0);
+        const int target = bits_first(left);
+        const bool is_target = (targets & small_bit(s->cell[side ^ 1][target])) != 0;
+        const uint64_t stands = is_target ? small_stands(s, side, slot, target, ends) : 0;
+        const int count = bits_count(stands);
+        if (k < count) {
+            *stand = small_nth_stand(s, side, slot, target, stands, k);
+            return target;
+        }
+        k -= count;
+    }
 }
 
 #endif

@@ -76,21 +76,14 @@ BITS_INLINE void wide_targets(const struct tbs_wide *s, int side, int type, bool
         out[i] = (enemy0[i] & ground) | (enemy1[i] & air);
 }
 
-/* The rows of column `dx` beside a cannon in row `row` that it reaches. */
-BITS_INLINE uint32_t wide_ring(int dx, int row) {
-    /* Bit 3 is the cannon's own row; distance 2..3 in all. */
-    static const uint32_t pattern[TBS_RANGE_HIGH + 1] = {0x63, 0x36, 0x1C, 0x08};
-    const uint32_t p = pattern[dx < 0 ? -dx : dx];
-    return row >= 3 ? p << (row - 3) : p >> (3 - row);
-}
-
-/* Stand cells beside a target that lie in `ends`, in the order east, north, west, south: fills `out`, returns
- * how many. A cannon's own cell is its only stand cell, if the target is in range. */
-BITS_INLINE int wide_stands(const struct tbs_wide *s, int side, int slot, int target_cell,
-                            const struct wide_window *ends, int out[4]) {
-    const int column = target_cell >> 5, row = target_cell & 31;
-    if (s->core.scenario->type[side][slot] == TBS_CANNON) {
-        const int own = s->cell[side][slot], dx = (own >> 5) - column, dy = (own & 31) - row;
+/* Stand cells beside a target that lie in its `ends`, in the order east, north, west, south: fills `out`,
+ * returns how many. A cannon's own cell is its only stand cell, if the target is in range. */
+BITS_INLINE int wide_stands(const struct core_lister *l, int target, int out[4]) {
+    const struct tbs_wide *s = l->state;
+    const struct wide_window *ends = l->ends;
+    const int target_cell = s->cell[l->side ^ 1][target], column = target_cell >> 5, row = target_cell & 31;
+    if (s->core.scenario->type[l->side][l->slot] == TBS_CANNON) {
+        const int own = s->cell[l->side][l->slot], dx = (own >> 5) - column, dy = (own & 31) - row;
         const int distance = (dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy);
         out[0] = own;
         return distance >= TBS_RANGE_LOW && distance <= TBS_RANGE_HIGH;
@@ -107,46 +100,17 @@ BITS_INLINE int wide_stands(const struct tbs_wide *s, int side, int slot, int ta
     return count;
 }
 
-/* True when this type attacks that one. */
-BITS_INLINE bool wide_is_target(const struct tbs_scenario *sc, int type, int target_type, bool all) {
-    return all || (tbs_is_air(target_type) ? sc->hits_air[type] : sc->hits_ground[type]);
-}
-
 /* ---- actions ---- */
-
-static int add_attacks_on(const struct tbs_wide *s, int side, int slot, int target,
-                          const struct wide_window *ends, enum tbs_attacks which, action *out) {
-    const struct tbs_scenario *sc = s->core.scenario;
-    const int target_cell = s->cell[side ^ 1][target];
-    int stands[4];
-    const int total = wide_stands(s, side, slot, target_cell, ends, stands);
-    const struct tbs_fighter defender = core_fighter(s, side ^ 1, target, target_cell, CORE_WIDE);
-    int count = 0;
-    for (int i = 0; i < total; i++) {
-        if (which == TBS_ATTACKS_DAMAGE &&
-            core_fight(sc, core_fighter(s, side, slot, stands[i], CORE_WIDE), defender).damage == 0)
-            continue;
-        out[count++] = tbs_action(sc->id[side][slot], core_x(stands[i], CORE_WIDE),
-                                  core_y(stands[i], CORE_WIDE), sc->id[side ^ 1][target]);
-    }
-    return count;
-}
 
 /* The same order as small_slot_actions: on maps that fit both, the lists are equal. */
 int wide_slot_actions(const void *state, int side, int slot, enum tbs_attacks which, action *out,
                       int *attacks) {
     const struct tbs_wide *s = state;
     const struct tbs_scenario *sc = s->core.scenario;
-    const int type = sc->type[side][slot];
     struct wide_window ends;
-    wide_ends(s, side, s->cell[side][slot], type, &ends);
-    int count = 0;
-    for (uint64_t left = s->core.alive[side ^ 1]; left != 0; left = bits_without_first(left)) {
-        const int target = bits_first(left);
-        if (wide_is_target(sc, type, sc->type[side ^ 1][target], which == TBS_ATTACKS_ALL))
-            count += add_attacks_on(s, side, slot, target, &ends, which, out + count);
-    }
-    *attacks = count;
+    wide_ends(s, side, s->cell[side][slot], sc->type[side][slot], &ends);
+    const struct core_lister unit = {state, &ends, side, slot};
+    int count = *attacks = core_list_attacks(&unit, which, out, CORE_WIDE, wide_stands);
     for (int i = 0; i < WIDE_WINDOW; i++)
         for (uint64_t left = ends.column[i]; left != 0; left = bits_without_first(left))
             out[count++] =
@@ -201,11 +165,15 @@ BITS_INLINE int direct_attacks(const struct wide_window *ends, const uint32_t ta
 
 /* Targets in range lie in at most seven columns around the cannon. */
 BITS_INLINE int cannon_attacks(const uint32_t targets[WIDE_WINDOW], int first, int cell) {
+    /* The rows in range of a cannon in row 3, by the distance of columns. */
+    static const uint32_t pattern[TBS_RANGE_HIGH + 1] = {0x63, 0x36, 0x1C, 0x08};
+    const int row = cell & 31;
     int count = 0;
     for (int dx = -TBS_RANGE_HIGH; dx <= TBS_RANGE_HIGH; dx++) {
         const int i = (cell >> 5) + dx - first;
+        const uint32_t rows = pattern[dx < 0 ? -dx : dx];
         if (i >= 0 && i < WIDE_WINDOW)
-            count += bits_count(targets[i] & wide_ring(dx, cell & 31));
+            count += bits_count(targets[i] & (row >= 3 ? rows << (row - 3) : rows >> (3 - row)));
     }
     return count;
 }
@@ -214,13 +182,14 @@ BITS_INLINE int cannon_attacks(const uint32_t targets[WIDE_WINDOW], int first, i
 BITS_INLINE void play_attack(struct tbs_wide *s, int slot, const struct wide_window *ends, bool all, int k) {
     const struct tbs_scenario *sc = s->core.scenario;
     const int side = s->core.side, enemy = side ^ 1, type = sc->type[side][slot];
+    const struct core_lister unit = {s, ends, side, slot};
     for (uint64_t left = s->core.alive[enemy];; left = bits_without_first(left)) {
         HOT_ASSERT(left != 0);
         const int target = bits_first(left);
-        if (!wide_is_target(sc, type, sc->type[enemy][target], all))
+        if (!all && !core_hits(sc, type, sc->type[enemy][target]))
             continue;
         int stands[4];
-        const int count = wide_stands(s, side, slot, s->cell[enemy][target], ends, stands);
+        const int count = wide_stands(&unit, target, stands);
         if (k < count) {
             core_move(s, slot, stands[k], CORE_WIDE);
             core_attack(s, slot, target, CORE_WIDE);

@@ -138,10 +138,9 @@ static void write_state(const void *state, struct text *out) {
 }
 
 static bool read_state(void *state, const struct scenario *scenario, const char *text, struct err *e) {
-    static const char *const names[] = {"board", NULL};
     struct tictactoe *s = state;
     struct plain_fields fields;
-    if (!plain_read_fields(text, names, &fields, e))
+    if (!plain_read_fields(text, (const char *const[]){"board", NULL}, &fields, e))
         return false;
     const char *board = fields.values[0];
     if (strlen(board) != CELLS || strspn(board, "xo.") != CELLS)
