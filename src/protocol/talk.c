@@ -38,19 +38,15 @@ static struct link_wait wait_of(const struct talk *t, int64_t ns) {
     return (struct link_wait){.clock = s->clock, .until_ns = clock_now_ns(s->clock) + ns, .stop = s->stop};
 }
 
-static int64_t timeout_ns(const struct talk *t) {
-    assert(t->setup->timeout_s > 0);
-    return (int64_t)(t->setup->timeout_s * 1e9);
-}
-
 /* A shortage of this machine is noted, because it is no fault of the engine. */
 bool talk_open(struct talk *t, struct err *e) {
     const struct ext_options *engine = t->setup->engine;
+    assert(t->setup->timeout_s > 0);
     talk_close(t, 0);
     if (!grant_allows_options(t->setup->grant, player_type_find("ext"), engine, e))
         return false;
     /* A person may have to start an engine that connects to this program: it has a wait of its own. */
-    const struct link_wait wait = wait_of(t, timeout_ns(t));
+    const struct link_wait wait = wait_of(t, (int64_t)(t->setup->timeout_s * 1e9));
     const struct link_wait guest_wait = wait_of(t, (int64_t)engine->wait_s * 1000000000);
     t->link = ext_open_link(engine, &wait, &guest_wait, e);
     if (t->link == NULL && link_is_shortage(errno))
@@ -136,7 +132,7 @@ static void take_event(struct talk *t, enum link_event event, struct talk_answer
 bool talk_send_more(struct talk *t, const char *bytes, struct talk_answer *out) {
     assert(t->link != NULL);
     t->sent_ns = clock_now_ns(t->setup->clock);
-    const struct link_wait wait = wait_of(t, timeout_ns(t));
+    const struct link_wait wait = wait_of(t, (int64_t)(t->setup->timeout_s * 1e9));
     struct err e;
     if (link_send(t->link, bytes, strlen(bytes), &wait, &e))
         return true;
