@@ -397,9 +397,8 @@ static void converse(struct run *run) {
     talk_listen(&run->talk, LISTEN_MS); /* for what the engine sends or does after its last answer */
     if (!judge_strays(run) || !link_has_ended(run->talk.link))
         return;
-    char how[128];
-    link_describe_end(run->talk.link, how, sizeof how);
-    fault(run, PLAYER_FAULT_CRASH, "it ended (%s)", how);
+    take_event(&run->talk, LINK_ENDED, &run->answer);
+    judge_end(run);
 }
 
 /* `again` compares the kinds of the faults; their messages may differ. */
