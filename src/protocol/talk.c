@@ -156,7 +156,7 @@ bool talk_send(struct talk *t, const char *bytes, struct talk_answer *out) {
 
 /* ---- answers ---- */
 
-/* Trailing blanks are ignored. */
+/* Trailing blanks are ignored: they cannot change what the word means. */
 static bool is_word(const char *line, const char *word) {
     const char *rest = text_after_word(line, word);
     return rest != NULL && *rest == '\0';
@@ -274,7 +274,7 @@ __attribute__((format(printf, 3, 4))) static bool fault(struct run *run, enum pl
     return false;
 }
 
-/* The answer has no last line, or a wrong one. */
+/* The answer has no last line, or a wrong one. An answer that this machine has cut short is no fault. */
 static bool judge_end(struct run *run) {
     static const enum player_fault kinds[] = {
         [TALK_OK] = PLAYER_FAULT_NONE,        [TALK_LIST] = PLAYER_FAULT_PROTOCOL,
@@ -298,7 +298,7 @@ static bool judge_action(struct run *run, void *state, const char *word) {
 }
 
 /* Only the last `go` is judged by its time and the rules: the position is known there alone. Earlier answers
- * may differ from those in the report. */
+ * may differ from those in the report: what is played is what the report has, whatever the engine answers. */
 static bool judge_go(struct run *run, const char *command, bool is_last) {
     const struct game *game = run->scenario->game;
     const double limit_ms = run->setup->fault_report->limit_ms;
