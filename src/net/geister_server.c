@@ -437,10 +437,12 @@ static void read_request(const struct geister_server *s, struct connection *c, i
 static void viewer_receive(struct geister_server *s, struct connection *c, int64_t now_ns) {
     struct watcher *watcher = &c->watcher;
     char bytes[HTTP_HEAD_MAX];
+    if (c->ending) /* input is discarded, only its end matters */
+        text_clear(&watcher->in);
     const int n = read_bytes(c, bytes, sizeof bytes - watcher->in.size);
     if (n < 0)
         close_connection(c);
-    if (n < 0 || c->ending) /* of an ending connection only the peer's end matters */
+    if (n < 0 || c->ending)
         return;
     text_add_bytes(&watcher->in, bytes, (size_t)n);
     if (!watcher->is_open)
