@@ -21,7 +21,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -344,7 +343,7 @@ static void end_orphans(const struct link *link) {
 static void reap(pid_t pid) {
     assert(pid > 0);
     for (int waited = 0; waited < REAP_MS && waitpid(pid, NULL, WNOHANG) == 0; waited += NAP_MS)
-        poll(NULL, 0, NAP_MS);
+        link_nap(NAP_MS);
 }
 
 /* Has it ended? It is not reaped before the link is closed: until then no other process gets its
@@ -384,7 +383,7 @@ void link_process_end(struct link *link, int grace_ms) {
             kill(now.list[i].pid, SIGKILL);
         mem_free(now.list);
         if (alive > 0)
-            poll(NULL, 0, round < ROUND_MS_MAX ? round + 1 : ROUND_MS_MAX);
+            link_nap(round < ROUND_MS_MAX ? round + 1 : ROUND_MS_MAX);
     }
     kill(-link->pid, SIGKILL);
     reap(link->pid);

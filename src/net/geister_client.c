@@ -16,7 +16,6 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -593,7 +592,7 @@ static enum geister_join_end connect_and_play(struct run *run, struct err *e) {
             return run->client.greeted ? GEISTER_JOIN_BROKEN : GEISTER_JOIN_FAILED;
         report(run, GEISTER_JOIN_TRYING, e->text);
         for (int left = rest_ms; left > 0 && !budget_is_stopped(run->join->stop); left -= REST_SLICE_MS)
-            poll(NULL, 0, left < REST_SLICE_MS ? left : REST_SLICE_MS);
+            link_nap(left < REST_SLICE_MS ? left : REST_SLICE_MS);
         rest_ms = rest_ms * 2 < REST_LAST_MS ? rest_ms * 2 : REST_LAST_MS;
         geister_client_done(&run->client);
         start_client(run);

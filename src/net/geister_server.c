@@ -41,9 +41,6 @@ static const int64_t stuck_ns = 30000000000;   /* a viewer that takes nothing fo
 static const int64_t every_ns = 500000000;     /* a viewer's state is sent again */
 static const int64_t no_descriptors_ns = 100000000;
 
-/* No state yet, in the words of the official server. */
-static const char nothing[] = "null";
-
 /* Data of viewers only. */
 struct watcher {
     struct text in; /* fewer than HTTP_HEAD_MAX bytes: a head or a frame that is incomplete */
@@ -70,7 +67,8 @@ struct connection {
     struct watcher watcher;
 };
 
-/* One game, or a client that waits for one. */
+/* One game, or a client that waits for one. Viewers may see a game after its end: it is freed when its
+ * connections have gone and GEISTER_FINISHED_MAX later games have begun. */
 struct pairing {
     struct geister_session session;
     int number; /* 0 until both sides are present */
@@ -79,14 +77,6 @@ struct pairing {
     char names[2][LABEL_MAX];
     bool is_reported;               /* its end */
     uint64_t seen_changes, changed; /* when it last changed, counted in changes of all games */
-};
-
-/* What viewers may see of a game after its end. The session is freed when its connections have gone. */
-struct finished_game {
-    int number, plies, winner;
-    char result[64];
-    char names[2][LABEL_MAX];
-    char view[GEISTER_SPECTATOR_VIEW_MAX]; /* the public one */
 };
 
 struct geister_server {
@@ -104,11 +94,8 @@ struct geister_server {
     struct pollfd *polled;
     int polled_capacity;
 
-    struct pairing *stage; /* the source of the latest state, while its game runs */
-    /* The last view of the previous one, public and complete; "null" before the first. */
-    char latest[2][GEISTER_SPECTATOR_VIEW_MAX];
-    int64_t hold_ns;                                 /* how long the end of the previous game is shown */
-    struct finished_game past[GEISTER_FINISHED_MAX]; /* by number, modulo their number */
+    struct pairing *stage; /* the source of the latest state; NULL before the first game */
+    int64_t hold_ns;       /* how long the end of its game is shown */
 };
 
 static int64_t now_of(const struct geister_server *s) {
@@ -303,16 +290,19 @@ static bool is_running(const struct pairing *p) {
 /* The latest state follows one game to its end, shows the end for a moment, and then follows the game that
  * changed last. */
 static void choose_stage(struct geister_server *s, int64_t now_ns) {
-    if (s->stage != NULL || now_ns < s->hold_ns)
+    struct pairing *next = NULL;
+    if (now_ns < s->hold_ns || (s->stage != NULL && is_running(s->stage)))
         return;
     for (int i = 0; i < s->pairing_count; i++) {
         struct pairing *p = s->pairings[i];
-        if (is_running(p) && p->session.spoke_ns != 0 && (s->stage == NULL || p->changed > s->stage->changed))
-            s->stage = p;
+        if (is_running(p) && p->session.spoke_ns != 0 && (next == NULL || p->changed > next->changed))
+            next = p;
     }
+    if (next != NULL)
+        s->stage = next;
 }
 
-/* The game of that number as long as one of its connections is open; NULL after that. */
+/* The game of that number; NULL before it and when it was freed. */
 static const struct pairing *find_pairing(const struct geister_server *s, int number) {
     for (int i = 0; i < s->pairing_count; i++)
         if (s->pairings[i]->number == number)
@@ -334,16 +324,11 @@ static void update_viewers(struct geister_server *s, int64_t now_ns) {
         char view[GEISTER_SPECTATOR_VIEW_MAX];
         if (!is_watching(c))
             continue;
-        const int number = watcher->number;
-        const struct pairing *p = number == 0 ? s->stage : find_pairing(s, number);
-        const struct finished_game *past = &s->past[number % GEISTER_FINISHED_MAX];
+        const struct pairing *p = watcher->number == 0 ? s->stage : find_pairing(s, watcher->number);
         if (p != NULL)
             geister_session_spectator_view(&p->session, watcher->all, view);
         else
-            snprintf(view, sizeof view, "%s",
-                     number == 0              ? s->latest[watcher->all]
-                     : past->number == number ? past->view
-                                              : nothing);
+            snprintf(view, sizeof view, "null"); /* no state yet, in the words of the official server */
         if (now_ns < watcher->next_ns && strcmp(view, watcher->sent) == 0)
             continue;
         memcpy(watcher->sent, view, sizeof view);
@@ -368,31 +353,25 @@ static json_t *pack_names(const struct geister_server *s, const char names[2][LA
     return list;
 }
 
-/* The list for /games: running games in the order of their beginning, then the stored finished ones. */
+/* The list for /games, in the order of their beginning, which is that of the pairings. */
 static void answer_games(const struct geister_server *s, const struct http_request *request,
                          struct text *out) {
     json_t *running = json_array(), *finished = json_array();
     for (int i = 0; i < s->pairing_count; i++) {
         const struct pairing *p = s->pairings[i];
-        const int asked = geister_session_asked(&p->session);
-        const int64_t *left_ns = p->session.game.clocks.game_left_ns;
+        const struct geister_session *t = &p->session;
+        const int asked = geister_session_asked(t), plies = geister_session_state(t)->ply;
+        const int64_t *left_ns = t->game.clocks.game_left_ns;
         if (is_running(p))
-            json_array_append_new(running,
-                                  json_pack("{si so si sI sI so}", "game", p->number, "players",
-                                            pack_names(s, p->names), "plies",
-                                            (int)geister_session_state(&p->session)->ply, "left_ms_first",
-                                            (json_int_t)(left_ns[0] / 1000000), "left_ms_second",
-                                            (json_int_t)(left_ns[1] / 1000000), "to_move",
-                                            asked == NOBODY ? json_null() : json_integer(asked)));
-    }
-    const int last = (int)s->started,
-              first = last > GEISTER_FINISHED_MAX ? last - GEISTER_FINISHED_MAX + 1 : 1;
-    for (int number = first; number <= last; number++) {
-        const struct finished_game *past = &s->past[number % GEISTER_FINISHED_MAX];
-        if (past->number == number)
-            json_array_append_new(finished, json_pack("{si so si si ss}", "game", number, "players",
-                                                      pack_names(s, past->names), "plies", past->plies,
-                                                      "winner", past->winner, "result", past->result));
+            json_array_append_new(running, json_pack("{si so si sI sI so}", "game", p->number, "players",
+                                                     pack_names(s, p->names), "plies", plies, "left_ms_first",
+                                                     (json_int_t)(left_ns[0] / 1000000), "left_ms_second",
+                                                     (json_int_t)(left_ns[1] / 1000000), "to_move",
+                                                     asked == NOBODY ? json_null() : json_integer(asked)));
+        else if (p->number > 0)
+            json_array_append_new(finished, json_pack("{si so si si ss}", "game", p->number, "players",
+                                                      pack_names(s, p->names), "plies", plies, "winner",
+                                                      t->winner, "result", t->record.result));
     }
     json_t *root = json_pack("{so so}", "running", running, "finished", finished);
     char *dump = json_dumps(root, JSON_COMPACT);
@@ -413,9 +392,7 @@ static int game_of_path(const struct geister_server *s, const char *path) {
     if (path[size] != '/' || strspn(path + size + 1, "0123456789") != strlen(path + size + 1) ||
         !text_to_int(path + size + 1, &number) || number < 1 || number > INT32_MAX)
         return -1;
-    const bool is_known = (uint64_t)number > s->started || find_pairing(s, (int)number) != NULL ||
-                          s->past[number % GEISTER_FINISHED_MAX].number == number;
-    return is_known ? (int)number : -1;
+    return (uint64_t)number > s->started || find_pairing(s, (int)number) != NULL ? (int)number : -1;
 }
 
 /* Reads and answers a viewer's request once its head is complete. A page and a list end their connection; a
@@ -460,10 +437,12 @@ static void read_request(const struct geister_server *s, struct connection *c, i
 static void viewer_receive(struct geister_server *s, struct connection *c, int64_t now_ns) {
     struct watcher *watcher = &c->watcher;
     char bytes[HTTP_HEAD_MAX];
+    if (c->ending) /* input is discarded, only its end matters */
+        text_clear(&watcher->in);
     const int n = read_bytes(c, bytes, sizeof bytes - watcher->in.size);
     if (n < 0)
         close_connection(c);
-    if (n < 0 || c->ending) /* of an ending connection only the peer's end matters */
+    if (n < 0 || c->ending)
         return;
     text_add_bytes(&watcher->in, bytes, (size_t)n);
     if (!watcher->is_open)
@@ -486,8 +465,8 @@ static void viewer_receive(struct geister_server *s, struct connection *c, int64
 
 /* ---- games ---- */
 
-/* Reports a finished game, stores its final state for viewers, and gives clients time to close their
- * connections. Our own player may be searching: the server does not wait for the end of the search. */
+/* Reports a finished game, and gives clients time to close their connections. Our own player may be
+ * searching: the server does not wait for the end of the search. */
 static void finish_game(struct geister_server *s, struct pairing *p, int64_t now_ns) {
     assert(is_running(p));
     assert(geister_session_is_over(&p->session));
@@ -503,18 +482,10 @@ static void finish_game(struct geister_server *s, struct pairing *p, int64_t now
         else if (c != NULL)
             c->until_ns = now_ns + s->service.linger_ns;
     }
-    struct finished_game *past = &s->past[p->number % GEISTER_FINISHED_MAX];
-    past->number = p->number;
-    past->plies = geister_session_state(&p->session)->ply;
-    past->winner = p->session.winner;
-    memcpy(past->names, p->names, sizeof past->names);
-    memcpy(past->result, p->session.record.result, sizeof past->result);
-    geister_session_spectator_view(&p->session, false, past->view);
-    choose_stage(s, now_ns); /* a short game may begin and end between two updates */
-    if (s->stage == p || s->stage == NULL) {
-        geister_session_spectator_view(&p->session, false, s->latest[0]);
-        geister_session_spectator_view(&p->session, true, s->latest[1]);
-        s->stage = NULL;
+    if (s->stage != p)
+        choose_stage(s, now_ns); /* a short game may begin and end between two updates */
+    if (s->stage == NULL || !is_running(s->stage)) {
+        s->stage = p;
         s->hold_ns = now_ns + every_ns;
     }
     const struct geister_finished game = {p->number, &p->session, {p->names[0], p->names[1]}};
@@ -770,7 +741,13 @@ static void apply_time_limits(struct geister_server *s, int64_t now_ns) {
     }
 }
 
-/* Frees closed connections, and games that have no connections left. */
+static void free_pairing(struct pairing *p) {
+    assert(p->seat == NULL);
+    geister_session_done(&p->session);
+    mem_free(p);
+}
+
+/* Frees closed connections, and games that have no connections left and that viewers cannot see any more. */
 static void sweep(struct geister_server *s) {
     int left = 0;
     for (int i = 0; i < s->connection_count; i++) {
@@ -789,13 +766,12 @@ static void sweep(struct geister_server *s) {
     left = 0;
     for (int i = 0; i < s->pairing_count; i++) {
         struct pairing *p = s->pairings[i];
-        if (is_running(p) || p->connections[0] != NULL || p->connections[1] != NULL) {
+        const bool is_seen =
+            p == s->stage || (p->number > 0 && (uint64_t)p->number + GEISTER_FINISHED_MAX > s->started);
+        if (is_running(p) || is_seen || p->connections[0] != NULL || p->connections[1] != NULL)
             s->pairings[left++] = p;
-            continue;
-        }
-        assert(p->seat == NULL && s->stage != p);
-        geister_session_done(&p->session);
-        mem_free(p);
+        else
+            free_pairing(p);
     }
     s->pairing_count = left;
 }
@@ -879,8 +855,6 @@ struct geister_server *geister_server_open(const struct geister_service *service
     assert(service->player == NULL || service->player_side == 0 || service->player_side == 1);
     struct geister_server *s = mem_alloc(sizeof *s);
     s->service = *service;
-    for (int all = 0; all < 2; all++)
-        memcpy(s->latest[all], nothing, sizeof nothing);
     if (open_pipe_and_ports(s, e))
         return s;
     geister_server_close(s);
@@ -906,7 +880,8 @@ void geister_server_close(struct geister_server *s) {
     for (int i = 0; i < s->connection_count; i++)
         close_connection(s->connections[i]);
     sweep(s);
-    assert(s->pairing_count == 0);
+    for (int i = 0; i < s->pairing_count; i++)
+        free_pairing(s->pairings[i]);
     while (atomic_load(&s->seats) > 0)
         link_nap(1);
     link_close_pipe(s->wake);

@@ -120,15 +120,18 @@ static void set_label(struct geister_session *t, const char *label) {
     t->changes++;
 }
 
-/* Before both sides have chosen, the state has no colours: those chosen so far come from the session. `known`
- * (by side) and `reveal` are the colours to show before and after. */
+/* Before both sides have chosen, the state has no colours: those chosen so far come from the session. Of a
+ * side that is not `known` only what is public is shown; `reveal` shows the other side's colours as well. */
 static void write_board(const struct geister_session *t, int side, const bool known[2], bool reveal,
                         char out[GEISTER_BOARD_CHARS + 1]) {
     struct geister shown = *geister_session_state(t);
-    for (int who = 0; who < 2 && shown.stage < GEISTER_PLAYING; who++) {
-        shown.known[who] = known[who] ? 0xFF : 0;
-        shown.reds[who] = t->has_set[who] ? (uint8_t)t->reds[who] : 0;
-    }
+    for (int who = 0; who < 2; who++)
+        if (shown.stage < GEISTER_PLAYING) {
+            shown.known[who] = known[who] ? 0xFF : 0;
+            shown.reds[who] = t->has_set[who] ? (uint8_t)t->reds[who] : 0;
+        } else if (!known[who]) {
+            geister_game.hide(&shown, who ^ 1);
+        }
     geister_write_board(&shown, side, reveal, out);
 }
 
@@ -417,13 +420,8 @@ void geister_session_spectator_view(const struct geister_session *t, bool all,
                                     char out[GEISTER_SPECTATOR_VIEW_MAX]) {
     const bool shown = all || (geister_session_is_over(t) && t->winner != NOBODY);
     const bool known[2] = {shown && t->has_set[0], shown && t->has_set[1]};
-    char *board = out + GEISTER_LABEL_CHARS;
     memcpy(out, t->label, GEISTER_LABEL_CHARS);
-    write_board(t, 1, known, shown, board);
-    /* The second player's own colours are in its view, but not for spectators. */
-    for (int i = 2; !shown && i < GEISTER_BOARD_CHARS / 2; i += 3)
-        if (board[i] == 'R' || board[i] == 'B')
-            board[i] = 'u';
+    write_board(t, 1, known, shown, out + GEISTER_LABEL_CHARS);
 }
 
 /* ---- logs and records ---- */

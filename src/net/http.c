@@ -133,18 +133,6 @@ static int read_field(char *line, struct http_request *out) {
     return copy_visible(used[i].value, HTTP_FIELD_MAX, value, size) ? 0 : 400;
 }
 
-/* The head is complete: what its headers mean together. */
-static enum http_step finish_head(struct http_request *out) {
-    long version = 0;
-    if (out->version[0] != '\0' && !text_to_int(out->version, &version)) {
-        out->status = 400;
-        return HTTP_BAD;
-    }
-    out->websocket_version = version > 0 && version < 256 ? (int)version : 0;
-    out->wants_websocket = web_accepts(out->upgrade, "websocket") && web_accepts(out->connection, "upgrade");
-    return HTTP_READY;
-}
-
 enum http_step http_read(const char *bytes, size_t size, struct http_request *out) {
     *out = (struct http_request){0};
     const size_t limit = size < HTTP_HEAD_MAX ? size : HTTP_HEAD_MAX;
@@ -158,8 +146,14 @@ enum http_step http_read(const char *bytes, size_t size, struct http_request *ou
         if (length > 0 && line[length - 1] == '\r') /* lines end with CR LF or LF */
             length--;
         line[length] = '\0';
-        if (length == 0 && !is_first)
-            return finish_head(out);
+        if (length == 0 && !is_first) { /* the head is complete: what its headers mean together */
+            long number = 0;
+            out->status = out->version[0] != '\0' && !text_to_int(out->version, &number) ? 400 : 0;
+            out->websocket_version = number > 0 && number < 256 ? (int)number : 0;
+            out->wants_websocket =
+                web_accepts(out->upgrade, "websocket") && web_accepts(out->connection, "upgrade");
+            return out->status == 0 ? HTTP_READY : HTTP_BAD;
+        }
         const bool is_text = strlen(line) == length; /* no NUL inside: the readers would stop there */
         out->status = !is_text ? 400 : is_first ? read_first_line(line, out) : read_field(line, out);
         if (out->status != 0)

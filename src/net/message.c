@@ -2,7 +2,7 @@
  *
  * Requests and answers, and topics.
  *
- * A topic's log is a list of events. Each event counts its holders: the list, and every reader in the middle
+ * A topic's log is a list of events. Each event counts its holders: the log, and every reader in the middle
  * of it. So an event can be replaced or dropped at any time without tearing a reader's stream.
  */
 #include "net/message.h"
@@ -88,10 +88,9 @@ static atomic_uint_fast32_t topics_opened;
 
 enum kind { KIND_EVENT, KIND_STATUS /* was set */, KIND_SNAPSHOT, KIND_BASE };
 
-/* One stored event. `before` and `after` are the log's; a reader in the middle of an event that was
- * removed from the log still holds its bytes. */
+/* One stored event. A reader in the middle of an event that was removed from the log still holds its bytes.
+ */
 struct topic_event {
-    struct topic_event *before, *after;
     uint64_t number, key;
     int holders;
     enum kind kind;
@@ -100,14 +99,16 @@ struct topic_event {
     char bytes[]; /* "event: NAME\ndata: DATA\n\n" */
 };
 
-/* The log, oldest event first. Numbers rise but have gaps: a status that was replaced leaves one. */
+/* Numbers rise but have gaps: a status that was replaced leaves one. The log is an array, although the oldest
+ * events are dropped first: it holds a few thousand pointers at most, and moving them costs less than one
+ * event's text. */
 struct topic {
     pthread_mutex_t lock;
     struct topic_limits limits;
     int holders;
     bool has_ended;
-    struct topic_event *oldest, *newest, *snapshot; /* the newest stored snapshot */
-    int event_count;
+    struct topic_event **log, *snapshot; /* oldest first; the newest stored snapshot */
+    int event_count, log_capacity;
     size_t bytes;
     uint64_t last, lost; /* the number used last; up to which not all events are there any more */
     struct topic_reader *readers;
@@ -116,9 +117,10 @@ struct topic {
 
 /* ---- events ---- */
 
-/* What an event counts towards bytes_max, its own struct included: many small events use memory, too. */
+/* What an event counts towards bytes_max, its own struct and its place in the log included (an array that
+ * grows may be half empty): many small events use memory, too. */
 static size_t weight_of(const struct topic_event *event) {
-    return sizeof *event + event->size;
+    return sizeof *event + 2 * sizeof event + event->size;
 }
 
 /* A snapshot of a long game has tens of megabytes: they are copied once. */
@@ -142,30 +144,23 @@ static void event_drop(struct topic_event *event) {
 }
 
 /* Takes an event out of the log. Readers in the middle of it keep it. */
-static void remove_event(struct topic *topic, struct topic_event *event) {
-    assert(topic->event_count > 0);
+static void remove_event(struct topic *topic, int i) {
+    struct topic_event *event = topic->log[i];
+    assert(i < topic->event_count);
     assert(topic->bytes >= weight_of(event));
-    if (event->before != NULL)
-        event->before->after = event->after;
-    else
-        topic->oldest = event->after;
-    if (event->after != NULL)
-        event->after->before = event->before;
-    else
-        topic->newest = event->before;
+    topic->event_count--;
+    memmove(topic->log + i, topic->log + i + 1, (size_t)(topic->event_count - i) * sizeof *topic->log);
+    topic->bytes -= weight_of(event);
     if (topic->snapshot == event)
         topic->snapshot = NULL;
-    topic->event_count--;
-    topic->bytes -= weight_of(event);
-    event->before = event->after = NULL;
     event_drop(event);
 }
 
 /* Readers that have not reached the dropped event begin again with a snapshot (find_next). */
 static void drop_oldest(struct topic *topic) {
-    assert(topic->oldest != NULL);
-    topic->lost = topic->oldest->number;
-    remove_event(topic, topic->oldest);
+    assert(topic->event_count > 0);
+    topic->lost = topic->log[0]->number;
+    remove_event(topic, 0);
 }
 
 /* The snapshot does not count: one larger than the limit would be dropped by the next event, and made and
@@ -208,8 +203,9 @@ void topic_drop(struct topic *topic) {
     if (left > 0)
         return;
     assert(topic->readers == NULL);
-    while (topic->oldest != NULL)
-        drop_oldest(topic);
+    while (topic->event_count > 0)
+        remove_event(topic, topic->event_count - 1);
+    mem_free(topic->log);
     pthread_mutex_destroy(&topic->lock);
     mem_free(topic);
 }
@@ -235,21 +231,17 @@ static bool publish(struct topic *topic, const char *name, const char *data, enu
     pthread_mutex_lock(&topic->lock);
     const bool is_wanted = !topic->has_ended;
     /* A status replaces the last one that was set under that name, if it is still there. */
-    struct topic_event *old = is_wanted && kind == KIND_STATUS ? topic->newest : NULL;
-    while (old != NULL && (old->kind != KIND_STATUS || old->key != key || strcmp(old->name, name) != 0))
-        old = old->before;
-    if (old != NULL)
-        remove_event(topic, old);
+    for (int i = is_wanted && kind == KIND_STATUS ? topic->event_count - 1 : -1; i >= 0; i--)
+        if (topic->log[i]->kind == KIND_STATUS && topic->log[i]->key == key &&
+            strcmp(topic->log[i]->name, name) == 0) {
+            remove_event(topic, i);
+            break;
+        }
     if (is_wanted) {
         event->key = key;
         event->number = ++topic->last;
-        event->before = topic->newest;
-        if (topic->newest != NULL)
-            topic->newest->after = event;
-        else
-            topic->oldest = event;
-        topic->newest = event;
-        topic->event_count++;
+        topic->log = mem_grow(topic->log, &topic->log_capacity, topic->event_count + 1, sizeof *topic->log);
+        topic->log[topic->event_count++] = event;
         topic->bytes += weight_of(event);
         if (kind >= KIND_SNAPSHOT)
             topic->snapshot = event;
@@ -285,10 +277,9 @@ bool topic_wants_base(struct topic *topic) {
     int count = 0;
     size_t bytes = 0;
     pthread_mutex_lock(&topic->lock);
-    const struct topic_event *event = topic->snapshot != NULL ? topic->newest : NULL;
-    for (; event != topic->snapshot; event = event->before) {
+    for (int i = topic->event_count - 1; topic->snapshot != NULL && topic->log[i] != topic->snapshot; i--) {
         count++;
-        bytes += weight_of(event);
+        bytes += weight_of(topic->log[i]);
     }
     const bool wants =
         !topic->has_ended && (topic->snapshot == NULL || count > topic->limits.events_max / 2 ||
@@ -357,14 +348,12 @@ static struct topic_event *find_next(struct topic_reader *reader) {
     const struct topic *topic = reader->topic;
     if (reader->next <= topic->lost)
         return topic->snapshot;
-    struct topic_event *event = topic->newest;
-    if (event == NULL || event->number < reader->next)
-        return NULL;
-    while (event->before != NULL && event->before->number >= reader->next)
-        event = event->before;
-    while (event != NULL && event->kind == KIND_BASE)
-        event = event->after;
-    return event;
+    int i = topic->event_count;
+    while (i > 0 && topic->log[i - 1]->number >= reader->next)
+        i--;
+    while (i < topic->event_count && topic->log[i]->kind == KIND_BASE)
+        i++;
+    return i < topic->event_count ? topic->log[i] : NULL;
 }
 
 /* False when there is nothing to go on with. */

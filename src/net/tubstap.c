@@ -528,10 +528,8 @@ static struct seat *seat_of(struct player *player);
 
 /* ---- the server: faults ---- */
 
-static bool blame(struct seat *seat, enum player_fault fault, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static bool blame(struct seat *seat, enum player_fault fault, const char *format, ...) {
+__attribute__((format(printf, 3, 4))) static bool blame(struct seat *seat, enum player_fault fault,
+                                                        const char *format, ...) {
     va_list args;
     char whole[ERR_TEXT_MAX];
     va_start(args, format);
@@ -632,10 +630,10 @@ static bool call(struct seat *seat, enum command command, const char *arguments,
 /* ---- the server: reporting actions ---- */
 
 /* Brings the client up to date. Its own actions are not reported: it knows them. */
-static void report_actions(struct seat *seat, const struct game_history *history) {
+static void report_actions(struct seat *seat, const struct record *record) {
     const struct game *game = seat->scenario->game;
-    while (seat->fault == PLAYER_FAULT_NONE && seat->reported < history->count) {
-        const action a = history->at(history->from, seat->reported++);
+    while (seat->fault == PLAYER_FAULT_NONE && seat->reported < record->count) {
+        const action a = record->actions[seat->reported++].action;
         /* Reports the other side's actions only. The protocol has no resignation. */
         if (game->mover(seat->state) != seat->side && a != TBS_RESIGN) {
             struct text numbers = {0};
@@ -652,13 +650,9 @@ static void report_actions(struct seat *seat, const struct game_history *history
 void tubstap_watch(void *context, const void *state, const struct record *record) {
     (void)state;
     const struct tubstap_game *game = context;
-    const struct record_line line = {.record = record, .count = record->count};
     for (int side = 0; side < 2; side++)
-        if (game->seats[side] != NULL) {
-            struct seat *seat = seat_of(game->seats[side]);
-            const struct game_history history = record_history(&line, seat->scenario);
-            report_actions(seat, &history);
-        }
+        if (game->seats[side] != NULL)
+            report_actions(seat_of(game->seats[side]), record);
 }
 
 /* ---- the server: the player ---- */
@@ -683,12 +677,11 @@ static void genmove(struct seat *seat, const struct ask *ask, struct answer *out
         blame(seat, PLAYER_FAULT_ILLEGAL, "%s", e.text);
 }
 
-/* Time in which this program could not serve the link is not the client's. */
+/* The client knows all actions: tubstap_watch was called after each. Time in which this program could not
+ * serve the link is not the client's. */
 static void choose_remote(struct player *player, const struct ask *ask, struct answer *out) {
     struct seat *seat = seat_of(player);
     assert(seat->scenario != NULL);
-    if (ask->history != NULL)
-        report_actions(seat, ask->history);
     const int64_t gap_before = link_gap_ns(seat->link);
     if (seat->fault == PLAYER_FAULT_NONE)
         genmove(seat, ask, out);

@@ -521,13 +521,6 @@ static enum MHD_Result ask_handler(struct web_request *request) {
  * Those in the program, or those of a folder, for work on the page. The path was checked before
  * (web_target_read); in a folder it is opened segment by segment, and symbolic links are not followed. */
 
-/* A file to send, from the program or from a folder. */
-struct found {
-    struct web_file file;
-    char *owned; /* its bytes, when they were read for this answer */
-    char tag[24];
-};
-
 /* For folders; files of the program carry their type. Without a known ending browsers offer to save the
  * file. */
 static const char *type_of(const char *path) {
@@ -572,75 +565,70 @@ static int open_below(int folder, const char *path) {
     return at;
 }
 
-/* Files are read for every request, so a reload shows the last change. The tag is a hash of the bytes. */
-static bool find_in_folder(const struct web *web, const char *path, struct found *out) {
+/* Files are read for every request, so a reload shows the last change. NULL: there is no such file. */
+static char *read_below(int folder, const char *path, size_t *size) {
     struct stat info;
-    size_t size = 0;
-    const int fd = open_below(web->folder, path);
+    char *bytes = NULL;
+    const int fd = open_below(folder, path);
     FILE *file = fd >= 0 ? fdopen(fd, "rb") : NULL;
     if (file != NULL && fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size <= WEB_FILE_MAX) {
-        size = (size_t)info.st_size;
-        out->owned = mem_try_alloc(size + 1);
+        *size = (size_t)info.st_size;
+        bytes = mem_try_alloc(*size + 1);
     }
-    const bool ok = out->owned != NULL && fread(out->owned, 1, size, file) == size;
+    if (bytes != NULL && fread(bytes, 1, *size, file) != *size) {
+        mem_free(bytes);
+        bytes = NULL;
+    }
     if (file != NULL)
         fclose(file);
     else if (fd >= 0)
         close(fd);
-    if (!ok) {
-        mem_free(out->owned);
-        return false;
-    }
-    snprintf(out->tag, sizeof out->tag, "\"%016llx\"",
-             (unsigned long long)hash_bytes(HASH_START, out->owned, size));
-    out->file = (struct web_file){
-        .type = type_of(path), .bytes = (const unsigned char *)out->owned, .size = size, .tag = out->tag};
-    return true;
+    return bytes;
 }
 
-/* False: there is no such file. */
-static bool find_file(const struct web *web, const char *path, struct found *out) {
-    if (strcmp(path, "/") == 0)
-        path = "/index.html";
-    out->owned = NULL;
-    if (web->folder >= 0)
-        return find_in_folder(web, path, out);
-    for (const struct web_file *file = web->setup.files; file->path != NULL; file++)
-        if (strcmp(file->path, path) == 0) {
-            out->file = *file;
-            return true;
-        }
-    return false;
-}
-
-/* A browser that has the file already gets 304 without a body. */
+/* A browser that has the file already gets 304 without a body. The tag of a folder's file is a hash of its
+ * bytes. */
 static enum MHD_Result answer_file(const struct web_request *request) {
-    struct found found;
-    char tag[64];
-    if (!find_file(request->web, request->in.path, &found))
+    const struct web *web = request->web;
+    const char *path = strcmp(request->in.path, "/") == 0 ? "/index.html" : request->in.path;
+    struct web_file file = {.type = type_of(path)};
+    char *owned = NULL, hash[24], tag[64];
+    if (web->folder >= 0) {
+        owned = read_below(web->folder, path, &file.size);
+        file.bytes = (const unsigned char *)owned;
+        file.tag = hash;
+    } else {
+        const struct web_file *at = web->setup.files;
+        while (at->path != NULL && strcmp(at->path, path) != 0)
+            at++;
+        file = *at;
+    }
+    if (file.bytes == NULL)
         return refuse(request, 404, "There is no such page here; the workbench is at /");
-    const struct web_file *file = &found.file;
-    const bool is_packed = file->packed != NULL && web_accepts(header_of(request, "Accept-Encoding"), "gzip");
+    if (owned != NULL)
+        snprintf(hash, sizeof hash, "\"%016llx\"",
+                 (unsigned long long)hash_bytes(HASH_START, owned, file.size));
+    const bool is_packed = file.packed != NULL && web_accepts(header_of(request, "Accept-Encoding"), "gzip");
     /* A compressed file needs a tag of its own, so that caches do not mix them up. */
-    snprintf(tag, sizeof tag, "%.*s%s\"", (int)strlen(file->tag) - 1, file->tag, is_packed ? "-gz" : "");
+    snprintf(tag, sizeof tag, "%.*s%s\"", (int)strlen(file.tag) - 1, file.tag, is_packed ? "-gz" : "");
     const char *known = header_of(request, "If-None-Match");
     const bool is_known = known != NULL && (strcmp(known, "*") == 0 || strstr(known, tag) != NULL);
     struct MHD_Response *response;
     if (is_known)
         response = from_constant("", 0);
-    else if (found.owned != NULL)
-        response = MHD_create_response_from_buffer_with_free_callback(file->size, found.owned, mem_free);
+    else if (owned != NULL)
+        response = MHD_create_response_from_buffer_with_free_callback(file.size, owned, mem_free);
     else
-        response = is_packed ? from_constant(file->packed, file->packed_size)
-                             : from_constant(file->bytes, file->size);
+        response =
+            is_packed ? from_constant(file.packed, file.packed_size) : from_constant(file.bytes, file.size);
     if (is_known)
-        mem_free(found.owned);
+        mem_free(owned);
     add(response, "ETag", tag);
-    add(response, "Cache-Control", file->is_immutable ? "private, max-age=31536000, immutable" : "no-cache");
-    if (file->packed != NULL)
+    add(response, "Cache-Control", file.is_immutable ? "private, max-age=31536000, immutable" : "no-cache");
+    if (file.packed != NULL)
         add(response, "Vary", "Accept-Encoding");
     if (!is_known)
-        add(response, "Content-Type", file->type);
+        add(response, "Content-Type", file.type);
     if (is_packed && !is_known)
         add(response, "Content-Encoding", "gzip");
     return send_response(request, response, is_known ? 304 : 200, page_policy);

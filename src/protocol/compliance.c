@@ -10,7 +10,6 @@
 #include "base/mem.h"
 
 #include <assert.h>
-#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -269,7 +268,8 @@ static bool send_action(struct compliance_check *c, const struct position *p, co
     return ok;
 }
 
-/* Sends `newgame`, `map` and `play` …, or `newgame` and `position`. False after a failure. */
+/* Sends `newgame`, `map` and `play` …, or `newgame` and `position`. False after a failure. Every position is
+ * reached from the start of a game, as in a match, where no engine is sent a position of a game with maps. */
 static bool send_position(struct compliance_check *c, const struct position *p) {
     const struct game *game = p->scenario->game;
     struct text newgame = {0}, map = {0};
@@ -349,7 +349,8 @@ static bool judge_turn(struct compliance_check *c, const struct position *p, con
 }
 
 /* Judges the last answer, to `command` (a `go …`): expects a legal action; with `turn`, legal actions that
- * end the turn. `best` (may be NULL) gets the actions. */
+ * end the turn. `best` (may be NULL) gets the actions. Lines that do not belong there are counted only: the
+ * item `quiet` reports them once, and not each item again. */
 static bool judge_go(struct compliance_check *c, const struct position *p, const char *command,
                      struct text *best) {
     char line[TALK_BEST_MAX], place[PLACE_SIZE];
@@ -765,7 +766,7 @@ static bool test_processes(struct compliance_check *c) {
     const bool known = link_note_family(c->talk.link);
     while ((count = link_family_alive(c->talk.link, names, sizeof names)) > 0 &&
            clock_seconds_since(c->setup->talk.clock, start) * 1e3 < PROCESSES_MS)
-        poll(NULL, 0, NAP_MS);
+        link_nap(NAP_MS);
     if (known && count > 0)
         return fail(c, "%d process%s still there a second after it ended: %s; expected: none", count,
                     count == 1 ? " is" : "es are", names);
@@ -834,7 +835,9 @@ static bool run_next(struct compliance_check *c, const struct compliance_item *i
     const int64_t start = clock_now_ns(s->talk.clock);
     if (s->watch != NULL)
         s->watch(s->watcher, item, NULL);
-    const struct compliance_item *obstacle = NULL; /* the first item of those it depends on that failed */
+    /* The first item of those it depends on that failed: an author has to repair that one before the others.
+     */
+    const struct compliance_item *obstacle = NULL;
     for (const struct compliance_item *i = item; i->after != NULL;) {
         const struct compliance_finding *before = report->findings;
         while (before < f && strcmp(before->item->name, i->after) != 0)

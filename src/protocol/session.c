@@ -371,6 +371,7 @@ static bool do_go(struct session *s, char *arguments, struct err *e) {
     const bool ok = answer.fault == PLAYER_FAULT_NONE || err_set(e, "%s", answer.reason);
     if (ok && !isnan(go.first_value))
         text_add(s->out, "info value %g\n", go.first_value);
+    /* The controller did not ask for this limit: it learns why the search was shorter than wanted. */
     if (ok && time_is_over(&go.budget))
         text_add(s->out, "info limit %lld\n", (long long)(s->setup.limits->command_ns / 1000000));
     if (ok)
@@ -435,7 +436,8 @@ static bool load_map(struct session *s, const char *name, const struct text *tex
     return begin(s, s->game, &(struct game_source){name, text_string(text), text->size, &s->game_spec}, e);
 }
 
-/* Reads the options of the game and, in Geister, `side`: the side to play for, or NOBODY. */
+/* Reads the options of the game and, in Geister, `side`: the side to play for, or NOBODY. The side is no
+ * option of the game: the scenario is the same for both. */
 static bool read_game_options(char *words, const struct game *game, struct spec *spec, int *side,
                               struct err *e) {
     char *rest = NULL;
@@ -489,6 +491,7 @@ static bool do_newgame(struct session *s, char *name, struct err *e) {
             return false;
     }
     s->game = game;
+    /* A spec points into itself, so it is made again and not copied. Maps that follow need the options. */
     spec_parse(game->name, &s->game_spec, NULL);
     for (int i = 0; i < spec.count; i++)
         spec_add(&s->game_spec, spec.pairs[i].key, spec.pairs[i].value, NULL);

@@ -38,19 +38,15 @@ static struct link_wait wait_of(const struct talk *t, int64_t ns) {
     return (struct link_wait){.clock = s->clock, .until_ns = clock_now_ns(s->clock) + ns, .stop = s->stop};
 }
 
-static int64_t timeout_ns(const struct talk *t) {
-    assert(t->setup->timeout_s > 0);
-    return (int64_t)(t->setup->timeout_s * 1e9);
-}
-
 /* A shortage of this machine is noted, because it is no fault of the engine. */
 bool talk_open(struct talk *t, struct err *e) {
     const struct ext_options *engine = t->setup->engine;
+    assert(t->setup->timeout_s > 0);
     talk_close(t, 0);
     if (!grant_allows_options(t->setup->grant, player_type_find("ext"), engine, e))
         return false;
     /* A person may have to start an engine that connects to this program: it has a wait of its own. */
-    const struct link_wait wait = wait_of(t, timeout_ns(t));
+    const struct link_wait wait = wait_of(t, (int64_t)(t->setup->timeout_s * 1e9));
     const struct link_wait guest_wait = wait_of(t, (int64_t)engine->wait_s * 1000000000);
     t->link = ext_open_link(engine, &wait, &guest_wait, e);
     if (t->link == NULL && link_is_shortage(errno))
@@ -136,7 +132,7 @@ static void take_event(struct talk *t, enum link_event event, struct talk_answer
 bool talk_send_more(struct talk *t, const char *bytes, struct talk_answer *out) {
     assert(t->link != NULL);
     t->sent_ns = clock_now_ns(t->setup->clock);
-    const struct link_wait wait = wait_of(t, timeout_ns(t));
+    const struct link_wait wait = wait_of(t, (int64_t)(t->setup->timeout_s * 1e9));
     struct err e;
     if (link_send(t->link, bytes, strlen(bytes), &wait, &e))
         return true;
@@ -160,7 +156,7 @@ bool talk_send(struct talk *t, const char *bytes, struct talk_answer *out) {
 
 /* ---- answers ---- */
 
-/* Trailing blanks are ignored. */
+/* Trailing blanks are ignored: they cannot change what the word means. */
 static bool is_word(const char *line, const char *word) {
     const char *rest = text_after_word(line, word);
     return rest != NULL && *rest == '\0';
@@ -278,7 +274,7 @@ __attribute__((format(printf, 3, 4))) static bool fault(struct run *run, enum pl
     return false;
 }
 
-/* The answer has no last line, or a wrong one. */
+/* The answer has no last line, or a wrong one. An answer that this machine has cut short is no fault. */
 static bool judge_end(struct run *run) {
     static const enum player_fault kinds[] = {
         [TALK_OK] = PLAYER_FAULT_NONE,        [TALK_LIST] = PLAYER_FAULT_PROTOCOL,
@@ -302,7 +298,7 @@ static bool judge_action(struct run *run, void *state, const char *word) {
 }
 
 /* Only the last `go` is judged by its time and the rules: the position is known there alone. Earlier answers
- * may differ from those in the report. */
+ * may differ from those in the report: what is played is what the report has, whatever the engine answers. */
 static bool judge_go(struct run *run, const char *command, bool is_last) {
     const struct game *game = run->scenario->game;
     const double limit_ms = run->setup->fault_report->limit_ms;
@@ -401,9 +397,8 @@ static void converse(struct run *run) {
     talk_listen(&run->talk, LISTEN_MS); /* for what the engine sends or does after its last answer */
     if (!judge_strays(run) || !link_has_ended(run->talk.link))
         return;
-    char how[128];
-    link_describe_end(run->talk.link, how, sizeof how);
-    fault(run, PLAYER_FAULT_CRASH, "it ended (%s)", how);
+    take_event(&run->talk, LINK_ENDED, &run->answer);
+    judge_end(run);
 }
 
 /* `again` compares the kinds of the faults; their messages may differ. */
