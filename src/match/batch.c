@@ -314,8 +314,6 @@ static bool note_game(const struct batch_setup *setup, const struct scheduled_ga
                  played->outcome.leaves[0], played->outcome.leaves[1]);
     if (setup->annotate != NULL)
         setup->annotate(setup->context, game, scenario, &played->record, &result->texts[TEXT_NOTE]);
-    for (int i = 0; setup->untimed && i < played->record.count; i++)
-        played->record.actions[i].milliseconds = RECORD_NO_TIME;
     return !setup->records ||
            record_write_json_of(&played->record, scenario, &result->texts[TEXT_RECORD], &result->reason);
 }

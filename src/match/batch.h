@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * A batch of games: the one runner under matches, tournaments, evolutions, judged maps and experiments. Each
- * game is a job of the pool, on threads or on the ranks of a cluster; its result is stored as soon as it is
- * there. A game depends only on its entry in the list, so results do not depend on the number of workers.
- * Games that have an outcome already (from a store) are not played again, so an interrupted run goes on where
- * it stopped.
+ * A batch of games: the one runner under matches, tournaments, evolutions and judged maps. Each game is a job
+ * of the pool, on threads or on the ranks of a cluster; its result is stored as soon as it is there. A game
+ * depends only on its entry in the list, so results do not depend on the number of workers. Games that have
+ * an outcome already (from a store) are not played again, so an interrupted run goes on where it stopped.
  */
 #ifndef MATCH_BATCH_H
 #define MATCH_BATCH_H
@@ -90,7 +89,6 @@ struct batch_setup {
     struct store *store;     /* NULL: nothing is stored, as on the ranks of a cluster beside 0 */
     bool records;            /* results come with a record; needed for a store */
     bool stored_only;        /* nothing is played */
-    bool untimed;            /* records have no thinking times, which differ from run to run */
     bool leaves;             /* numbers of leaf evaluations are stored, too, as a note */
     atomic_bool *stop;       /* set from outside to stop early; also set here when something fails */
     void (*date)(char *out, size_t out_size); /* now, for records and the store; NULL: no dates */

@@ -116,19 +116,6 @@ static double relative_leaves(const struct repro_data *data, int cell) {
     return synth_ratio(data, cell, SYNTH_LEAVES_A, cell, SYNTH_LEAVES_B);
 }
 
-/* Without an interval: a ratio of two means has none that is simple, and costs hardly vary. */
-static void add_relative(const struct repro_data *data, struct repro_result *out, struct rows_span span,
-                         const char *opponent) {
-    for (int i = span.first; i < span.first + span.count; i++) {
-        struct repro_row *row = rows_add(
-            out,
-            rows_label("%s: [leaves|leaves], %s[are_1|'s are 1]", readings_cells[i].label, opponent).text, "",
-            REPRO_NONE);
-        row->ours = relative_leaves(data, i);
-        row->repetitions = rows_sum(data, i, SYNTH_LEAVES_A).n;
-    }
-}
-
 /* ---- what the paper reports, reading by reading ---- */
 
 /* Two findings for each reading: what the paper says about PIMC, and about IIMC. A reading that makes both
@@ -167,8 +154,14 @@ static void readings_finish(const struct repro_data *data, struct repro_result *
     static const struct rows_column ms = {ROWS_TIME, SYNTH_MS_A, ": [ms_a_move|ms a move]"};
     const struct rows_span pimc = {0, READINGS * DFS}; /* AMCTS does the same against both */
     rows_add_columns(data, out, (struct rows_span){0, READINGS_CELLS}, &synth_payoff, 1);
-    for (int o = 0; o < OPPONENTS; o++)
-        add_relative(data, out, (struct rows_span){o * READINGS * DFS, READINGS * DFS}, opponents[o]);
+    for (int cell = 0; cell < READINGS_CELLS; cell++) {
+        const struct rows_label label =
+            rows_label("%s: [leaves|leaves], %s[are_1|'s are 1]", readings_cells[cell].label,
+                       opponents[cell / (READINGS * DFS)]);
+        struct repro_row *row = rows_add(out, label.text, "", REPRO_NONE);
+        row->ours = relative_leaves(data, cell); /* no interval: costs hardly vary */
+        row->repetitions = rows_sum(data, cell, SYNTH_LEAVES_A).n;
+    }
     rows_add_columns(data, out, pimc, &ms, 1);
     rows_add_columns(data, out, pimc, &synth_switched, 1);
     for (int reading = 0; reading < READINGS; reading++)
