@@ -196,6 +196,7 @@ static const struct param join_params[] = {
     {0},
 };
 
+/* The callbacks get the run itself as their context, so it must not be copied after this initialisation. */
 static int run_join_verb(const struct cli_command *self, int argc, char **argv) {
     struct joining j = {.command = self,
                         .join = {.grant = cli_grant(),

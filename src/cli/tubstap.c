@@ -231,6 +231,7 @@ static const struct param serve_params[] = {
     {0},
 };
 
+/* Releases what prepare has opened, also after a failure; the port stays open until the program ends. */
 static int run_serve_verb(const struct cli_command *self, int argc, char **argv) {
     struct serve s = {.command = self};
     int status;
@@ -333,6 +334,8 @@ static const struct param join_params[] = {
     {0},
 };
 
+/* Games are independent: one that the server breaks off does not end the run, but the exit status is 1 then.
+ */
 static int run_join_verb(const struct cli_command *self, int argc, char **argv) {
     struct join j = {.command = self};
     struct cli_arguments arguments;
