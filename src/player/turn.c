@@ -124,6 +124,19 @@ static void close_turn(struct player *player) {
     plan_done(&p->plan);
 }
 
+/* The game's weights, changed by `values` ("": by what the game names for this player). */
+static bool read_weights(const char *player, const struct game *game, const char *values, double *out,
+                         struct err *e) {
+    weights_default(game, out);
+    return weights_read(game, values[0] != '\0' ? values : game_default(game, player, "values"), out, e);
+}
+
+/* The game's linear evaluation, or its first; NULL when it has none. */
+static const struct eval *linear_eval(const struct game *game) {
+    const struct eval *found = game_eval(game, "linear");
+    return found != NULL || game->evals == NULL || game->evals[0].name == NULL ? found : &game->evals[0];
+}
+
 /* ---- minmax ---- */
 
 /* Reports a value that the game does not have; `known` is released. */
@@ -164,7 +177,7 @@ static bool open_minmax(struct player *player, const struct game *game, struct e
     s->turns = s->plies > 0 ? 0 : o->depth;
     s->weights = p->weights;
     s->random_ties = o->ties == 1;
-    if (!common_weights("minmax", game, o->values, p->weights, e))
+    if (!read_weights("minmax", game, o->values, p->weights, e))
         return err_prefix(e, "minmax: ");
     if (!find_eval_and_order(game, o, e))
         return false;
@@ -210,7 +223,7 @@ static bool open_aas(struct player *player, const struct game *game, struct err 
     s->list = names_attacks ? game_list(game, "attacks") : game->lists;
     s->attacks = names_attacks ? game_prior(game, "attacks") : &all_attack;
     s->order = game_prior(game, "damage");
-    s->eval = threat ? game_eval(game, "threat") : common_eval(game);
+    s->eval = threat ? game_eval(game, "threat") : linear_eval(game);
     s->weights = p->weights;
     s->moves_matter = threat || !names_attacks;
     s->has_pass = game_offer(game)->can_pass;
@@ -221,7 +234,7 @@ static bool open_aas(struct player *player, const struct game *game, struct err 
         return err_set(e, "aas: rest=stay: in %s a turn cannot be ended", game->name);
     plan_init(&p->plan, game);
     const size_t bytes = s->merge ? (size_t)p->options.memory_mb << 20 : 0;
-    return (common_weights("aas", game, p->options.values, p->weights, e) &&
+    return (read_weights("aas", game, p->options.values, p->weights, e) &&
             (p->sequences = sequences_open(game, bytes, e)) != NULL) ||
            err_prefix(e, "aas: ");
 }
@@ -230,13 +243,13 @@ static bool open_dlmc(struct player *player, const struct game *game, struct err
     struct turn_player *p = (struct turn_player *)player;
     struct turns_settings *s = &p->options.turns;
     s->rollout = common_rollout("dlmc", game, p->options.policy, e);
-    s->eval = common_eval(game);
+    s->eval = linear_eval(game);
     s->weights = p->weights;
     if (s->rollout == NULL)
         return false;
     if (s->eval == NULL)
         return err_set(e, "dlmc: %s has no evaluation", game->name);
-    if (!common_weights("dlmc", game, p->options.values, p->weights, e))
+    if (!read_weights("dlmc", game, p->options.values, p->weights, e))
         return err_prefix(e, "dlmc: ");
     plan_init(&p->plan, game);
     p->turns = turns_open(game, p->options.common.threads);
