@@ -14,6 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Random games are cut at GAME_PLIES_MAX: a position is sent action by action, and each one is an exchange.
+ */
 enum { LINE_SIZE = 512, WORD_SIZE = 64, PLACE_SIZE = 80, GAME_PLIES_MAX = 300 };
 
 /* The conversation continues from item to item; after a failure the next item opens a new one. */
@@ -847,7 +849,8 @@ static bool run_next(struct compliance_check *c, const struct compliance_item *i
             break;
         obstacle = i = before->item;
     }
-    /* Items that do not run alone get a conversation in which the handshake is complete. */
+    /* Items that do not run alone get a conversation in which the handshake is complete. It is the one of the
+     * item before, unless that has failed: starting some engines takes seconds. */
     if (obstacle != NULL)
         skip(c, "needs `%s`, which did not pass", obstacle->name);
     else if (item->alone || c->talk.link != NULL || (open_talk(c) && shake_hands(c)))

@@ -410,7 +410,8 @@ static void go_to_start(struct session *s) {
     turn_count_start(&s->replay.turn, s->scenario->game, s->replay.state);
 }
 
-/* Loads a game and begins it. The deal depends on the session's seed and the number of games since it was
+/* Loads a game and begins it. The player is opened anew, because its type may depend on the game. The deal
+ * depends on the session's seed and the number of games since it was
  * set, through a stream that no decision of a player uses: every new game is a new deal. */
 static bool begin(struct session *s, const struct game *game, const struct game_source *source,
                   struct err *e) {

@@ -416,6 +416,8 @@ bool reproduce_run(const struct reproduce *r, struct reproduction *out, struct e
     out->is_cut = sent->size >= LINK_SENT_MAX;
 
     struct run run = {.setup = r, .out = out, .talk = {.setup = &r->talk}};
+    /* The game comes first: in a report whose actions break the rules of this version nothing can be judged,
+     * and no engine is started for it. */
     run.scenario = record_scenario(record, e);
     bool ok = run.scenario != NULL && replay_to(&run.replay, record, run.scenario, record->count, e) &&
               talk_open(&run.talk, e);
