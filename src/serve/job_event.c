@@ -219,23 +219,6 @@ void job_games_close(struct job_games *list) {
     mem_free(list);
 }
 
-static json_t *games_json(const struct job_games *list, int from, int count) {
-    assert(from >= 0);
-    const struct event *event = &list->event;
-    json_t *rows = json_array();
-    for (int i = from; i < list->count && i - from < count; i++) {
-        const struct scheduled_game *f = &list->rows[i].scheduled;
-        const struct outcome *o = &list->rows[i].outcome;
-        json_array_append_new(
-            rows, json_pack("{si s[ss] ss ss so si si ss}", "number", f->number, "players",
-                            event->players[f->players[0]].name, event->players[f->players[1]].name, "map",
-                            event->maps[f->map].name, "result", o->result, "payoff",
-                            o->played ? json_real(o->payoff) : json_null(), "actions", o->actions, "round",
-                            f->round, "stage", event_stage_names[f->stage]));
-    }
-    return rows;
-}
-
 /* ---- requests about games ---- */
 
 enum { ROWS_DEFAULT = 100, ROWS_MAX = 1000 };
@@ -267,8 +250,21 @@ bool job_get_games(const struct call *call, struct message_out *out) {
         !query_int(call->in, "count", 1, ROWS_MAX, &count, out))
         return false;
     const struct job_games *list = games_of(call->job, &out->why);
-    return list != NULL ? serve_answer(out, 200, games_json(list, from, count))
-                        : message_fail_err(out, 500, NULL, &out->why);
+    if (list == NULL)
+        return message_fail_err(out, 500, NULL, &out->why);
+    json_t *rows = json_array();
+    for (int i = from; i < list->count && i - from < count; i++) {
+        const struct scheduled_game *f = &list->rows[i].scheduled;
+        const struct outcome *o = &list->rows[i].outcome;
+        const struct entrant *players = list->event.players;
+        json_array_append_new(rows,
+                              json_pack("{si s[ss] ss ss so si si ss}", "number", f->number, "players",
+                                        players[f->players[0]].name, players[f->players[1]].name, "map",
+                                        list->event.maps[f->map].name, "result", o->result, "payoff",
+                                        o->played ? json_real(o->payoff) : json_null(), "actions", o->actions,
+                                        "round", f->round, "stage", event_stage_names[f->stage]));
+    }
+    return serve_answer(out, 200, rows);
 }
 
 /* The game as a record, for which the caller calls record_done; false after a 404. */
