@@ -148,27 +148,25 @@ static json_t *make_work(struct job *job, const struct event *event, const char 
 
 /* ---- the list of games ---- */
 
-/* A game of the list. Its outcome is empty until it was played. */
-struct job_row {
-    struct scheduled_game scheduled;
-    struct outcome outcome;
-};
-
-/* Read and changed with the workbench's lock held; the event is constant. */
+/* Read and changed with the workbench's lock held; the event is constant. The games are a copy of those of
+ * the job's thread, which it changes without the lock. */
 struct job_games {
     struct event event;
-    int count;
-    struct job_row *rows;
+    struct games games;
 };
 
-/* Adds the games that were scheduled since the last call. */
-static void add_scheduled(struct job_games *list, const struct games *games) {
-    if (games->count <= list->count)
+/* Adds the games that were scheduled since the last call. A list that was read from the folder has those of
+ * an earlier run already, while the thread finds them one after another. */
+static void add_scheduled(struct games *to, const struct games *from) {
+    if (from->count <= to->count)
         return;
-    list->rows = mem_resize(list->rows, (size_t)games->count * sizeof list->rows[0]);
-    for (; list->count < games->count; list->count++)
-        list->rows[list->count] =
-            (struct job_row){games->scheduled[list->count], games->outcomes[list->count]};
+    to->scheduled = mem_resize(to->scheduled, (size_t)from->count * sizeof *to->scheduled);
+    to->outcomes = mem_resize(to->outcomes, (size_t)from->count * sizeof *to->outcomes);
+    to->capacity = from->count;
+    for (; to->count < from->count; to->count++) {
+        to->scheduled[to->count] = from->scheduled[to->count];
+        to->outcomes[to->count] = from->outcomes[to->count];
+    }
 }
 
 /* NULL: nothing was played yet. */
@@ -182,17 +180,12 @@ static struct store *open_store(const struct job *job) {
 static struct job_games *open_games(const struct job *job, struct err *e) {
     struct job_games *list = mem_alloc(sizeof *list);
     struct store *store = open_store(job);
-    struct games games;
     bool complete;
     json_t *work = job_read_work(job, e);
     const char *text = json_string_value(json_object_get(work, "event"));
-    games_init(&games);
     bool ok = text != NULL ? event_read("the job's event", text, strlen(text), &list->event, e)
                            : work != NULL && err_set(e, "job %s has no event", job->id);
-    ok = ok && tournament_resume(store, &list->event, &games, &complete, e);
-    if (ok)
-        add_scheduled(list, &games);
-    games_done(&games);
+    ok = ok && tournament_resume(store, &list->event, &list->games, &complete, e);
     store_close(store);
     json_decref(work);
     if (ok)
@@ -215,25 +208,8 @@ void job_games_close(struct job_games *list) {
     if (list == NULL)
         return;
     event_done(&list->event);
-    mem_free(list->rows);
+    games_done(&list->games);
     mem_free(list);
-}
-
-static json_t *games_json(const struct job_games *list, int from, int count) {
-    assert(from >= 0);
-    const struct event *event = &list->event;
-    json_t *rows = json_array();
-    for (int i = from; i < list->count && i - from < count; i++) {
-        const struct scheduled_game *f = &list->rows[i].scheduled;
-        const struct outcome *o = &list->rows[i].outcome;
-        json_array_append_new(
-            rows, json_pack("{si s[ss] ss ss so si si ss}", "number", f->number, "players",
-                            event->players[f->players[0]].name, event->players[f->players[1]].name, "map",
-                            event->maps[f->map].name, "result", o->result, "payoff",
-                            o->played ? json_real(o->payoff) : json_null(), "actions", o->actions, "round",
-                            f->round, "stage", event_stage_names[f->stage]));
-    }
-    return rows;
 }
 
 /* ---- requests about games ---- */
@@ -267,8 +243,21 @@ bool job_get_games(const struct call *call, struct message_out *out) {
         !query_int(call->in, "count", 1, ROWS_MAX, &count, out))
         return false;
     const struct job_games *list = games_of(call->job, &out->why);
-    return list != NULL ? serve_answer(out, 200, games_json(list, from, count))
-                        : message_fail_err(out, 500, NULL, &out->why);
+    if (list == NULL)
+        return message_fail_err(out, 500, NULL, &out->why);
+    json_t *rows = json_array();
+    for (int i = from; i < list->games.count && i - from < count; i++) {
+        const struct scheduled_game *f = &list->games.scheduled[i];
+        const struct outcome *o = &list->games.outcomes[i];
+        const struct entrant *players = list->event.players;
+        json_array_append_new(rows,
+                              json_pack("{si s[ss] ss ss so si si ss}", "number", f->number, "players",
+                                        players[f->players[0]].name, players[f->players[1]].name, "map",
+                                        list->event.maps[f->map].name, "result", o->result, "payoff",
+                                        o->played ? json_real(o->payoff) : json_null(), "actions", o->actions,
+                                        "round", f->round, "stage", event_stage_names[f->stage]));
+    }
+    return serve_answer(out, 200, rows);
 }
 
 /* The game as a record, for which the caller calls record_done; false after a 404. */
@@ -295,8 +284,9 @@ bool job_get_game(const struct call *call, struct message_out *out) {
     if (!load_game(call, &number, &record, out))
         return false;
     const struct job_games *list = games_of(call->job, &out->why);
-    const char *map =
-        list != NULL && number < list->count ? list->event.maps[list->rows[number].scheduled.map].name : NULL;
+    const char *map = list != NULL && number < list->games.count
+                          ? list->event.maps[list->games.scheduled[number].map].name
+                          : NULL;
     return live_games_show_record(call->bench, &record, call->parts[1], map, out);
 }
 
@@ -523,9 +513,9 @@ static void on_game(void *context, const struct games *games, int number, bool r
     r->played++;
     r->resumed += resumed;
     workbench_lock(r->run->bench);
-    add_scheduled(r->list, games);
-    assert(number < r->list->count);
-    r->list->rows[number].outcome = games->outcomes[number];
+    add_scheduled(&r->list->games, games);
+    assert(number < r->list->games.count);
+    r->list->games.outcomes[number] = games->outcomes[number];
     workbench_unlock(r->run->bench);
     if (!resumed)
         close_board(r, number);

@@ -526,13 +526,13 @@ static void on_repetition(void *context, const struct repro_result *so_far) {
 }
 
 /* Pictures that could not be made are missing; the result is complete without them. */
-static bool run_experiment(struct job_run *run, struct repro_result *result, bool *complete, struct err *e) {
+static bool run_repro(struct job_run *run, bool *complete, struct err *e) {
     const struct workbench_setup *setup = &run->bench->setup;
+    struct repro_result *result = mem_alloc(sizeof *result); /* too large for a stack */
     struct repro_request request;
     struct repro_missing missing;
-    if (!read_repro_request(run->params, &request, e) ||
-        !repro_make_folders(request.experiment, run->files, e))
-        return false;
+    bool ok =
+        read_repro_request(run->params, &request, e) && repro_make_folders(request.experiment, run->files, e);
     const struct repro_options options = {
         .seed = request.seed,
         .repetitions = request.repetitions,
@@ -546,24 +546,17 @@ static bool run_experiment(struct job_run *run, struct repro_result *result, boo
         .on_repetition = on_repetition,
         .context = run,
     };
-    const enum repro_outcome outcome = repro_run(request.experiment, &options, result, e);
-    if (outcome == REPRO_FAILED)
-        return false;
-    on_repetition(run, result); /* also when everything was there already */
-    *complete = outcome != REPRO_STOPPED;
-    if (!*complete)
-        return true;
-    if (!output_store(result, run->files, e) ||
-        !repro_draw(result, run->files, run->bench->setup.maps, &missing, e))
-        return false;
-    job_summarize(run, result->summary, output_summary_json(result));
-    job_publish_result(run, output_json(result));
-    return true;
-}
-
-static bool run_repro(struct job_run *run, bool *complete, struct err *e) {
-    struct repro_result *result = mem_alloc(sizeof *result); /* too large for a stack */
-    const bool ok = run_experiment(run, result, complete, e);
+    const enum repro_outcome outcome = ok ? repro_run(request.experiment, &options, result, e) : REPRO_FAILED;
+    if (outcome != REPRO_FAILED)
+        on_repetition(run, result); /* also when everything was there already */
+    *complete = outcome == REPRO_DONE;
+    ok = *complete
+             ? output_store(result, run->files, e) && repro_draw(result, run->files, setup->maps, &missing, e)
+             : outcome == REPRO_STOPPED;
+    if (ok && *complete) {
+        job_summarize(run, result->summary, output_summary_json(result));
+        job_publish_result(run, output_json(result));
+    }
     repro_result_done(result);
     mem_free(result);
     return ok;

@@ -412,19 +412,14 @@ static void job_free(struct job *job) {
 
 /* The result is not read here: it may be long, and most jobs are never looked at again. The job is read as it
  * was left. The caller decides what becomes of one that was running or removed. */
-static struct job *job_load(struct jobs *jobs, const char *id, struct err *e) {
-    struct job *job = mem_alloc(sizeof *job);
-    job->jobs = jobs;
-    snprintf(job->id, sizeof job->id, "%s", id);
+static bool job_load(struct job *job, struct err *e) {
     json_t *root = read_json(job, "job.json", e);
     const bool ok = root != NULL && jsontext_is(root, FORMAT, e) && read_members(root, job, e);
     json_decref(root);
-    if (ok || rebuild(job, e)) {
-        check_files(job);
-        return job;
-    }
-    job_free(job);
-    return NULL;
+    if (!ok && !rebuild(job, e))
+        return false;
+    check_files(job);
+    return true;
 }
 
 /* ---- progress and results ---- */
@@ -666,10 +661,14 @@ static bool take_entry(void *context, const char *name) {
     struct err e;
     if (!serve_is_id(name))
         return true;
-    struct job *job = jobs->count < JOBS_MAX ? job_load(jobs, name, &e) : NULL;
-    if (job == NULL) { /* whatever it is, it is left alone */
+    struct job *job = mem_alloc(sizeof *job);
+    job->jobs = jobs;
+    memcpy(job->id, name, strlen(name) + 1);
+    const bool ok = jobs->count < JOBS_MAX ? job_load(job, &e) : err_set(&e, "there are too many");
+    if (!ok) {
         serve_warn(jobs->bench, SERVE_DAMAGED, "job %s cannot be read: %s; its folder is left as it is", name,
-                   jobs->count < JOBS_MAX ? e.text : "there are too many");
+                   e.text);
+        job_free(job); /* whatever it is, it is left alone */
     } else if (job->state == JOB_REMOVED) {
         job_discard(job);
     } else {

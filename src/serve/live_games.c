@@ -162,11 +162,18 @@ void live_game_drop_thoughts(struct live_game *live) {
 /* The page receives a line unchanged, as one line of an event: it must be JSON without line ends. Lines that
  * this program wrote or checked before (by the file's hash) are not checked again: that takes ten times as
  * long as reading them. */
-static void take_thoughts(struct live_game *live, const struct text *text) {
-    const char *at = text_string(text);
-    const uint64_t hash = hash_bytes(HASH_START, at, text->size);
+void live_game_load_thoughts(struct live_game *live) {
+    char path[SERVE_PATH_MAX];
+    struct text text = {0};
+    if (live->has_thoughts || !path_of(live, ".thoughts", path, NULL))
+        return;
+    live->has_thoughts = true;
+    bool is_good = file_is_plain(path) && file_read(path, THOUGHTS_FILE_MAX, &text, NULL);
+    if (!is_good)
+        text_clear(&text);
+    const char *at = text_string(&text);
+    const uint64_t hash = hash_bytes(HASH_START, at, text.size);
     const bool is_known = live->thoughts_hash != 0 && hash == live->thoughts_hash;
-    bool is_good = true;
     for (int i = 0; i < live->record.count && *at != '\0'; i++) {
         const size_t size = strcspn(at, "\n");
         const bool is_checked = at[0] == '{' && !is_known && memchr(at, '\r', size) == NULL;
@@ -183,16 +190,6 @@ static void take_thoughts(struct live_game *live, const struct text *text) {
     }
     if (is_good)
         live->thoughts_hash = hash;
-}
-
-void live_game_load_thoughts(struct live_game *live) {
-    char path[SERVE_PATH_MAX];
-    struct text text = {0};
-    if (live->has_thoughts || !path_of(live, ".thoughts", path, NULL))
-        return;
-    live->has_thoughts = true;
-    if (file_is_plain(path) && file_read(path, THOUGHTS_FILE_MAX, &text, NULL))
-        take_thoughts(live, &text);
     text_done(&text);
 }
 
