@@ -58,7 +58,7 @@ static void compare_moves(const struct geister *s, const struct duel_turn *turn)
 static void compare_observations(const struct geister *s, const struct duel *duel) {
     struct geister view = *s;
     struct geister_observation seen;
-    const struct geister_observation *own = &duel->observations[duel->mover];
+    const struct geister_observation *own = &duel->observations[duel->board.mover];
     geister_game.hide(&view, s->mover);
     geister_observe(&view, s->mover, &seen);
     assert_true(seen.red == own->red && seen.blue == own->blue);
@@ -81,7 +81,7 @@ static int play_both(const struct scenario *scenario, const struct policy_weight
     duel_start(&duel, (const struct policy_weights *const[2]){w, w}, reds);
     for (int end = DUEL_GOES_ON; end == DUEL_GOES_ON;) {
         struct duel_turn turn;
-        struct geister_observation seen = duel.observations[duel.mover];
+        struct geister_observation seen = duel.observations[duel.board.mover];
         float scores[POLICY_MOVES_MAX];
         duel_list(&duel, &turn);
         compare_moves(&s, &turn);
@@ -90,7 +90,7 @@ static int play_both(const struct scenario *scenario, const struct policy_weight
         for (int i = 1; i < turn.count; i++) /* sums that go along are those made afresh */
             assert_true(fabsf(scores[i] - scores[0] - (turn.scores[i] - turn.scores[0])) < 1e-3F);
         const action move = turn.moves[rng_below(r, (uint32_t)turn.count)];
-        geister_game.play(&s, geister_turned(move, duel.mover), r);
+        geister_game.play(&s, geister_turned(move, duel.board.mover), r);
         end = duel_play(&duel, move);
         if (end == DUEL_GOES_ON && geister_game.mover(&s) < 0)
             end = DUEL_DRAWN;
@@ -136,7 +136,7 @@ static void make_note(const struct policy_weights *w, struct duel *duel, struct 
                              DUEL_GOES_ON);
     }
     duel_chances(&note->turn);
-    bits_of(&duel->observations[duel->mover], &note->list);
+    bits_of(&duel->observations[duel->board.mover], &note->list);
     note->chosen = note->turn.count / 2;
     note->worth = duel_worth(duel, &note->list);
 }
@@ -146,7 +146,7 @@ static double objective(const struct policy_weights *w, const struct duel *duel,
                         const struct learn_note *note, double entropy) {
     float scores[POLICY_MOVES_MAX];
     double sum = 0, mean = 0, best = -1e9;
-    policy_scores(w, &duel->observations[duel->mover], note->turn.moves, note->turn.count, scores);
+    policy_scores(w, &duel->observations[duel->board.mover], note->turn.moves, note->turn.count, scores);
     for (int i = 0; i < note->turn.count; i++)
         best = fmax(best, (double)scores[i]);
     for (int i = 0; i < note->turn.count; i++)
@@ -215,9 +215,9 @@ static void test_value_slope(void **state) {
             const int i = note.list.bits[a], j = note.list.bits[b];
             const float step = 1.0F / 64;
             nudge(w->value, i, j, step);
-            const double above = log((1 + (double)policy_value(w, &duel.observations[duel.mover])) / 2);
+            const double above = log((1 + (double)policy_value(w, &duel.observations[duel.board.mover])) / 2);
             nudge(w->value, i, j, -2 * step);
-            const double below = log((1 + (double)policy_value(w, &duel.observations[duel.mover])) / 2);
+            const double below = log((1 + (double)policy_value(w, &duel.observations[duel.board.mover])) / 2);
             nudge(w->value, i, j, step);
             /* (r - v) x is twice the slope of the log likelihood */
             assert_true(fabs(2 * (above - below) / (2 * (double)step) - pair_slope(slope.value, i, j)) <

@@ -417,8 +417,8 @@ static void make_newcomer(struct archive_run *c, int index, struct individual *o
 static bool is_different(const struct evolution *ev, const struct individual *one) {
     for (int i = 0; i < ev->shown_count; i++) {
         const struct individual *other = &ev->individuals[ev->shown[i]];
-        if (genome_difference(&one->genome, &other->genome) <= ARCHIVE_DIFFERENT ||
-            (one->place[0] == other->place[0] && one->place[1] == other->place[1]))
+        if (cell_of(one) == cell_of(other) ||
+            genome_difference(&one->genome, &other->genome) <= ARCHIVE_DIFFERENT)
             return false;
     }
     return true;

@@ -535,8 +535,8 @@ static bool restore_unit(const struct editor *m, const struct genome *const pare
 /* Brings any genome of the right size into the space, changing as little as it can. Terrain that may not come
  * is drawn anew, HP moved into its range, types that may not come drawn anew. Of a cell and its opposite that
  * do not match, the one with a red unit decides, or else the left or upper one. Units that stand where they
- * cannot go to the nearest free place (without one, their terrain changes); limits as above. `parents` may be
- * {NULL, NULL}. A genome that lies in the space stays as it is, byte for byte. */
+ * cannot go to the nearest free place (without one, their terrain changes); numbers of units as genome.h
+ * describes. `parents` may be {NULL, NULL}. A genome that lies in the space stays as it is, byte for byte. */
 static void legalize(const struct space *space, const struct genome *const parents[2], struct rng *r,
                      struct genome *g) {
     const struct editor m = editor_of(space, r, g);

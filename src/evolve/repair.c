@@ -887,19 +887,6 @@ static bool try_rays(struct repair_search *m, int most, struct err *e) {
 
 /* ---- the order of the search ---- */
 
-/* 1, 2, 3, 5, 9, 17, …: a map that is far from its target would use up the budget on changes that are much
- * too small. What was jumped over is tried later. */
-static int next_jump(int cost) {
-    return cost < SMALL_COST ? cost + 1 : 2 * cost - 1;
-}
-
-static bool is_jump(int cost) {
-    int jump = 1;
-    while (jump < cost)
-        jump = next_jump(jump);
-    return jump == cost;
-}
-
 /* No set that the options allow costs more. */
 static int cost_max(const struct repair_search *m) {
     return m->list.count > 0 ? m->list.items[m->list.count - 1].cost * m->options->changes_max : 0;
@@ -917,12 +904,13 @@ static bool search_rays(struct repair_search *m, bool only_first, struct err *e)
     return true;
 }
 
-/* Sets of middle cost. When a sufficient one is known, only cheaper ones, the cheapest first; otherwise in
- * jumps first, and then the costs between. */
+/* Sets of middle cost. When a sufficient one is known, only cheaper ones, the cheapest first. Otherwise in
+ * jumps first, to 5, 9, 17, …, because a map that is far from its target would use up the budget on changes
+ * that are much too small; and then the costs between. */
 static bool search_sets(struct repair_search *m, struct err *e) {
     const bool jumps = !m->out->found;
     int from = SMALL_COST + 1, end = jumps ? cost_max(m) + 1 : m->out->cost;
-    for (int cost = next_jump(SMALL_COST), failed = SMALL_COST; jumps && cost < end; cost = next_jump(cost)) {
+    for (int cost = 2 * SMALL_COST - 1, failed = SMALL_COST; jumps && cost < end; cost = 2 * cost - 1) {
         if (!try_cost(m, cost, e))
             return false;
         if (m->held) {
@@ -932,9 +920,12 @@ static bool search_sets(struct repair_search *m, struct err *e) {
         failed = cost;
     }
     m->held = false;
-    for (int cost = from; cost < end && !m->held; cost++)
-        if (!(jumps && is_jump(cost)) && !try_cost(m, cost, e))
+    for (int cost = from, jump = SMALL_COST; cost < end && !m->held; cost++) {
+        while (jump < cost)
+            jump = 2 * jump - 1;
+        if (!(jumps && cost == jump) && !try_cost(m, cost, e))
             return false;
+    }
     return true;
 }
 

@@ -669,11 +669,10 @@ static int best_edge(const struct geist *g) {
 
 /* The most visited line; a taken piece has the colour that was drawn more often. */
 static void fill_line(const struct geist *g, const struct geist_edge *e, struct thought *out) {
-    int side = 1;
     out->line_count = 0;
     while (e != NULL && out->line_count < THOUGHTS_LINE_MAX) {
-        out->line[out->line_count++] = geister_turned(e->move, side == 1 ? g->side : 1 - g->side);
-        side = 1 - side;
+        const int side = g->side ^ (out->line_count & 1);
+        out->line[out->line_count++] = geister_turned(e->move, side);
         int next = -1;
         for (int i = 0; i < 2; i++)
             if (e->child[i] >= 0 && (next < 0 || g->nodes[e->child[i]].visits > g->nodes[next].visits))

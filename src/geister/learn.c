@@ -141,7 +141,7 @@ static int play_game(struct learn *l, struct learn_lane *lane, uint64_t game) {
     duel_start(&duel, weights, reds);
     for (lane->note_count = 0; duel.ply < l->recipe.plies;) {
         struct learn_note *note = &lane->notes[lane->note_count++];
-        bits_of(&duel.observations[duel.mover], &note->list);
+        bits_of(&duel.observations[duel.board.mover], &note->list);
         note->worth = duel_worth(&duel, &note->list);
         duel_list(&duel, &note->turn);
         duel_chances(&note->turn);
@@ -674,7 +674,7 @@ static void pair_up(struct geist_learn *l, struct league_game *game) {
 
 /* A side that can leave does; only our own decisions are learned from. */
 static action choose(struct geist_learn *l, struct league_game *game, struct duel_turn *turn) {
-    const int mover = game->duel.mover;
+    const int mover = game->duel.board.mover;
     const bool theirs = mover == game->seat, is_purple = theirs && game->opponent == PURPLE;
     struct geister_observation *const seen = &game->duel.observations[mover];
     for (int i = 0; i < turn->count; i++)

@@ -366,7 +366,7 @@ void duel_start(struct duel *d, const struct policy_weights *const weights[2], c
     /* A … D and E … H stand in the middle of the two rows next to their owner. */
     const int far_row = 4 * GEISTER_SIZE + 1, near_row = 5 * GEISTER_SIZE + 1;
     const uint64_t all = UINT64_C(0xF) << far_row | UINT64_C(0xF) << near_row;
-    d->mover = d->ply = 0;
+    d->ply = 0;
     d->board = (struct geist_board){.left = INT16_MAX}; /* the caller counts plies */
     for (int side = 0; side < 2; side++) {
         d->weights[side] = weights[side];
@@ -391,13 +391,13 @@ void duel_start_random(struct duel *d, const struct policy_weights *const weight
 
 /* Escapes are one move each, because both ways out lead to the same position. */
 void duel_list(const struct duel *d, struct duel_turn *out) {
-    const struct geister_observation *seen = &d->observations[d->mover];
-    const struct policy_weights *weights = d->weights[d->mover];
+    const struct geister_observation *seen = &d->observations[d->board.mover];
+    const struct policy_weights *weights = d->weights[d->board.mover];
     out->count = bits_moves(seen->red, seen->blue, false, out->moves);
     for (int i = 0; i < out->count; i++) {
         out->steps[i] = bits_step(seen->blue, seen->unknown, out->moves[i]);
         out->scores[i] =
-            weights != NULL ? bits_change(weights->move, d->sums[d->mover].move, out->steps[i]) : 0;
+            weights != NULL ? bits_change(weights->move, d->sums[d->board.mover].move, out->steps[i]) : 0;
     }
 }
 
@@ -407,7 +407,7 @@ void duel_chances(struct duel_turn *turn) {
 }
 
 float duel_worth(const struct duel *d, const struct bit_list *list) {
-    return bits_worth(bits_score(d->weights[d->mover]->value, list, d->sums[d->mover].value));
+    return bits_worth(bits_score(d->weights[d->board.mover]->value, list, d->sums[d->board.mover].value));
 }
 
 static void shift(const float *restrict off, const float *restrict on, float *restrict sums) {
@@ -427,7 +427,7 @@ static void shift_sums(struct duel *d, int side, int off, int on) {
 
 /* After a capture counts change, so that all sums are computed again. */
 int duel_play(struct duel *d, action move) {
-    const int me = d->mover, you = 1 - me, turned = GEISTER_CELLS - 1;
+    const int me = d->board.mover, you = 1 - me, turned = GEISTER_CELLS - 1;
     const struct bit_step step = bits_step(d->observations[me].blue, d->observations[me].unknown, move);
     d->ply++;
     if (step.on == BIT_ESCAPES)
@@ -443,7 +443,6 @@ int duel_play(struct duel *d, action move) {
         shift_sums(d, me, step.off, step.on);
         shift_sums(d, you, BIT_THEIRS + turned - from, BIT_THEIRS + turned - to);
     }
-    d->mover = you;
     return end;
 }
 
@@ -452,7 +451,7 @@ int duel_game(struct duel *d, enum duel_style style, int plies, struct rng *r) {
         struct duel_turn turn;
         duel_list(d, &turn);
         int chosen;
-        if (style == DUEL_BEST && d->weights[d->mover] != NULL) {
+        if (style == DUEL_BEST && d->weights[d->board.mover] != NULL) {
             chosen = policy_best(turn.scores, turn.count);
         } else {
             duel_chances(&turn);

@@ -268,7 +268,7 @@ struct duel {
     struct geist_board board;
     struct geister_observation observations[2]; /* of the board, by side */
     struct duel_sums sums[2];
-    int mover, ply;
+    int ply;
 };
 
 /* The mover's current choice. */
