@@ -37,7 +37,11 @@ struct check {
     action *list, *other;
     int count, plies;
     struct text text, again;
-    uint64_t keys[WORLDS_LISTED]; /* of a view's worlds */
+    /* Laws of hidden information: a view of the state, whose it is, and the keys of its worlds. */
+    int side;
+    const char *viewer; /* for sentences */
+    union buffer view;
+    uint64_t keys[WORLDS_LISTED];
 };
 
 /* Bytes behind the state are zeros, so that copies of equal states are equal as a whole. */
@@ -303,8 +307,6 @@ static bool law_progress(struct check *c) {
 
 /* ---- laws of hidden information ---- */
 
-static const char *const viewers[] = {"no player", "player 0", "player 1"}; /* by side + 1 */
-
 /* Views depend only on what the side sees: views of indistinguishable states are equal bytes. */
 static bool is_same_view(struct check *c, const union buffer *a, const union buffer *b) {
     return memcmp(a->bytes, b->bytes, c->game->state_size) == 0 && is_same(c, a, b);
@@ -318,55 +320,55 @@ static bool has_view(struct check *c, const union buffer *full, const union buff
 }
 
 /* Is a state that was filled in for the view a state of the game that has this view? */
-static bool is_possible(struct check *c, const union buffer *full, const union buffer *view, int side) {
+static bool is_possible(struct check *c, const union buffer *full) {
     if (!c->game->valid(full))
-        return err_set(c->e, "a world of the view of %s is not valid", viewers[side + 1]);
+        return err_set(c->e, "a world of the view of %s is not valid", c->viewer);
     if (c->game->worlds(full) > 1)
-        return err_set(c->e, "a world of the view of %s still hides something", viewers[side + 1]);
-    if (!has_view(c, full, view, side))
-        return err_set(c->e, "a world of the view of %s has another view", viewers[side + 1]);
-    return c->game->mover(&c->state) != side || has_same_actions(c, full) ||
-           err_set(c->e, "%s has other actions in a world of its view", viewers[side + 1]);
+        return err_set(c->e, "a world of the view of %s still hides something", c->viewer);
+    if (!has_view(c, full, &c->view, c->side))
+        return err_set(c->e, "a world of the view of %s has another view", c->viewer);
+    return c->game->mover(&c->state) != c->side || has_same_actions(c, full) ||
+           err_set(c->e, "%s has other actions in a world of its view", c->viewer);
 }
 
 /* Stores the keys of all worlds. */
-static bool worlds_are_possible(struct check *c, const union buffer *view, int side, uint64_t count) {
+static bool worlds_are_possible(struct check *c, uint64_t count) {
     bool found = false;
     for (uint64_t i = 0; i < count; i++) {
-        union buffer full = copy_of(c, view);
+        union buffer full = copy_of(c, &c->view);
         c->game->world(&full, i);
-        if (!is_possible(c, &full, view, side))
+        if (!is_possible(c, &full))
             return false;
         c->keys[i] = c->game->key(&full);
         found = found || is_same(c, &full, &c->state);
         for (uint64_t k = 0; k < i; k++)
             if (c->keys[k] == c->keys[i])
                 return err_set(c->e, "worlds %d and %d of the view of %s are the same", (int)k, (int)i,
-                               viewers[side + 1]);
+                               c->viewer);
     }
-    return found || err_set(c->e, "the state is none of the worlds of the view of %s", viewers[side + 1]);
+    return found || err_set(c->e, "the state is none of the worlds of the view of %s", c->viewer);
 }
 
 /* Few worlds are listed and compared; of many only some are drawn. */
-static bool view_has_worlds(struct check *c, const union buffer *view, int side) {
-    const double count = c->game->worlds(view);
+static bool view_has_worlds(struct check *c) {
+    const double count = c->game->worlds(&c->view);
     if (!(count >= 1 && count < 0x1p53 && !((double)(uint64_t)count < count)))
-        return err_set(c->e, "the view of %s has %g worlds; expected a whole number from 1",
-                       viewers[side + 1], count);
+        return err_set(c->e, "the view of %s has %g worlds; expected a whole number from 1", c->viewer,
+                       count);
     const uint64_t listed = count <= WORLDS_LISTED ? (uint64_t)count : 0;
-    if (listed > 0 && !worlds_are_possible(c, view, side, listed))
+    if (listed > 0 && !worlds_are_possible(c, listed))
         return false;
     for (int i = 0; i < DETERMINIZATIONS; i++) {
-        union buffer full = copy_of(c, view);
+        union buffer full = copy_of(c, &c->view);
         c->game->determinize(&full, &c->rng);
-        if (!is_possible(c, &full, view, side))
+        if (!is_possible(c, &full))
             return err_prefix(c->e, "determinized: ");
         const uint64_t key = c->game->key(&full);
         bool known = listed == 0;
         for (uint64_t k = 0; k < listed; k++)
             known = known || c->keys[k] == key;
         if (!known)
-            return err_set(c->e, "determinizing the view of %s gave none of its worlds", viewers[side + 1]);
+            return err_set(c->e, "determinizing the view of %s gave none of its worlds", c->viewer);
     }
     return true;
 }
@@ -385,34 +387,36 @@ static bool law_full_state(struct check *c) {
            err_set(c->e, "filling in what is unknown changed a state in which nothing is");
 }
 
-/* `view` is what `side` sees of the current state; NOBODY: what both see. */
-static bool check_view(struct check *c, const union buffer *view, int side) {
-    const char *name = viewers[side + 1];
+/* The view itself: it can be moved in, written and read by its side. */
+static bool check_view(struct check *c) {
+    const bool moves = c->game->mover(&c->state) == c->side;
     char what[32];
     union buffer back, common = copy_of(c, &c->state);
-    if (!has_view(c, view, view, side))
-        return err_set(c->e, "hiding twice from %s differs from hiding once", name);
-    if (c->game->mover(&c->state) == side && c->game->mover(view) != side)
-        return err_set(c->e, "%s is to move, but not in its own view", name);
-    if (c->game->mover(&c->state) == side && !has_same_actions(c, view))
-        return err_set(c->e, "%s has other actions in its own view", name);
-    snprintf(what, sizeof what, "the view of %s", name);
-    if (!read_back(c, view, what, &back))
+    if (!has_view(c, &c->view, &c->view, c->side))
+        return err_set(c->e, "hiding twice from %s differs from hiding once", c->viewer);
+    if (moves && c->game->mover(&c->view) != c->side)
+        return err_set(c->e, "%s is to move, but not in its own view", c->viewer);
+    if (moves && !has_same_actions(c, &c->view))
+        return err_set(c->e, "%s has other actions in its own view", c->viewer);
+    snprintf(what, sizeof what, "the view of %s", c->viewer);
+    if (!read_back(c, &c->view, what, &back))
         return false;
-    if (!is_same(c, view, &back))
+    if (!is_same(c, &c->view, &back))
         return err_set(c->e, "%s reads back as another one", what);
     /* Hiding from one side and then from both must equal hiding from both. */
     c->game->hide(&common, NOBODY);
-    return has_view(c, view, &common, NOBODY) ||
-           err_set(c->e, "what both know is not part of what %s knows", name);
+    return has_view(c, &c->view, &common, NOBODY) ||
+           err_set(c->e, "what both know is not part of what %s knows", c->viewer);
 }
 
 /* Views of both sides, and of an observer to whom everything hidden stays hidden. */
 static bool law_views(struct check *c) {
-    for (int side = NOBODY; c->game->hide != NULL && side < 2; side++) {
-        union buffer view = copy_of(c, &c->state);
-        c->game->hide(&view, side);
-        if (!check_view(c, &view, side) || !view_has_worlds(c, &view, side))
+    static const char *const viewers[] = {"no player", "player 0", "player 1"};
+    for (c->side = NOBODY; c->game->hide != NULL && c->side < 2; c->side++) {
+        c->viewer = viewers[c->side + 1];
+        c->view = copy_of(c, &c->state);
+        c->game->hide(&c->view, c->side);
+        if (!check_view(c) || !view_has_worlds(c))
             return false;
     }
     return true;

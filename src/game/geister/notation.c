@@ -48,25 +48,17 @@ static bool bad_piece(int i, const char *triple, const char *expected, struct er
     return err_set(e, "board: piece %c is '%.3s'; expected %s", letter, triple, expected);
 }
 
-static bool read_place(const char *triple, int side, uint8_t *where) {
-    const int x = triple[0] - '0', y = triple[1] - '0', place = x * 10 + y;
-    if (place == TAKEN_AT || place == ESCAPED_AT) {
-        *where = place == TAKEN_AT ? GEISTER_TAKEN : GEISTER_ESCAPED;
-        return triple[0] == triple[1];
-    }
-    if (x < 0 || x >= GEISTER_SIZE || y < 0 || y >= GEISTER_SIZE)
-        return false;
-    const int seen = y * GEISTER_SIZE + x;
-    *where = (uint8_t)(side == 0 ? seen : GEISTER_CELLS - 1 - seen);
-    return true;
-}
-
 /* Sets one piece of the state from its three characters; the caller rebuilds the boards. */
 static bool read_piece(struct geister *s, int side, int i, const char *triple, struct err *e) {
     const int owner = i < GEISTER_PIECES ? side : side ^ 1, piece = i % GEISTER_PIECES;
+    const int x = triple[0] - '0', y = triple[1] - '0', seen = y * GEISTER_SIZE + x;
     uint8_t *where = &s->where[owner][piece];
     const bool red = triple[2] == 'R' || triple[2] == 'r', blue = triple[2] == 'B' || triple[2] == 'b';
-    if (!read_place(triple, side, where))
+    if (strncmp(triple, "99", 2) == 0 || strncmp(triple, "88", 2) == 0)
+        *where = x == 9 ? GEISTER_TAKEN : GEISTER_ESCAPED;
+    else if (x >= 0 && x < GEISTER_SIZE && y >= 0 && y < GEISTER_SIZE)
+        *where = (uint8_t)(side == 0 ? seen : GEISTER_CELLS - 1 - seen);
+    else
         return bad_piece(i, triple, "column and row of 0 to 5 each, 99 or 88", e);
     if (!red && !blue && triple[2] != 'u')
         return bad_piece(i, triple, "the colour R, B, r, b or u", e);

@@ -102,14 +102,17 @@ static void find_influence(const struct tbs_position *p, const struct tbs_unit *
 static int first_attack(const struct tbs_map_unit *unit, const struct tbs_map_unit *target,
                         struct costs costs, int best) {
     const bool direct = tbs_unit_types[unit->type].direct;
-    const int class = tbs_unit_types[unit->type].class;
+    const int class = tbs_unit_types[unit->type].class, high = direct ? 1 : TBS_RANGE_HIGH;
+    const int distance = abs(unit->x - target->x) + abs(unit->y - target->y);
+    int turn = unit->done ? 2 : 1;
+    if (best > 0 && distance > (best - turn) * tbs_unit_types[unit->type].move + high)
+        return best; /* too far, whatever the terrain */
     struct tbs_cells reach = {{0}}, before = {{0}}, at = {{0}}, stands;
     add_cell(&reach, unit->x, unit->y);
     add_cell(&at, target->x, target->y);
-    around(&at, direct ? 1 : TBS_RANGE_LOW, direct ? 1 : TBS_RANGE_HIGH, &stands);
+    around(&at, direct ? 1 : TBS_RANGE_LOW, high, &stands);
     costs.one[class].columns[target->x] &= ~at.columns[target->x];
     costs.two[class].columns[target->x] &= ~at.columns[target->x];
-    int turn = unit->done ? 2 : 1;
     if (!direct && meet(&reach, &stands))
         return turn;
     for (turn += !direct; best == 0 || turn < best; turn++) {
