@@ -37,6 +37,7 @@ static void *refuse(char *error, const char *reason) {
     return NULL;
 }
 
+/* Stands alone: a sentence with details would need memory again. */
 static const char no_memory[] = "not enough memory";
 
 const char *senjutsu_version(void) {
@@ -86,6 +87,7 @@ void senjutsu_close(senjutsu_position *p) {
     mem_free(p);
 }
 
+/* Copies share the scenario, which never changes after loading; states are values. */
 senjutsu_position *senjutsu_copy(const senjutsu_position *position, char *error) {
     senjutsu_position *p = mem_try_alloc(sizeof *p);
     if (p == NULL)
@@ -95,6 +97,7 @@ senjutsu_position *senjutsu_copy(const senjutsu_position *position, char *error)
     return p;
 }
 
+/* These ask the rules, which allocate nothing: they need no scope. */
 int senjutsu_mover(const senjutsu_position *p) {
     return p->game->mover(p->state);
 }
@@ -165,6 +168,8 @@ static int write_text(const senjutsu_position *p, const uint32_t *a, char *out, 
     return size;
 }
 
+/* Both return the length of the whole text, as snprintf does, so that a caller can come back with more room.
+ */
 int senjutsu_action_text(const senjutsu_position *p, uint32_t a, char *out, size_t out_size) {
     return write_text(p, &a, out, out_size);
 }

@@ -42,6 +42,8 @@ struct seen {
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
 };
 
+/* One search: the task, the random game under way and what is known of its past, and the states in which the
+ * player was asked last. */
 struct leak_search {
     const struct leaks_task *task;
     struct leaks_report *out;
@@ -215,6 +217,7 @@ static void write_reply(struct leak_search *h, const struct reply *reply, const 
     }
 }
 
+/* Appends " it answers E4 (value 0.5) and D3 (value 0.25)": both answers with what differs. */
 static void write_replies(struct leak_search *h, const char *what, const struct reply *one,
                           const struct reply *other) {
     text_add_string(&h->out->first, what);
@@ -362,6 +365,8 @@ static void start_game(struct leak_search *h, uint64_t number) {
     }
 }
 
+/* The first game is only played, not examined. Its actions depend on the seed alone, so the same command
+ * finds the same leaks. */
 static bool search_for_leaks(struct leak_search *h) {
     /* The length of a game decides how densely games are examined. */
     start_game(h, 0);

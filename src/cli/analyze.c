@@ -304,7 +304,7 @@ static void refresh(void *context, const struct thoughts *so_far) {
         fputs(text_string(&text), stdout);
     fflush(stdout);
     text_done(&text);
-    if (ferror(stdout)) /* the output is closed */
+    if (ferror(stdout)) /* the output is closed: a search that nothing reads is stopped */
         atomic_store(&cli_stop, true);
 }
 
@@ -428,6 +428,7 @@ static bool decide(struct analysis *a, struct decision *d) {
     a->turn_seconds += d->seconds;
     a->stopped = atomic_load(&cli_stop);
     struct text text = {0};
+    /* External players may break the rules; a faulty player of ours is reported in the same way. */
     const bool is_legal =
         d->answer.fault == PLAYER_FAULT_NONE && d->game->is_legal(d->state, d->answer.chosen);
     if (d->answer.fault != PLAYER_FAULT_NONE) {

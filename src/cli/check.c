@@ -17,7 +17,7 @@
 #include <string.h>
 
 struct check {
-    const char *map_list, *fault_report;
+    const char *map_list, *fault_report; /* names of maps; the file of --replay */
     const char *game; /* spec; NULL: the tactical game; with --leaks: all that hide something */
     /* Options are read into it. --replay uses its `talk`, --leaks its number of positions and its seed. */
     struct compliance setup;
@@ -40,6 +40,7 @@ static void print_label(const char *label) {
 
 /* ---- leaks ---- */
 
+/* Simulations in place of a time limit: enough for an answer that depends on the whole view. */
 enum { GAMES_MAX = 32, WORK = 200 };
 
 /* UNSTEADY: equal questions get different answers, so different answers prove nothing. */
@@ -55,7 +56,7 @@ struct audit {
     uint64_t work;        /* 0: from the player's options */
     int counts[OUTCOMES]; /* of games */
     bool stopped;
-    json_t *rows; /* NULL: lines are printed */
+    json_t *rows;
 };
 
 /* Fills the specs of all games that hide something; returns their number. */
@@ -75,15 +76,15 @@ static int list_games(const char **out) {
     return count;
 }
 
-/* Prints the result of one game, or adds it to the rows; `r` is NULL for a game that was not examined. */
+/* Adds the result of one game to the rows, and prints it without --json; `r` is NULL for a game that was not
+ * examined. */
 static void report_game(struct audit *a, enum outcome outcome, const char *game, const char *message,
                         const struct leaks_report *r) {
     a->counts[outcome]++;
-    if (a->rows == NULL) {
+    if (!a->task->json) {
         print_label(outcome_names[outcome]);
         printf("  %s: %s\n", game, message);
         fflush(stdout);
-        return;
     }
     json_t *row = json_pack("{ss ss ss}", "game", game, "result", outcome_names[outcome], "words", message);
     if (r != NULL)
@@ -230,9 +231,9 @@ static int run_leaks(const struct check *k, const struct cli_arguments *players)
     cli_catch_interrupt();
     for (int i = 0; i < players->count && status != CLI_USAGE && !stopped; i++) {
         cli_typed_player(players->values[i]);
-        struct audit a = {.task = k, .player = players->values[i], .rows = k->json ? json_array() : NULL};
+        struct audit a = {.task = k, .player = players->values[i], .rows = json_array()};
         const int own = run_player(k, &a, games, count);
-        json_t *row = json_pack("{ss sb si si si si sb sI so*}", "player", a.player, "clean", is_clean(&a),
+        json_t *row = json_pack("{ss sb si si si si sb sI so}", "player", a.player, "clean", is_clean(&a),
                                 "passed", a.counts[PASS], "failed", a.counts[FAIL], "unsteady",
                                 a.counts[UNSTEADY], "skipped", a.counts[SKIP], "stopped", a.stopped,
                                 "work_instead_of_time", (json_int_t)a.work, "games", a.rows);
@@ -354,7 +355,7 @@ static int run_check(struct check *k) {
     setup->scenarios = k->maps.scenarios;
     setup->map_names = (const char *const *)k->maps.names;
     setup->map_count = k->maps.count;
-    setup->watch = watch;
+    setup->watch = watch; /* results are printed when they are known, not at the end */
     setup->watcher = k;
     /* Every map must have a side to move: engines are asked there. */
     for (int i = 0; i < k->maps.count; i++) {
@@ -366,9 +367,9 @@ static int run_check(struct check *k) {
         if (scenario->game->mover(state) == NOBODY)
             return cli_error(CLI_FAILED, "%s: the game is over at its start", k->maps.names[i]);
     }
-    cli_catch_interrupt();
+    cli_catch_interrupt(); /* the first Ctrl-C ends the run with a report of what is known */
     bool ok = compliance_run(setup, &report, &e);
-    const bool ready = report.ready;
+    const bool ready = report.ready; /* the report is released before the status is known */
     if (!ok)
         cli_error(CLI_FAILED, "%s", e.text);
     else if (k->json)
@@ -512,6 +513,8 @@ static bool check_options(const struct check *k, const struct params *options, s
 
 #define AT(field) offsetof(struct check, field)
 
+/* One table for three modes: check_options refuses options of another mode. Positions and the seed belong to
+ * programs and to --leaks. */
 static const struct param check_params[] = {
     {"map", PARAM_STRING, AT(map_list), .choices = DEFAULT_MAPS, .value = "FILE,...",
      .help = "the maps it is asked on"},

@@ -303,7 +303,7 @@ static int talk(const struct session_setup *common, struct engine_queue *q, stru
     struct session *session = session_open(&setup, e);
     if (session == NULL)
         return CLI_USAGE;
-    pthread_t reader;
+    pthread_t reader; /* a go runs in this thread, so that another must see `stop` */
     if (pthread_create(&reader, NULL, read_lines, q) != 0) {
         session_close(session);
         err_set(e, "no thread can be started");
@@ -324,7 +324,7 @@ static int talk(const struct session_setup *common, struct engine_queue *q, stru
     text_done(&q->waiting);
     if (is_socket) {
         shutdown(q->input, SHUT_RDWR); /* wakes the reader */
-        pthread_join(reader, NULL);
+        pthread_join(reader, NULL);    /* before the caller closes the socket and frees the queue */
     } else
         pthread_detach(reader);
     session_close(session);

@@ -107,7 +107,7 @@ static bool on_joined(void *context, const struct geister_joined *game) {
         return !j->failed;
     cli_date(record->date, sizeof record->date);
     bool named;
-    do
+    do /* earlier runs may have left records in this folder */
         named = file_path(path, &e, "%s/game-%06d.json", j->records, ++j->files);
     while (named && access(path, F_OK) == 0);
     if (!named || !cli_write_record(record, path, &e)) {
@@ -412,7 +412,7 @@ static bool check_options(struct serve *s, struct err *e) {
             player = player_open_granted(text_string(&s->spec), &geister_game, cli_grant(), e);
         if (player == NULL)
             return false;
-        player_close(player);
+        player_close(player); /* each game opens one of its own */
     }
     s->scenario = load_rules(s->rules, e);
     return s->scenario != NULL;
@@ -433,6 +433,7 @@ static bool open_server(struct serve *s, struct err *e) {
             return false;
         remove(path);
     }
+    /* Files of games and programs of our player need descriptors, too. */
     const int descriptors = cli_descriptors(GEISTER_CONNECTIONS_MAX + FILES_RESERVED) - FILES_RESERVED;
     const int connections = descriptors > 2 ? descriptors : 2;
     service->viewer_port = s->no_viewer ? -1 : service->viewer_port;

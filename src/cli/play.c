@@ -25,10 +25,10 @@ enum { PLAY_LINE_MAX = 256, ACTIONS_PROMPTED = 8 /* more would not fit into the 
 struct play {
     struct scenario *scenario;
     const struct face_console *console; /* of the game; NULL: none */
-    struct record record;
-    struct clocked_game game;  /* without clocks */
-    struct player *players[2]; /* NULL: a person */
-    struct player *adviser;    /* for hints */
+    struct record record;               /* of all actions, also for --save and undo */
+    struct clocked_game game;           /* without clocks */
+    struct player *players[2];          /* NULL: a person */
+    struct player *adviser;             /* for hints */
     bool colour;
     int turn_start; /* number of actions at the start of the person's turn: undo stops there */
     int picked;     /* the console's picked piece, or FACE_NOTHING_PICKED */
@@ -76,7 +76,7 @@ static bool ask_player(struct play *play, struct player *player, action *out, do
     ask.budget.stop = &cli_stop;
     ask.budget.clock = cli_clock();
     player_choose(player, &ask, &answer);
-    *milliseconds = clock_seconds_since(cli_clock(), start) * 1e3;
+    *milliseconds = clock_seconds_since(cli_clock(), start) * 1e3; /* for the record */
     *out = answer.chosen;
     if (answer.fault != PLAYER_FAULT_NONE && !atomic_load(&cli_stop))
         cli_error(CLI_FAILED, "%s", answer.reason);
@@ -377,7 +377,7 @@ static bool start_game(struct play *play, struct setup *setup, struct err *e) {
     const bool is_new = setup->load == NULL;
     if (!is_new && !record_load(setup->load, record, &difference, e))
         return false;
-    if (!is_new && difference.text[0] != '\0')
+    if (!is_new && difference.text[0] != '\0') /* a game cannot continue from an illegal action */
         return err_set(e, "%s", difference.text);
     play->scenario = is_new ? cli_load_source(&setup->source, e) : record_scenario(record, e);
     if (play->scenario == NULL)
@@ -409,7 +409,9 @@ static bool start_game(struct play *play, struct setup *setup, struct err *e) {
         if (play->players[side] == NULL)
             return false;
     }
-    if (play->players[0] == NULL || play->players[1] == NULL) { /* two programs need no hints */
+    /* Two programs need no hints. The adviser asks for no permission: the game names it, and it is one of
+     * ours. */
+    if (play->players[0] == NULL || play->players[1] == NULL) {
         play->adviser = player_open(game_offer(game)->adviser, game, e);
         return play->adviser != NULL;
     }
@@ -568,6 +570,7 @@ static void step_through(struct viewer *v) {
 
 /* Loads a file with one record, or game --game N of a store. */
 static bool load_viewed(struct viewer *v, struct err *e) {
+    /* The content decides and not the name: stores have no fixed ending. */
     static const char mark[] = "SQLite format 3"; /* the first 16 bytes of every store, with the NUL */
     char bytes[sizeof mark] = "";
     const bool is_input = strcmp(v->path, "-") == 0;
@@ -599,7 +602,8 @@ static int show_record(struct viewer *v, struct err *e) {
         return CLI_FAILED;
     if (v->save != NULL)
         return CLI_OK;
-    /* The record may come from a stranger, and is only shown from here on. */
+    /* The record may come from a stranger, and is only shown from here on: nothing in it may reach the
+     * terminal as a command. */
     charset_disarm(record->players[0]);
     charset_disarm(record->players[1]);
     charset_disarm(record->date);
@@ -628,7 +632,8 @@ static int show_record(struct viewer *v, struct err *e) {
         step_through(v);
     else
         show_step(v);
-    while (!steps && v->at < 0 && v->replay.next < record->count) {
+    while (!steps && v->at < 0 &&
+           v->replay.next < record->count) { /* after the start, which was shown above */
         replay_step(&v->replay, NULL);
         show_step(v);
     }

@@ -10,7 +10,8 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* "default" of a choice is an index into the choices. */
+/* For scripts that write specs. "default" of a choice is an index into the choices, which are one string:
+ * "a|b|c". */
 static json_t *options_to_json(const struct param *table) {
     static const char *const kinds[] = {[PARAM_INT] = "int",
                                         [PARAM_REAL] = "real",

@@ -126,7 +126,7 @@ static void add_line(const struct run *run, struct text *out, json_t *list) {
             game_play_outcome(game, state, s->line[i], 0);
     }
     double low = 0, high = 1;
-    if (out == NULL)
+    if (out == NULL) /* the end is a part of the text only */
         return;
     if (game->bounds != NULL)
         game->bounds(state, &low, &high);
@@ -182,7 +182,9 @@ static bool print_json(const struct run *run) {
 
 /* ---- the command ---- */
 
-/* Solves the loaded position and prints the result. Exit status 1 also when only bounds were proved. */
+/* Solves the loaded position and prints the result. Exit status 1 also when only bounds were proved. Games
+ * with hidden information are refused: their positions have no single value, and `exploit` solves them as a
+ * whole. */
 static int solve_loaded(struct run *run) {
     static struct thoughts thoughts;
     const struct scenario *scenario = run->position.scenario;
@@ -225,6 +227,8 @@ static int solve_loaded(struct run *run) {
 
 #define AT(field) offsetof(struct run, field)
 
+/* The table is on by default: without it most positions take many times as long. A time limit is, too,
+ * because the time of a solution cannot be foreseen. */
 static const struct param solve_params[] = {
     {"map", PARAM_STRING, AT(source.map), .value = "FILE",
      .help = "the map (default: duel, or the record's)"},

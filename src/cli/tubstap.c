@@ -77,7 +77,8 @@ static bool wait_for_clients(const struct serve *s, struct player *came[2], stru
     return true;
 }
 
-/* Counts and prints a game; with --json it is also added to the list. */
+/* Counts and prints a game; with --json it is also added to the list. The list is printed at the end, as one
+ * value: scripts read the whole result at once. */
 static void report(struct serve *s, const char *map, const struct game_run_result *r) {
     const struct outcome *o = &r->outcome;
     const struct record *record = &r->record;
@@ -164,6 +165,7 @@ static int prepare(struct serve *s) {
     if (!cli_load_sources(&s->maps, &(struct cli_source){.map = s->map}, &e) ||
         (s->records != NULL && !file_make_folder(s->records, &e)))
         return cli_error(CLI_FAILED, "%s", e.text);
+    /* The players' own clocks are in `timing`; this limit is for the rest of the protocol. */
     s->limits = (struct tubstap_limits){cli_clock(), &cli_stop, cli_seconds_ns(s->answer)};
     s->list = s->json ? json_array() : NULL;
     cli_catch_interrupt();
@@ -275,8 +277,8 @@ static enum tubstap_end join_game(const struct join *j, int index) {
     const int64_t until = clock_now_ns(cli_clock()) + cli_seconds_ns(j->retry);
     struct link *link;
     for (;;) {
-        const struct link_wait wait = {cli_clock(), clock_now_ns(cli_clock()) + cli_seconds_ns(TRY_SECONDS),
-                                       &cli_stop};
+        const int64_t try_until = clock_now_ns(cli_clock()) + cli_seconds_ns(TRY_SECONDS);
+        const struct link_wait wait = {cli_clock(), try_until, &cli_stop};
         link = link_connect(j->place.host, j->place.port, &wait, &e);
         if (link != NULL || atomic_load(&cli_stop) || clock_now_ns(cli_clock()) >= until)
             break;

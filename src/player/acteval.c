@@ -68,6 +68,7 @@ static int distance(const struct tbs_unit *enemy, action a) {
     return abs(enemy->x - tbs_action_x(a)) + abs(enemy->y - tbs_action_y(a));
 }
 
+/* Dead units keep their place in the list, with no HP. */
 static bool is_enemy(const struct acteval *p, int id) {
     const struct tbs_unit *u = &p->position.units[id];
     return u->hp > 0 && u->side != p->position.side;
@@ -200,6 +201,7 @@ static void choose_sample_move(struct acteval *p, const struct ask *ask, struct 
     out->work_done += (uint64_t)(total - attacks);
 }
 
+/* Map and rules are those of the view's scenario: a player may be asked about several maps. */
 static void choose_acteval(struct player *player, const struct ask *ask, struct answer *out) {
     struct acteval *p = (struct acteval *)player;
     p->map = tbs_map_of(ask->view);

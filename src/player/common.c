@@ -28,18 +28,6 @@ const struct rollout *common_rollout(const char *player, const struct game *game
     return found;
 }
 
-/* The player's own option wins over the game's default for this player. */
-bool common_weights(const char *player, const struct game *game, const char *values, double *out,
-                    struct err *e) {
-    weights_default(game, out);
-    return weights_read(game, values[0] != '\0' ? values : game_default(game, player, "values"), out, e);
-}
-
-const struct eval *common_eval(const struct game *game) {
-    const struct eval *found = game_eval(game, "linear");
-    return found != NULL || game->evals == NULL || game->evals[0].name == NULL ? found : &game->evals[0];
-}
-
 int common_turn_decisions(const struct ask *ask) {
     const struct turn_progress progress = ask->game->progress(ask->view);
     /* A unit lost in its own attack leaves no trace in the state; a caller that watched the turn has counted

@@ -40,13 +40,6 @@ struct common_options {
 const struct rollout *common_rollout(const char *player, const struct game *game, const char *policy,
                                      struct err *e);
 
-/* The game's weights, changed by `values` ("": by what the game names for this player). */
-bool common_weights(const char *player, const struct game *game, const char *values, double *out,
-                    struct err *e);
-
-/* The game's linear evaluation, or its first; NULL when it has none. */
-const struct eval *common_eval(const struct game *game);
-
 /* The task of one decision: its share of the budget, its generator. `rng` is the storage for the player's own
  * seed. `work` is the whole turn's work (0: no limit); with a time limit it is ignored. */
 struct search_task common_task(const struct ask *ask, const struct common_options *common, uint64_t work,

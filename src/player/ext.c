@@ -25,7 +25,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FAREWELL_MS = 500, MS = 1000000, GO_MAX = 80, ADDRESS_MAX = 128, SHORTAGE_NAP_MS = 100 };
+enum { FAREWELL_MS = 500, MS = 1000000, ADDRESS_MAX = 128, SHORTAGE_NAP_MS = 100 };
 
 struct ext {
     struct player player; /* first member */
@@ -123,6 +123,8 @@ static void ext_allow(struct ext_ask *a, int64_t ms) {
         a->wait.until_ns += clock_now_ns(budget->clock);
 }
 
+/* The next line of the program, or a fault. The limit of bytes holds for a whole answer: a program that sends
+ * `info` without end would otherwise never be late. */
 static bool receive(struct ext_ask *a, const char **line) {
     switch (link_receive(a->ext->link, &a->wait, line)) {
     case LINK_LINE:
@@ -142,6 +144,7 @@ static bool receive(struct ext_ask *a, const char **line) {
 
 /* ---- lines ---- */
 
+/* Trailing blanks are allowed, as everywhere in the protocol. */
 static bool is_ok(const char *line) {
     const char *rest = text_after_word(line, "ok");
     return rest != NULL && *rest == '\0';
@@ -156,6 +159,8 @@ static bool is_known_word(const char *line) {
     return false;
 }
 
+/* A line that came before the question is a fault: taken for the answer, it would belong to an earlier
+ * question from then on. */
 static bool send_text(struct ext_ask *a, const char *text) {
     struct link *link = a->ext->link;
     const char *line;
@@ -230,6 +235,8 @@ bool ext_read_listen(const char *text, char *address, size_t address_size, int *
     return true;
 }
 
+/* A shortage passes when another game ends, so it is waited for. The waits are prolonged by each nap, because
+ * the other end has done nothing wrong. */
 struct link *ext_open_link(const struct ext_options *o, const struct link_wait *wait,
                            const struct link_wait *guest_wait, struct err *e) {
     struct link_wait waits[2] = {*wait, *guest_wait};
@@ -352,26 +359,27 @@ static bool ext_go(struct ext_ask *a, const char *command, struct text *best) {
 #define FIELD(name) offsetof(struct ext_options, name)
 
 static const struct param params[] = {
-    {"cmd", PARAM_TEXT, FIELD(cmd), .help = "the command that starts it, as the shell understands it",
-     .power = PARAM_STARTS},
-    {"host", PARAM_TEXT, FIELD(host), .help = "in place of cmd: the machine where it listens",
-     .power = PARAM_CONNECTS},
-    {"port", PARAM_INT, FIELD(port), 0, 65535, 0, .help = "of that machine", .power = PARAM_CONNECTS},
-    {"listen", PARAM_TEXT, FIELD(listen), .help = "in place of both: the port (ADDRESS:PORT) it connects to",
-     .power = PARAM_CONNECTS},
+    {"cmd", PARAM_TEXT, FIELD(cmd), .power = PARAM_STARTS,
+     .help = "the command that starts it, as the shell understands it"},
+    {"host", PARAM_TEXT, FIELD(host), .power = PARAM_CONNECTS,
+     .help = "in place of cmd: the machine where it listens"},
+    {"port", PARAM_INT, FIELD(port), 0, 65535, 0, .power = PARAM_CONNECTS, .help = "of that machine"},
+    {"listen", PARAM_TEXT, FIELD(listen), .power = PARAM_CONNECTS,
+     .help = "in place of both: the port (ADDRESS:PORT) it connects to"},
     {"wait", PARAM_INT, FIELD(wait_s), 1, 86400, 60, .help = "seconds that is waited for it to connect"},
     {"turn", PARAM_SWITCH, FIELD(turn), .help = "ask it for whole turns"},
     {"timeout", PARAM_INT, FIELD(timeout_ms), 1, 86400000, 60000,
      .help = "milliseconds an answer may take when the game has no clock"},
     {"start", PARAM_INT, FIELD(start_ms), 1, 86400000, 10000,
      .help = "milliseconds it may take to start and to take in a map"},
-    {"options", PARAM_TEXT, FIELD(options), .help = "its own options, sent to it: [NAME=VALUE;NAME=VALUE]",
-     .power = PARAM_STARTS},
+    {"options", PARAM_TEXT, FIELD(options), .power = PARAM_STARTS,
+     .help = "its own options, sent to it: [NAME=VALUE;NAME=VALUE]"},
     {0},
 };
 
 /* ---- checking and opening ---- */
 
+/* Line ends within options would be commands of their own: an option could say anything to the program. */
 static bool check_ext(const struct player_type *type, const void *options, struct err *e) {
     (void)type;
     const struct ext_options *o = options;
@@ -407,6 +415,8 @@ static void close_ext(struct player *player) {
     mem_free(p->actions);
 }
 
+/* The program itself starts with the first question: a tournament opens many players that wait for their
+ * games. */
 static bool open_ext(struct player *player, const struct game *game, struct err *e) {
     struct ext *p = (struct ext *)player;
     if (!game_is_determined(game) && p->options.turn)
@@ -459,6 +469,8 @@ static bool send_new_game(struct ext_ask *a) {
     return p->in_game;
 }
 
+/* Only the actions since the last question: a game of n actions costs n lines, not n squared. Where something
+ * is hidden or drawn, the view says everything instead. */
 static bool send_actions(struct ext_ask *a) {
     struct ext *p = a->ext;
     const struct game_history *history = a->ask->history;
@@ -486,20 +498,20 @@ static bool send_actions(struct ext_ask *a) {
 
 /* A whole turn gets the shares of all its decisions; under a clock that limits each decision separately it
  * gets only this one's. */
-static void write_go(const struct ext *p, const struct ask *ask, char *out, size_t out_size) {
+static void write_go(const struct ext *p, const struct ask *ask, struct text *out) {
     const bool turn = p->options.turn;
     int64_t ns = ask->budget.time_ns_max;
-    char time[40] = "", sims[40] = "";
     if (ask->time.limit_ns > 0) {
         const int64_t left = ask->game->progress(ask->view).left;
         ns = ask->time.share_ns;
         ns *= turn && left > 1 && ns <= ask->time.limit_ns / left ? left : 1;
     }
+    text_add_string(out, "go");
     if (ask->budget.work_max > 0)
-        snprintf(sims, sizeof sims, " sims %llu", (unsigned long long)ask->budget.work_max);
+        text_add(out, " sims %llu", (unsigned long long)ask->budget.work_max);
     if (ns > 0 || ask->time.limit_ns > 0)
-        snprintf(time, sizeof time, " time %lld", (long long)(ns < MS ? 1 : ns / MS)); /* at least one */
-    snprintf(out, out_size, "go%s%s%s\n", sims, time, turn ? " turn" : "");
+        text_add(out, " time %lld", (long long)(ns < MS ? 1 : ns / MS)); /* at least one */
+    text_add_string(out, turn ? " turn\n" : "\n");
 }
 
 /* Reads one action of the answer, and plays it when more may follow. */
@@ -522,6 +534,8 @@ static bool take_action(struct ext_ask *a, void *state, char *word, struct turn_
     return true;
 }
 
+/* A turn is a list of actions in one line; the first is answered now, the others from the plan. Without
+ * turn=yes the whole line is one action, whose notation may contain blanks. */
 static bool take_best(struct ext_ask *a, char *best) {
     struct ext *p = a->ext;
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
@@ -545,15 +559,17 @@ static bool think(struct ext_ask *a) {
     const int64_t limit_ms = (ask->time.limit_ns + ask->time.patience_ns) / MS;
     const int64_t gap_before = link_gap_ns(a->ext->link);
     ext_allow(a, limited ? (limit_ms > 1 ? limit_ms : 1) : a->ext->options.timeout_ms);
-    char go[GO_MAX];
-    write_go(a->ext, ask, go, sizeof go);
-    struct text best = {0};
-    const bool good = send_actions(a) && ext_go(a, go, &best) && take_best(a, best.data);
+    struct text go = {0}, best = {0};
+    write_go(a->ext, ask, &go);
+    const bool good = send_actions(a) && ext_go(a, text_string(&go), &best) && take_best(a, best.data);
+    text_done(&go);
     text_done(&best);
     a->out->setup_ns += link_gap_ns(a->ext->link) - gap_before;
     return good;
 }
 
+/* After any fault the process is dropped: what it believes about the game is unknown. The next question
+ * starts another one and sends the game again. */
 static void choose_ext(struct player *player, const struct ask *ask, struct answer *out) {
     struct ext *p = (struct ext *)player;
     struct ext_ask a = {.ext = p, .ask = ask, .out = out};
@@ -581,6 +597,7 @@ static void choose_ext(struct player *player, const struct ask *ask, struct answ
         *out = (struct answer){.value = (double)NAN};
 }
 
+/* Of the running process, or of the last one, which a fault has ended. */
 static void transcript(const struct player *player, struct player_transcript *out) {
     const struct ext *p = (const struct ext *)player;
     const struct ext_options *o = &p->options;

@@ -53,9 +53,8 @@ static const struct param guess_params[] = {GEISTER_SETUP(struct options, "rando
 static const struct param pg_params[] = {
     {"style", PARAM_CHOICE, AT(style), .choices = "best|sample",
      .help = "the move with the highest score, or one drawn by the softmax of the scores"},
-    {"weights", PARAM_TEXT, AT(weights),
-     .help = "a file that 'senjutsu train geister-pg' has written; otherwise our own weights",
-     .power = PARAM_READS},
+    {"weights", PARAM_TEXT, AT(weights), .power = PARAM_READS,
+     .help = "a file that 'senjutsu train geister-pg' has written; otherwise our own weights"},
     GEISTER_SETUP(struct options, "random"),
     {0},
 };
@@ -103,9 +102,8 @@ static const struct param geist_params[] = {
     {"explore", PARAM_REAL, AT(search.explore), 0, 100, 0.7,
      .help = "how much the search trusts the policy and tries what was seldom tried"},
     {"draw", PARAM_REAL, AT(search.draw), 0, 1, 0.4, .help = "what a draw is worth to it"},
-    {"weights", PARAM_TEXT, AT(weights),
-     .help = "a file that 'senjutsu train geister-geist' has written; otherwise our own weights",
-     .power = PARAM_READS},
+    {"weights", PARAM_TEXT, AT(weights), .power = PARAM_READS,
+     .help = "a file that 'senjutsu train geister-geist' has written; otherwise our own weights"},
     GEISTER_SETUP(struct options, "strong"),
     {"memory", PARAM_INT, AT(memory_mb), 1, 65536, 64, .help = "megabytes for the tree"},
     COMMON_SEED,

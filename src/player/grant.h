@@ -15,7 +15,7 @@
 
 struct grant {
     unsigned powers;   /* 1 << enum param_power: allowed with any value */
-    struct text lines; /* allowed in addition, a line each, as grant_missing writes them */
+    struct text lines; /* allowed in addition, a line each, as grant_missing writes them; the owner's */
 };
 
 /* For callers whose specs are constants, and for tests. */
@@ -23,7 +23,6 @@ extern const struct grant grant_everything;
 
 /* Allows everything that this spec and nested specs do. False when the spec is unknown. */
 bool grant_add(struct grant *grant, const char *spec, struct err *e);
-void grant_done(struct grant *grant);
 
 /* True when a player may have these options. Nested players are not checked here, since opening them checks
  * them. A NULL grant allows nothing. The sentence shows the refused option, as charset_show writes it. */

@@ -22,17 +22,17 @@ struct options {
 };
 
 static const struct param first_params[] = {
-    {"player", PARAM_TEXT, offsetof(struct options, player), .choices = "dlmc",
-     .help = "who plays the first turns; a spec with options goes into brackets", .power = PARAM_SPEC},
-    {"then", PARAM_TEXT, offsetof(struct options, then), .choices = "pwuct", .help = "who plays the rest",
-     .power = PARAM_SPEC},
+    {"player", PARAM_TEXT, offsetof(struct options, player), .choices = "dlmc", .power = PARAM_SPEC,
+     .help = "who plays the first turns; a spec with options goes into brackets"},
+    {"then", PARAM_TEXT, offsetof(struct options, then), .choices = "pwuct", .power = PARAM_SPEC,
+     .help = "who plays the rest"},
     {"turns", PARAM_INT, offsetof(struct options, turns), 1, 9999, 1, .help = "how many of its side's turns"},
     {0},
 };
 
 static const struct param split_params[] = {
-    {"player", PARAM_TEXT, offsetof(struct options, player), .choices = "minmax",
-     .help = "who is asked about each group; a spec with options goes into brackets", .power = PARAM_SPEC},
+    {"player", PARAM_TEXT, offsetof(struct options, player), .choices = "minmax", .power = PARAM_SPEC,
+     .help = "who is asked about each group; a spec with options goes into brackets"},
     {"horizon", PARAM_INT, offsetof(struct options, horizon), 1, 9999, 2,
      .help = "turns in which groups must not meet, the one under way included"},
     {0},
@@ -160,27 +160,16 @@ static void choose_split(struct player *player, const struct ask *ask, struct an
     ask->game->unload(p->game.scenario);
 }
 
-const struct player_type player_first = {
-    .name = "first",
-    .help = "one player for a side's first turns, another for the rest",
-    .size = sizeof(struct nested),
-    .params = first_params,
-    .options_size = sizeof(struct options),
-    .check = check_nested,
-    .open = open_nested,
-    .choose = choose_first,
-    .close = close_nested,
-};
+#define NESTED_TYPE(own_name, own_games, own_params, own_choose, own_help)                                   \
+    {                                                                                                        \
+        .name = own_name, .help = own_help, .games = own_games, .size = sizeof(struct nested),               \
+        .params = own_params, .options_size = sizeof(struct options), .check = check_nested,                 \
+        .open = open_nested, .choose = own_choose, .close = close_nested                                     \
+    }
 
-const struct player_type player_split = {
-    .name = "split",
-    .help = "asks another player about each group of units that can influence each other",
-    .games = PLAYER_TBS,
-    .size = sizeof(struct nested),
-    .params = split_params,
-    .options_size = sizeof(struct options),
-    .check = check_nested,
-    .open = open_nested,
-    .choose = choose_split,
-    .close = close_nested,
-};
+const struct player_type player_first =
+    NESTED_TYPE("first", PLAYER_ANY_GAME, first_params, choose_first,
+                "one player for a side's first turns, another for the rest");
+const struct player_type player_split =
+    NESTED_TYPE("split", PLAYER_TBS, split_params, choose_split,
+                "asks another player about each group of units that can influence each other");

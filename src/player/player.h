@@ -171,9 +171,6 @@ union player_options {
     unsigned char bytes[PLAYER_OPTIONS_MAX];
 };
 
-/* Finds the type and reads the options; NULL and a sentence when the spec is malformed or unknown. */
-const struct player_type *player_read(const char *spec, union player_options *out, struct err *e);
-
 /* The types, for the registry and for players that one type opens. */
 extern const struct player_type player_random;
 extern const struct player_type player_acteval, player_minmax, player_first, player_split, player_ext;

@@ -39,7 +39,8 @@ bool player_expects_payoffs(const char *text) {
     return type != NULL && type->expects_payoffs;
 }
 
-const struct player_type *player_read(const char *string, union player_options *options, struct err *e) {
+/* Finds the type and reads the options; NULL and a sentence when the spec is malformed or unknown. */
+static const struct player_type *read_spec(const char *string, union player_options *options, struct err *e) {
     struct spec spec;
     if (!spec_parse(string, &spec, e))
         return NULL;
@@ -76,10 +77,12 @@ static bool plays(const struct player_type *type, const struct game *game, struc
            err_code(e, "refused.geister_only", "%s plays only Geister, not %s", type->name, game->name);
 }
 
+/* Options stand behind the common part of every player (see struct player), so they are copied there before
+ * the player's own open. A failed open may have opened a part, which the player's close releases. */
 struct player *player_open_granted(const char *spec, const struct game *game, const struct grant *grant,
                                    struct err *e) {
     union player_options options;
-    const struct player_type *type = player_read(spec, &options, e);
+    const struct player_type *type = read_spec(spec, &options, e);
     if (type == NULL || !grant_allows_options(grant, type, &options, e) || !plays(type, game, e))
         return NULL;
     assert(type->size >= sizeof(struct player) + type->options_size);
@@ -95,6 +98,7 @@ struct player *player_open_granted(const char *spec, const struct game *game, co
     return NULL;
 }
 
+/* Players fill only what they know: the value is unknown until then, and there is no fault. */
 void player_choose(struct player *player, const struct ask *ask, struct answer *out) {
     *out = (struct answer){.value = (double)NAN};
     if (ask->thoughts != NULL)
@@ -131,7 +135,7 @@ void player_close(struct player *player) {
 
 bool player_check(const char *spec, struct text *canonical, struct err *e) {
     union player_options options;
-    const struct player_type *type = player_read(spec, &options, e);
+    const struct player_type *type = read_spec(spec, &options, e);
     if (type != NULL && canonical != NULL) {
         text_add_string(canonical, type->name);
         params_write(type->params, &options, canonical);
@@ -148,10 +152,9 @@ struct needs {
 /* Nested players included; values that are no spec of a player count nothing. The recursion ends: a nested
  * spec is shorter, and no default names a player with nested defaults. */
 static void add_needs(const char *string, struct needs *needs) {
-    struct spec spec;
-    union player_options options = {0};
-    const struct player_type *type = spec_parse(string, &spec, NULL) ? player_type_find(spec.name) : NULL;
-    if (type == NULL || !params_read(type->params, &spec, &options, NULL))
+    union player_options options;
+    const struct player_type *type = read_spec(string, &options, NULL);
+    if (type == NULL)
         return;
     long threads = 1;
     needs->players++;
@@ -164,10 +167,12 @@ static void add_needs(const char *string, struct needs *needs) {
         else if (p->kind == PARAM_INT && strcmp(p->name, "threads") == 0)
             threads = *(const int *)(const void *)field;
     }
-    if (threads > needs->threads) /* they search one after the other */
+    if (threads > needs->threads)
         needs->threads = threads;
 }
 
+/* Memory adds up, because nested players are open at the same time; threads do not, because they search one
+ * after the other. */
 bool player_check_needs(const char *spec, int memory_mb_max, int threads_max, struct err *e) {
     struct needs needs = {0};
     add_needs(spec, &needs);
@@ -243,9 +248,10 @@ bool grant_allows_options(const struct grant *grant, const struct player_type *t
     return is_none(&missing, e);
 }
 
+/* Nested players after the one that contains them: a person reads the list from the outside to the inside. */
 bool grant_missing(const struct grant *grant, const char *spec, struct text *out, struct err *e) {
     union player_options options;
-    const struct player_type *type = player_read(spec, &options, e);
+    const struct player_type *type = read_spec(spec, &options, e);
     if (type == NULL)
         return false;
     add_lacking(grant, type, &options, out);
@@ -270,9 +276,4 @@ bool grant_add(struct grant *grant, const char *spec, struct err *e) {
         text_add_bytes(&grant->lines, text_string(&missing), missing.size);
     text_done(&missing);
     return ok;
-}
-
-void grant_done(struct grant *grant) {
-    text_done(&grant->lines);
-    *grant = (struct grant){0};
 }

@@ -84,9 +84,8 @@ static const struct param uct_params[] = {
      .help = "turns after which a simulation is cut; 1: at the end of this turn, 0: never"},
     {"cut", PARAM_CHOICE, AT(tree.cut), 0, 0, 0, "hp|loss",
      .help = "a simulation that was cut: won by who has more HP, or lost unless the game is won"},
-    {"policy", PARAM_TEXT, AT(policy),
-     .help = "of the simulations: a playout of the game ('senjutsu games' lists them; default: the game's)",
-     .power = PARAM_WORD},
+    {"policy", PARAM_TEXT, AT(policy), .power = PARAM_WORD,
+     .help = "of the simulations: a playout of the game ('senjutsu games' lists them; default: the game's)"},
     {"expand", PARAM_INT, AT(tree.expand), 1, 1000000, 1,
      .help = "visits after which an action's answers are looked at one by one"},
     {"first", PARAM_CHOICE, AT(first), 0, 0, FIRST_AUTO, "auto|any|attacks",
@@ -124,9 +123,8 @@ static const struct param ismcts_params[] = {
     {"c", PARAM_REAL, AT(tree.c), 0, 100, 1.0, .help = "exploration: the bound's term is multiplied by it"},
     {"bound", PARAM_CHOICE, AT(tree.bound), .choices = "ucb1|tuned",
      .help = "mean + c * sqrt(ln n / visits), or UCB1-tuned: the term times the root of min(1/4, variance)"},
-    {"policy", PARAM_TEXT, AT(policy),
-     .help = "of the simulations: a playout of the game ('senjutsu games' lists them); empty: its first",
-     .power = PARAM_WORD},
+    {"policy", PARAM_TEXT, AT(policy), .power = PARAM_WORD,
+     .help = "of the simulations: a playout of the game ('senjutsu games' lists them); empty: its first"},
     {"expand", PARAM_INT, AT(tree.expand), 1, 1000000, 1,
      .help = "visits after which what an action leads to is looked at action by action"},
     {"choose", PARAM_CHOICE, AT(tree.choice), .fallback = TREE_CHOOSE_VISITS, .choices = "mean|visits",
@@ -390,15 +388,17 @@ static bool answers_at_once(struct tree_player *p, const struct ask *ask, struct
     return false;
 }
 
-/* The simulations of muct and ismcts are for a decision, those of the others for a turn. */
+/* The simulations of muct and ismcts are for a decision, those of uct and Geister's players for a turn. The
+ * players over worlds count themselves, per decision: common_task would share their work among the turn's
+ * decisions. */
 static void choose_tree(struct player *player, const struct ask *ask, struct answer *out) {
     struct tree_player *p = (struct tree_player *)player;
     const bool per_decision = player->type == &player_muct || player->type == &player_ismcts;
     const uint64_t decisions = per_decision ? (uint64_t)common_turn_decisions(ask) : 1;
+    const uint64_t work = p->flat != NULL ? 0 : (uint64_t)p->options.sims * decisions;
     struct rng own;
     struct search_result result;
-    struct search_task task =
-        common_task(ask, &p->options.common, (uint64_t)p->options.sims * decisions, &own);
+    struct search_task task = common_task(ask, &p->options.common, work, &own);
     if (player->type == &player_muct) {
         tbs_muct_start(&p->root, ask->view);
         task.root = &p->root;
@@ -406,57 +406,50 @@ static void choose_tree(struct player *player, const struct ask *ask, struct ans
     }
     if (player->type->games == PLAYER_GEISTER && answers_at_once(p, ask, &task, out))
         return;
-    task.game = p->model; /* its states are what the tree is grown on */
-    tree_search(p->tree, &task, &p->options.tree, &result);
+    if (p->flat != NULL) {
+        flat_search(p->flat, &task, &p->options.flat, &result, NULL);
+    } else {
+        task.game = p->model; /* its states are what the tree is grown on */
+        tree_search(p->tree, &task, &p->options.tree, &result);
+    }
     common_answer(&result, out);
 }
 
-static void choose_flat(struct player *player, const struct ask *ask, struct answer *out) {
-    struct tree_player *p = (struct tree_player *)player;
-    struct rng own;
-    struct search_result result;
-    /* No work for common_task, which would share it among the turn's decisions. */
-    const struct search_task task = common_task(ask, &p->options.common, 0, &own);
-    flat_search(p->flat, &task, &p->options.flat, &result, NULL);
-    common_answer(&result, out);
-}
-
-#define TREE_TYPE(own_name, own_games, own_params, own_open, own_choose, own_help)                           \
+#define TREE_TYPE(own_name, own_games, own_params, own_open, own_help)                                       \
     {                                                                                                        \
         .name = own_name, .help = own_help, .games = own_games, .size = sizeof(struct tree_player),          \
         .params = own_params, .options_size = sizeof(struct options), .expects_payoffs = true,               \
-        .open = own_open, .choose = own_choose, .close = close_tree                                          \
+        .open = own_open, .choose = choose_tree, .close = close_tree                                         \
     }
 
 const struct player_type player_uct =
-    TREE_TYPE("uct", PLAYER_OPEN_GAMES, uct_params + WIDENING_PARAMS, open_uct, choose_tree,
+    TREE_TYPE("uct", PLAYER_OPEN_GAMES, uct_params + WIDENING_PARAMS, open_uct,
               "UCT over single unit actions (Sato, Fujiki and Ikeda, A.2.1)");
-const struct player_type player_pwuct =
-    TREE_TYPE("pwuct", PLAYER_OPEN_GAMES, uct_params, open_uct, choose_tree,
-              "UCT with progressive widening, attacks first (A.2.2)");
+const struct player_type player_pwuct = TREE_TYPE("pwuct", PLAYER_OPEN_GAMES, uct_params, open_uct,
+                                                  "UCT with progressive widening, attacks first (A.2.2)");
 const struct player_type player_muct =
-    TREE_TYPE("muct", PLAYER_TBS, muct_params, open_muct, choose_tree,
+    TREE_TYPE("muct", PLAYER_TBS, muct_params, open_muct,
               "M-UCT as the TUBSTAP platform has it, faults and all (tactical game)");
 const struct player_type player_ismcts =
-    TREE_TYPE("ismcts", PLAYER_ANY_GAME, ismcts_params, open_ismcts, choose_tree,
+    TREE_TYPE("ismcts", PLAYER_ANY_GAME, ismcts_params, open_ismcts,
               "information-set UCT: a tree of what the mover sees, over worlds drawn at random (any game)");
 const struct player_type player_gst_a =
-    TREE_TYPE("gst-a", PLAYER_GEISTER, gst_params, open_gst, choose_tree,
+    TREE_TYPE("gst-a", PLAYER_GEISTER, gst_params, open_gst,
               "UCT for Geister, all hidden colours drawn before each playout (Nishikori et al., A)");
-const struct player_type player_gst_b = TREE_TYPE("gst-b", PLAYER_GEISTER, gst_params, open_gst, choose_tree,
+const struct player_type player_gst_b = TREE_TYPE("gst-b", PLAYER_GEISTER, gst_params, open_gst,
                                                   "the same, a colour drawn only when it matters (B)");
 const struct player_type player_gst_c =
-    TREE_TYPE("gst-c", PLAYER_GEISTER, gst_c_params, open_gst, choose_tree,
+    TREE_TYPE("gst-c", PLAYER_GEISTER, gst_c_params, open_gst,
               "the same, no colour drawn: ends count with the chance to have got there (C)");
 const struct player_type player_nissy =
-    TREE_TYPE("nissy", PLAYER_GEISTER, nissy_params, open_gst, choose_tree,
+    TREE_TYPE("nissy", PLAYER_GEISTER, nissy_params, open_gst,
               "gst-b that first looks for a win against purple pieces (GAT 2022)");
 const struct player_type player_pimc =
-    TREE_TYPE("pimc", PLAYER_ANY_GAME, pimc_params, open_flat, choose_flat,
+    TREE_TYPE("pimc", PLAYER_ANY_GAME, pimc_params, open_flat,
               "perfect information Monte Carlo: random playouts in the worlds that are possible");
 const struct player_type player_iimc =
-    TREE_TYPE("iimc", PLAYER_ANY_GAME, iimc_params, open_flat, choose_flat,
+    TREE_TYPE("iimc", PLAYER_ANY_GAME, iimc_params, open_flat,
               "imperfect information Monte Carlo: the same with playouts whose moves are chosen by pimc");
 const struct player_type player_amcts =
-    TREE_TYPE("amcts", PLAYER_ANY_GAME, amcts_params, open_flat, choose_flat,
+    TREE_TYPE("amcts", PLAYER_ANY_GAME, amcts_params, open_flat,
               "adaptive Monte Carlo tree search: pimc first, and iimc where that leaves the choice open");

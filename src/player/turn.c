@@ -44,18 +44,15 @@ static const struct param minmax_params[] = {
      .help = "in turns, the one under way included; 0: until the budget ends"},
     {"plies", PARAM_INT, AT(minmax.plies), 0, MINMAX_PLIES_MAX, 0,
      .help = "depth in single actions instead; 0: depth counts"},
-    {"values", PARAM_TEXT, AT(values),
-     .help = "weights of the evaluation: NAME:NUMBER,…; those left out are the game's own",
-     .power = PARAM_WORD},
-    {"eval", PARAM_TEXT, AT(eval_name),
-     .help = "the game's evaluation to use (tactical game: linear or threat); empty: its first",
-     .power = PARAM_WORD},
+    {"values", PARAM_TEXT, AT(values), .power = PARAM_WORD,
+     .help = "weights of the evaluation: NAME:NUMBER,…; those left out are the game's own"},
+    {"eval", PARAM_TEXT, AT(eval_name), .power = PARAM_WORD,
+     .help = "the game's evaluation to use (tactical game: linear or threat); empty: its first"},
     {"prune", PARAM_CHOICE, AT(prune), .choices = "none|attacks",
      .help = "attacks: plain moves are not looked at"},
     {"order", PARAM_CHOICE, AT(order), .choices = "any|fixed", .help = "fixed: units act in one order only"},
-    {"sort", PARAM_TEXT, AT(sort), .choices = "damage",
-     .help = "what is looked at first (tactical game: damage, attacks); none: as listed",
-     .power = PARAM_WORD},
+    {"sort", PARAM_TEXT, AT(sort), .choices = "damage", .power = PARAM_WORD,
+     .help = "what is looked at first (tactical game: damage, attacks); none: as listed"},
     {"nodes", PARAM_INT, AT(nodes), 0, 2147483647, 10000000,
      .help = "positions a turn, then the best so far is played; 0: no limit"},
     COMMON_TIME,
@@ -77,10 +74,9 @@ static const struct param aas_params[] = {
      .help = "how many times each sequence is completed at random; the best counts"},
     {"eval", PARAM_CHOICE, AT(eval), .choices = "linear|threat",
      .help = "evaluation after the turn: HP, or also HP that may be lost in the enemy's next turn"},
-    {"values", PARAM_TEXT, AT(values),
-     .help =
-         "weights of the evaluation, F:1,I:0.2 say: what one HP of each type is worth (default: the game's)",
-     .power = PARAM_WORD},
+    {"values", PARAM_TEXT, AT(values), .power = PARAM_WORD,
+     .help = "weights of the evaluation, F:1,I:0.2 say: what one HP of each type is worth (default: the "
+             "game's)"},
     {"merge", PARAM_SWITCH, AT(sequences.merge), .fallback = 1,
      .help = "evaluate positions that several orders lead to only once"},
     {"memory", PARAM_INT, AT(memory_mb), 1, 4096, 16, .help = "megabytes for positions that were merged"},
@@ -98,14 +94,11 @@ static const struct param dlmc_params[] = {
     {"horizon", PARAM_INT, AT(turns.horizon), 0, 10000, 2,
      .help = "turns a simulation plays after the drawn one: 1 the enemy's, 2 the enemy's and one's own; 0: "
              "none, only the evaluation"},
-    {"values", PARAM_TEXT, AT(values),
-     .help =
-         "weights of the evaluation at the end of a simulation, F:1,I:0.2 say: what one HP of each type is "
-         "worth (default: the game's)",
-     .power = PARAM_WORD},
-    {"policy", PARAM_TEXT, AT(policy),
-     .help = "how simulations are played ('senjutsu games' lists the ways; default: the game's)",
-     .power = PARAM_WORD},
+    {"values", PARAM_TEXT, AT(values), .power = PARAM_WORD,
+     .help = "weights of the evaluation at the end of a simulation, F:1,I:0.2 say: what one HP of each type "
+             "is worth (default: the game's)"},
+    {"policy", PARAM_TEXT, AT(policy), .power = PARAM_WORD,
+     .help = "how simulations are played ('senjutsu games' lists the ways; default: the game's)"},
     COMMON_TIME,
     COMMON_SEED,
     COMMON_THREADS("threads for one decision; the answer is the same for any number"),
@@ -129,6 +122,19 @@ static void close_turn(struct player *player) {
     sequences_close(p->sequences);
     turns_close(p->turns);
     plan_done(&p->plan);
+}
+
+/* The game's weights, changed by `values` ("": by what the game names for this player). */
+static bool read_weights(const char *player, const struct game *game, const char *values, double *out,
+                         struct err *e) {
+    weights_default(game, out);
+    return weights_read(game, values[0] != '\0' ? values : game_default(game, player, "values"), out, e);
+}
+
+/* The game's linear evaluation, or its first; NULL when it has none. */
+static const struct eval *linear_eval(const struct game *game) {
+    const struct eval *found = game_eval(game, "linear");
+    return found != NULL || game->evals == NULL || game->evals[0].name == NULL ? found : &game->evals[0];
 }
 
 /* ---- minmax ---- */
@@ -171,7 +177,7 @@ static bool open_minmax(struct player *player, const struct game *game, struct e
     s->turns = s->plies > 0 ? 0 : o->depth;
     s->weights = p->weights;
     s->random_ties = o->ties == 1;
-    if (!common_weights("minmax", game, o->values, p->weights, e))
+    if (!read_weights("minmax", game, o->values, p->weights, e))
         return err_prefix(e, "minmax: ");
     if (!find_eval_and_order(game, o, e))
         return false;
@@ -219,7 +225,7 @@ static bool open_aas(struct player *player, const struct game *game, struct err 
     s->list = names_attacks ? game_list(game, "attacks") : game->lists;
     s->attacks = names_attacks ? game_prior(game, "attacks") : &all_attack;
     s->order = game_prior(game, "damage");
-    s->eval = threat ? game_eval(game, "threat") : common_eval(game);
+    s->eval = threat ? game_eval(game, "threat") : linear_eval(game);
     s->weights = p->weights;
     s->moves_matter = threat || !names_attacks;
     s->has_pass = game_offer(game)->can_pass;
@@ -230,7 +236,7 @@ static bool open_aas(struct player *player, const struct game *game, struct err 
         return err_set(e, "aas: rest=stay: in %s a turn cannot be ended", game->name);
     plan_init(&p->plan, game);
     const size_t bytes = s->merge ? (size_t)p->options.memory_mb << 20 : 0;
-    return (common_weights("aas", game, p->options.values, p->weights, e) &&
+    return (read_weights("aas", game, p->options.values, p->weights, e) &&
             (p->sequences = sequences_open(game, bytes, e)) != NULL) ||
            err_prefix(e, "aas: ");
 }
@@ -239,13 +245,13 @@ static bool open_dlmc(struct player *player, const struct game *game, struct err
     struct turn_player *p = (struct turn_player *)player;
     struct turns_settings *s = &p->options.turns;
     s->rollout = common_rollout("dlmc", game, p->options.policy, e);
-    s->eval = common_eval(game);
+    s->eval = linear_eval(game);
     s->weights = p->weights;
     if (s->rollout == NULL)
         return false;
     if (s->eval == NULL)
         return err_set(e, "dlmc: %s has no evaluation", game->name);
-    if (!common_weights("dlmc", game, p->options.values, p->weights, e))
+    if (!read_weights("dlmc", game, p->options.values, p->weights, e))
         return err_prefix(e, "dlmc: ");
     plan_init(&p->plan, game);
     p->turns = turns_open(game, p->options.common.threads);
