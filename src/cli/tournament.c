@@ -414,6 +414,7 @@ static int prepare(void *state, struct err *e) {
     return status != CLI_OK || make_event(state, e) ? status : CLI_FAILED;
 }
 
+/* The event travels as JSON with its maps, in the form of the store. */
 static bool write_event(const void *state, struct text *out, struct err *e) {
     const struct tournament *t = state;
     return event_write(&t->event, out, e);

@@ -75,7 +75,7 @@ struct pg_run {
     json_t *curve;
 };
 
-/* Games per second of this run; those before --resume took no time here. */
+/* Games per second of this run, for the remaining time; those before --resume took no time here. */
 static double speed(const struct pg_run *r) {
     const double seconds = cli_seconds();
     return seconds > 0 ? (double)(learn_games(r->learn) - r->begun) / seconds : 0;
