@@ -137,7 +137,7 @@ static void add_line(const struct run *run, struct text *out, json_t *list) {
     text_add_string(out, "\n");
 }
 
-/* The number of positions tells how far a larger position of this kind is out of reach. */
+/* From the number of positions a reader can estimate whether a larger position can be solved. */
 static bool print_text(const struct run *run) {
     const struct solution *s = &run->solution;
     struct text text = {0};

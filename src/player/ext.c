@@ -470,7 +470,7 @@ static bool send_new_game(struct ext_ask *a) {
 }
 
 /* Only the actions since the last question: a game of n actions costs n lines, not n squared. Where something
- * is hidden or drawn, the view says everything instead. */
+ * is hidden or drawn, the view is sent instead. */
 static bool send_actions(struct ext_ask *a) {
     struct ext *p = a->ext;
     const struct game_history *history = a->ask->history;
