@@ -100,7 +100,8 @@ bool map_arguments(const struct cli_call *call, bool one) {
 
 /* ---- verbs that take files ---- */
 
-/* One run of such a verb: the options (each verb has some of them) and what its files have given so far. */
+/* One run of such a verb: the options (each verb has some of them) and what its files have given so far. One
+ * struct for all verbs lets one function visit the files. */
 struct map_job {
     const char *out; /* a file */
     int cell;        /* pixels along the edge of a cell */
@@ -233,7 +234,8 @@ static void check_map(struct map_job *job, const char *name) {
 
 /* ---- random ---- */
 
-/* "LOW-HIGH" or one number for both. */
+/* Reads "LOW-HIGH" or one number for both. A minus sign counts as the dash, so negative numbers lack their
+ * LOW. */
 static bool read_hp(const char *string, struct tbs_random_options *out, struct err *e) {
     char text[64];
     char *pieces[2];
