@@ -128,6 +128,8 @@ static double display_value(const struct decision *d, double value) {
     return d->scale == NULL ? value : d->scale->low + value * (d->scale->high - d->scale->low);
 }
 
+/* A search that has proved a result reports a value beyond every evaluation; the number itself means nothing.
+ */
 static void add_value(const struct decision *d, double own_value, struct text *out) {
     const double value = display_value(d, own_value);
     if (isnan(value))
@@ -237,6 +239,7 @@ static json_t *line_json(const struct decision *d, const action *line, int count
     return array;
 }
 
+/* Null where the player does not report a value. */
 static json_t *value_json(const struct decision *d, double own_value) {
     return json_real(display_value(d, own_value) + 0.0); /* a sum is never -0 */
 }

@@ -103,6 +103,7 @@ static bool is_gone(struct engine_queue *q) {
     return now - q->ended_ns >= ENGINE_FAREWELL_MS * INT64_C(1000000);
 }
 
+/* Other spellings (with blanks, say) wait in the queue like any command: they end no running search. */
 static bool is_stop(const char *line) {
     return strcmp(line, "stop") == 0;
 }

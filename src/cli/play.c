@@ -36,6 +36,7 @@ struct play {
 
 /* ---- positions and actions ---- */
 
+/* The full state: the printing functions hide what the viewer may not see. */
 static const void *state_of(const struct play *play) {
     return play->game.referee.state;
 }

@@ -155,6 +155,7 @@ static bool print_text(const struct run *run) {
     return cli_show_text(&text) == CLI_OK;
 }
 
+/* No solution takes 0 turns, so 0 stands for an unknown number. */
 static json_t *turns_json(int turns) {
     return turns > 0 ? json_integer(turns) : json_null();
 }

@@ -234,6 +234,7 @@ static int run_serve(void *state, const struct cli_call *call, struct err *e) {
     return status == CLI_OK ? hold_games(state) : status;
 }
 
+/* Releases what prepare has opened, also after a failure; the port stays open until the program ends. */
 static void end_serve(void *state) {
     struct serve *s = state;
     cli_unload_maps(&s->maps);
@@ -330,6 +331,8 @@ static const struct param join_params[] = {
     {0},
 };
 
+/* Games are independent: one that the server breaks off does not end the run, but the exit status is 1 then.
+ */
 static int run_join(void *state, const struct cli_call *call, struct err *e) {
     struct join *j = state;
     const struct cli_arguments *arguments = &call->arguments;
