@@ -41,6 +41,7 @@ struct cli_options {
     bool has_values; /* `before` has filled the struct: the table's defaults are not wanted */
 };
 
+/* One call of a command: its arguments as they were typed, and where its options are. */
 struct cli_call {
     const struct cli_body *body;
     struct cli_arguments arguments;
@@ -60,7 +61,9 @@ struct cli_body {
     /* Fills what the options are read over; NULL: nothing. False is wrong usage. */
     bool (*before)(void *state, int argc, char **argv, struct err *e);
     /* Returns the exit status. If it is not CLI_OK, a sentence in `e` (empty at first) is printed: so `return
-     * CLI_FAILED` is enough after a function that has failed. What cli_error has reported needs none. */
+     * CLI_FAILED` is enough after a function that has failed. What cli_error has reported needs none; a
+     * sentence that an earlier attempt left in `e` would be printed beside it, so attempts get a struct err
+     * of their own. */
     int (*run)(void *state, const struct cli_call *call, struct err *e);
     void (*done)(void *state); /* releases what the state owns, in every case; NULL: nothing */
 };

@@ -175,7 +175,7 @@ static void *beat(void *clock) {
     return NULL;
 }
 
-/* Static because its thread uses it until the program ends. */
+/* Static because its thread uses it until the program ends: the thread is never joined. */
 static struct clock_steady steady;
 static struct clock clock_of_all;
 
@@ -490,8 +490,8 @@ void cli_unload_maps(struct cli_maps *maps) {
 
 /* ---- number of parallel games ---- */
 
-/* Each external player needs a process and a few descriptors. A run that meets a limit cannot continue, so
- * the number of parallel games is reduced at the start. */
+/* Each external player needs a process and a few descriptors (link/link.h). A run that meets a limit cannot
+ * continue, so the number of parallel games is reduced at the start. */
 
 enum {
     DESCRIPTORS_KEPT = 8,   /* for stores, records and pages written during the run */
@@ -807,6 +807,7 @@ static const char *verb_name(const struct cli_command *verb) {
     return strchr(verb->name, ' ') + 1;
 }
 
+/* Only the first example of each verb is shown; `COMMAND VERB --help` has all. */
 static int print_verbs(const struct cli_command *self, const struct cli_command *verbs) {
     printf("usage: senjutsu %s %s\n\n%s\n\nVerbs ('senjutsu %s VERB --help' says more):\n", self->name,
            self->usage, self->summary, self->name);

@@ -193,7 +193,7 @@ static const struct param join_params[] = {
     {0},
 };
 
-/* The callbacks get the run itself as their context: the frame does not move the state. */
+/* The callbacks get the state itself as their context: it stays where it is until `done`. */
 static int run_join(void *state, const struct cli_call *call, struct err *e) {
     struct joining *j = state;
     (void)e;

@@ -100,7 +100,8 @@ bool map_arguments(const struct cli_call *call, bool one) {
 
 /* ---- verbs that take files ---- */
 
-/* One run of such a verb: the options (each verb has some of them) and what its files have given so far. */
+/* One run of such a verb: the options (each verb has some of them) and what its files have given so far. One
+ * struct for all verbs lets one function visit the files. */
 struct map_job {
     const char *out; /* a file */
     int cell;        /* pixels along the edge of a cell */
@@ -125,7 +126,8 @@ static bool job_load(struct map_job *job, const char *name, struct map_file *out
     return ok;
 }
 
-/* Begins a map's part of the text, with a blank line between two maps. */
+/* Begins a map's part of the text, with a blank line between two maps. The path comes first, as in messages
+ * of compilers: editors and terminals recognise it. */
 static void job_add_heading(struct map_job *job, const struct map_file *file) {
     text_add(&job->text, "%s%s: ", job->text.size > 0 ? "\n" : "", file->path);
     map_summary(&file->map, &job->text);
@@ -232,7 +234,8 @@ static void check_map(struct map_job *job, const char *name) {
 
 /* ---- random ---- */
 
-/* "LOW-HIGH" or one number for both. */
+/* Reads "LOW-HIGH" or one number for both. A minus sign counts as the dash, so negative numbers lack their
+ * LOW. */
 static bool read_hp(const char *string, struct tbs_random_options *out, struct err *e) {
     char text[64];
     char *pieces[2];
@@ -470,6 +473,8 @@ static const struct param stats_params[] = {
     {0},
 };
 
+/* The counts of the first turn can take long; --limit-positions bounds the work, not the time, so that the
+ * answer is the same on every machine. */
 static void describe_map(struct map_job *job, const char *name) {
     struct map_file file;
     struct tbs_map_stats stats;
@@ -493,7 +498,8 @@ static const struct param show_params[] = {
     {0},
 };
 
-/* A map with problems that is playable is shown; the problems are only counted. */
+/* A map with problems that is playable is shown; the problems are only counted, because they could hide the
+ * board on a small terminal. */
 static void show_map(struct map_job *job, const char *name) {
     const struct tbs_show how = {
         .colour = cli_colour(STDOUT_FILENO) && !job->no_colour, .ids = job->ids, .legend = job->legend};

@@ -98,7 +98,7 @@ static bool open_games(struct map_games *g, struct err *e) {
     return g->evaluator != NULL;
 }
 
-/* To be called also after a failure. */
+/* To be called also after a failure. The evaluator first: it still writes into the store. */
 static void close_games(struct map_games *g) {
     evaluator_close(g->evaluator);
     store_close(g->store);
@@ -110,7 +110,7 @@ static void close_games(struct map_games *g) {
 
 enum { SHARE_TEXT_SIZE = 48 };
 
-/* "71.5 %  (64.9 to 77.3)"; without games "-". */
+/* "71.5 %  (64.9 to 77.3)"; without games "-", because 0 % would be a result. */
 static const char *share_text(const struct share *share, char out[SHARE_TEXT_SIZE]) {
     if (share->games == 0)
         return "-";
@@ -249,6 +249,7 @@ static void add_judge_state(const void *context, char *out, size_t out_size) {
         snprintf(out, out_size, "; %d of %d maps are clear", tight, a->count);
 }
 
+/* As JSON everything is one object with the settings: figures of different settings cannot be compared. */
 static int print_judgements(const struct judging *a) {
     const struct judge_options *o = &a->games.judge;
     const char *strong = text_string(&a->games.specs[0]), *weak = text_string(&a->games.specs[1]);
@@ -426,6 +427,7 @@ static void add_result(const struct repair *a, struct text *out) {
         text_add(out, "The map is in %s.\n", a->out);
 }
 
+/* The whole new map is a member, so that a script needs no file. */
 static json_t *repair_json(const struct repair *a) {
     const struct repair_result *r = &a->result;
     json_t *changes = json_array();

@@ -125,7 +125,8 @@ static void print_tally(const char *label, const struct tally *t) {
            100 * tally_score(t), 100 * i.low, 100 * i.high);
 }
 
-/* Prints the mean of graded payoffs, in the game's own units. */
+/* Prints the mean of graded payoffs, in the game's own units: chips and points say more than shares of the
+ * range. A pair, and not a game, is one observation, because its two games share the deal. */
 static void print_payoffs(const struct match_command *m, const struct payoffs *p) {
     const struct scenario *scenario = m->maps.scenarios[0];
     const char *kind = m->one_sided ? "game" : "pair";
@@ -230,7 +231,8 @@ static void print_result(const struct match_command *m, const struct match_total
         printf("  stopped after %d of %d games\n", t->games, m->games);
 }
 
-/* NULL for games that are won, drawn or lost. The mean is null while no pair is complete. */
+/* The same as JSON: values in the game's units, and the range they come from. NULL for games that are won,
+ * drawn or lost. The mean is null while no pair is complete. */
 static json_t *payoffs_json(const struct match_command *m, const struct payoffs *p) {
     const struct scenario *scenario = m->maps.scenarios[0];
     struct payoff_scale scale;
@@ -243,7 +245,8 @@ static json_t *payoffs_json(const struct match_command *m, const struct payoffs 
                      "low", scale.low, "high", scale.high, "unit", scale.unit, "observations", p->count);
 }
 
-/* NULL without a test. */
+/* NULL without a test. "accepted" is for scripts, "reason" for readers; the bounds are of the log-likelihood
+ * ratio. */
 static json_t *sprt_json(const struct match_command *m, const struct match_totals *t) {
     static const char *const names[] = {[SPRT_UNDECIDED] = "undecided", [SPRT_H0] = "H0", [SPRT_H1] = "H1"};
     const struct sprt *s = &m->sprt;

@@ -105,6 +105,7 @@ void position_done(struct cli_position *position) {
     record_done(&position->record);
 }
 
+/* Players cannot be asked in a finished game: they have no legal action to choose from. */
 bool position_is_open(const struct cli_position *position) {
     const void *state = position->replay.state;
     struct text end = {0};
@@ -138,6 +139,7 @@ void position_draw(const struct scenario *scenario, const void *state, int side,
     face_draw(scenario->game, view, place_of(side), colour, out);
 }
 
+/* A line about the position stands above the board: a board alone does not show who is to move. */
 void position_print_view(const struct scenario *scenario, const void *state, int side, bool colour) {
     const struct game *game = scenario->game;
     struct text text = {0};
@@ -158,6 +160,7 @@ void position_print_view(const struct scenario *scenario, const void *state, int
     text_done(&text);
 }
 
+/* The mover is named in front, except where the game's own description begins with it. */
 void position_add_action(const struct scenario *scenario, const void *state, action a, int side,
                          struct text *out) {
     const struct game *game = scenario->game;

@@ -43,21 +43,20 @@ static void on_repetition(void *context, const struct repro_result *so_far) {
     memset(bar, '#', (size_t)(filled < BAR_WIDTH ? filled : BAR_WIDTH));
     if (here > 0) {
         const double seconds = cli_seconds() / here * (all - done);
-        const bool hours = seconds >= 5400, minutes = seconds >= 90;
-        snprintf(left, sizeof left, "%.*f %s left", hours ? 1 : 0,
-                 seconds / (hours     ? 3600
-                            : minutes ? 60
-                                      : 1),
-                 hours     ? "h"
-                 : minutes ? "min"
-                           : "s");
+        if (seconds >= 5400)
+            snprintf(left, sizeof left, "%.1f h left", seconds / 3600);
+        else if (seconds >= 90)
+            snprintf(left, sizeof left, "%.0f min left", seconds / 60);
+        else
+            snprintf(left, sizeof left, "%.0f s left", seconds);
     }
     cli_status_draw("%s [%s] %d of %d trials  %s", so_far->experiment->name, bar, done, all, left);
 }
 
 /* ---- running ---- */
 
-/* The context is the command; maps are read from its folder. */
+/* The context is the command; maps are read from its folder. Experiments use bundled maps alone, because
+ * published figures depend on them. */
 static bool read_map(void *context, const char *name, struct text *out, struct err *e) {
     struct repro_command *c = context;
     return repro_read_map(c->maps, name, out, e);
@@ -146,7 +145,7 @@ static int run_chosen(struct repro_command *c, const struct cli_arguments *argum
         if (!found)
             return cli_error(CLI_USAGE, "'%s' is no experiment; 'senjutsu repro list' shows them", name);
     }
-    static struct repro_result result; /* too large for the stack */
+    static struct repro_result result; /* too large for the stack; one experiment runs at a time */
     json_t *all = c->json && count > 1 ? json_array() : NULL;
     cli_catch_interrupt();
     int status = CLI_OK;

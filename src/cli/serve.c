@@ -92,7 +92,7 @@ static bool open_folder(struct serve *s, struct err *e) {
 
 /* ---- options ---- */
 
-/* Splits a comma-separated list into a NULL-terminated array. */
+/* Splits a comma-separated list into a NULL-terminated array, which points into `storage`. */
 static bool split_list(const char *list, struct text *storage, char **pieces, int most, struct err *e) {
     if (list == NULL)
         return true;
@@ -221,7 +221,9 @@ static void write_address(const struct serve *s, const char *host, char *out, si
              s->setup.token != NULL ? s->setup.token : "");
 }
 
-/* Prints the address, and opens it in a browser if that is asked for; returns the browser's process or 0. */
+/* Prints the address, and opens it in a browser if that is asked for; returns the browser's process or 0.
+ * With --quiet the first line is the bare address, which scripts read; it is flushed before a browser starts.
+ */
 static pid_t announce(const struct serve *s) {
     char address[NAME_SIZE + CLI_TOKEN_MAX + 64], other[sizeof address];
     /* A wildcard address cannot be opened on this machine. */

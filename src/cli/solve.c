@@ -23,17 +23,16 @@ struct run {
     struct cli_position position;
     const struct game *game;
     int side; /* side to move */
-    int64_t start_ns;
     double seconds;
     struct solution solution;
 };
 
 /* ---- progress ---- */
 
-/* The struct watch's `show`, its context a struct run. Only on a terminal: a log needs no status line. */
+/* The struct watch's `show`. Only on a terminal: a log needs no status line. */
 static void show_progress(void *context, const struct thoughts *t) {
-    struct run *run = context;
-    const double seconds = clock_seconds_since(cli_clock(), run->start_ns);
+    (void)context;
+    const double seconds = cli_seconds();
     cli_status_draw("%.0f s: searched %d turn%s deep, %.1f million positions, %.2f million a second", seconds,
                     t->depth, t->depth == 1 ? "" : "s", (double)t->nodes * 1e-6,
                     (double)t->nodes * 1e-6 / (seconds > 0 ? seconds : 1));
@@ -215,10 +214,9 @@ static int solve_loaded(struct run *run) {
     };
     const struct solve_settings settings = {(size_t)run->memory_mb << 20, run->wdl};
     struct err e;
-    cli_catch_interrupt();
-    run->start_ns = clock_now_ns(cli_clock());
+    cli_begin();
     const bool ok = solve(&task, &settings, &run->solution, &e);
-    run->seconds = clock_seconds_since(cli_clock(), run->start_ns);
+    run->seconds = cli_seconds();
     cli_status_clear();
     if (!ok)
         return cli_error(CLI_FAILED, "%s", e.text);

@@ -204,8 +204,8 @@ static void erase(struct tournament *t) {
     t->lines = 0;
 }
 
-/* Redraws the standings in place. A table with more lines than the terminal could not be erased again, so it
- * is cut to its height. */
+/* Redraws the standings in place, on standard error: standard output gets the final table alone. A table with
+ * more lines than the terminal could not be erased again, so it is cut to its height. */
 static void draw(struct tournament *t, const struct games *games, int columns, int rows) {
     struct report report;
     struct text text = {0};
@@ -414,6 +414,7 @@ static int prepare(void *state, struct err *e) {
     return status != CLI_OK || make_event(state, e) ? status : CLI_FAILED;
 }
 
+/* The event travels as JSON with its maps, in the form of the store. */
 static bool write_event(const void *state, struct text *out, struct err *e) {
     const struct tournament *t = state;
     return event_write(&t->event, out, e);

@@ -75,7 +75,7 @@ struct pg_run {
     json_t *curve;
 };
 
-/* Games per second of this run; those before --resume took no time here. */
+/* Games per second of this run, for the remaining time; those before --resume took no time here. */
 static double speed(const struct pg_run *r) {
     const double seconds = cli_seconds();
     return seconds > 0 ? (double)(learn_games(r->learn) - r->begun) / seconds : 0;
@@ -430,8 +430,9 @@ static void on_progress(void *context, int done) {
                     spent > 0 ? games / spent : 0, spent / done * (GEISTER_SETUPS - done));
 }
 
-/* Orders the set-ups by weight, then by result. An insertion sort keeps set-ups that are equal in both in the
- * order of their numbers, so that the output is the same everywhere. */
+/* Orders the set-ups by weight, then by result: readers look for the set to play first, then for what is
+ * nearly as good. An insertion sort keeps set-ups that are equal in both in the order of their numbers, so
+ * that the output is the same everywhere. */
 static void rank_setups(struct setups *s) {
     const double *w = s->solution.weights;
     for (int i = 0; i < GEISTER_SETUPS; i++) {
