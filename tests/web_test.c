@@ -853,7 +853,7 @@ static void limits_have_defaults(void **state) {
     assert_int_equal(limits.head_ms, 20000);
     assert_int_equal(limits.body_ms, 120000);
     assert_int_equal(limits.pulse_ms, 15000);
-    assert_int_equal(web_tick_ms(&limits), 50);
+    assert_int_equal(web_tick_ms(&limits), 500);
     web_limits_fill(&given);
     assert_memory_equal(&given, (&(struct web_limits){1, 2, 3, 4, 5, 6}), sizeof given);
     for (int connections = 1; connections <= 8; connections++) { /* three quarters, rounded up */
@@ -863,15 +863,19 @@ static void limits_have_defaults(void **state) {
     }
 }
 
-/* A quarter of the shortest limit, at most a twentieth of a second. */
+/* A quarter of the shortest limit, at most half a second. */
 static void connections_are_looked_at_often_enough(void **state) {
     (void)state;
-    assert_int_equal(web_tick_ms(&(struct web_limits){.head_ms = 40, .body_ms = 80, .pulse_ms = 120}), 10);
-    assert_int_equal(web_tick_ms(&(struct web_limits){.head_ms = 80, .body_ms = 44, .pulse_ms = 120}), 11);
+    assert_int_equal(web_tick_ms(&(struct web_limits){.head_ms = 400, .body_ms = 800, .pulse_ms = 1200}),
+                     100);
+    assert_int_equal(web_tick_ms(&(struct web_limits){.head_ms = 800, .body_ms = 404, .pulse_ms = 1200}),
+                     101);
     assert_int_equal(web_tick_ms(&(struct web_limits){.head_ms = 800, .body_ms = 1200, .pulse_ms = 8}), 2);
     assert_int_equal(web_tick_ms(&(struct web_limits){.head_ms = 3, .body_ms = 1200, .pulse_ms = 8}), 1);
-    assert_int_equal(web_tick_ms(&(struct web_limits){.head_ms = 199, .body_ms = 900, .pulse_ms = 900}), 49);
-    assert_int_equal(web_tick_ms(&(struct web_limits){.head_ms = 204, .body_ms = 900, .pulse_ms = 900}), 50);
+    assert_int_equal(web_tick_ms(&(struct web_limits){.head_ms = 1999, .body_ms = 9000, .pulse_ms = 9000}),
+                     499);
+    assert_int_equal(web_tick_ms(&(struct web_limits){.head_ms = 2004, .body_ms = 9000, .pulse_ms = 9000}),
+                     500);
 }
 
 static void phases_have_their_time(void **state) {

@@ -18,6 +18,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <microhttpd.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -38,7 +39,7 @@ enum {
     FRESH_MIN = 16,
     FRESH_SHARE = 4, /* 1/this of all connections may come from one address without having sent a request */
     TICKS_PER_LIMIT = 4, /* at least: how late a late one can be found */
-    TICK_MS_MAX = 50,    /* closing the server waits for the end of a tick */
+    TICK_MS_MAX = 500,
     STREAM_BLOCK = 4096,
     CONNECTION_MEMORY = 32 << 10,         /* for the head of a request and the data being sent */
     BODIES_MAX = 64 << 20,                /* bytes of all bodies that are being received */
@@ -70,6 +71,7 @@ struct web {
 
     bool is_ticking;
     pthread_t ticker;
+    int stop_pipe[2]; /* a byte ends the ticker */
 };
 
 /* One request, from its first line to the end of its answer; owned and reused by the connection. */
@@ -813,16 +815,21 @@ static enum MHD_Result step_request(void *context, struct MHD_Connection *connec
 /* Comment lines for streams, and the time limits. */
 static void *tick(void *context) {
     struct web *web = context;
+    struct pollfd stop = {.fd = web->stop_pipe[0], .events = POLLIN};
     const int tick_ms = web_tick_ms(&web->setup.limits);
-    for (int quiet_ms = 0; !atomic_load(&web->closing); quiet_ms += tick_ms) {
+    for (int quiet_ms = 0;;) {
+        const int came = poll(&stop, 1, tick_ms);
+        if (came > 0)
+            return NULL;
+        if (came < 0)
+            continue;
+        watch_sweep(web);
+        quiet_ms += tick_ms;
         if (quiet_ms >= web->setup.limits.pulse_ms) {
             nudge_all(web);
             quiet_ms = 0;
         }
-        link_nap(tick_ms);
-        watch_sweep(web);
     }
-    return NULL;
 }
 
 /* Opens the listening socket; -1 with a sentence that names the option to change. */
@@ -883,6 +890,8 @@ static bool start(struct web *web, struct err *e) {
         if (web->folder < 0)
             return err_set(e, "%s: expected the folder of a built page: %s", setup->folder, strerror(errno));
     }
+    if (!link_open_pipe(web->stop_pipe))
+        return err_set(e, "no pipe can be had: %s", strerror(errno));
     const int cause = pthread_create(&web->ticker, NULL, tick, web);
     web->is_ticking = cause == 0;
     return web->is_ticking ? start_daemon(web, e) : err_set(e, "no thread can be had: %s", strerror(cause));
@@ -898,7 +907,7 @@ struct web *web_open(const struct web_setup *setup, struct err *e) {
     pthread_mutex_init(&web->lock, NULL);
     pthread_mutex_init(&web->watch_lock, NULL);
     web->setup = *setup;
-    web->folder = -1;
+    web->folder = web->stop_pipe[0] = web->stop_pipe[1] = -1; /* not open yet */
     if (setup->token == NULL)
         web->setup.token = "";
     web_limits_fill(&web->setup.limits);
@@ -917,14 +926,18 @@ int web_port(const struct web *web) {
 void web_close(struct web *web) {
     if (web == NULL)
         return;
+    if (web->is_ticking) {
+        while (write(web->stop_pipe[1], "", 1) < 0 && errno == EINTR)
+            ;
+        pthread_join(web->ticker, NULL);
+    }
     pthread_mutex_lock(&web->lock);
     atomic_store(&web->closing, true);
     pthread_mutex_unlock(&web->lock);
-    if (web->is_ticking)
-        pthread_join(web->ticker, NULL);
     nudge_all(web); /* streams end */
     if (web->daemon != NULL)
         MHD_stop_daemon(web->daemon);
+    link_close_pipe(web->stop_pipe);
     if (web->folder >= 0)
         close(web->folder);
     pthread_mutex_destroy(&web->watch_lock);
