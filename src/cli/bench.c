@@ -102,10 +102,11 @@ static bool measure_player(const struct probe *probe, struct rounds *rounds, str
         do {
             const struct position_ask ask = {.game = game,
                                              .state = state,
-                                             .taken = taken++,
+                                             .taken = taken,
                                              .budget = {.stop = &cli_stop, .clock = cli_clock()},
                                              .rng = &r};
             player_choose_in(player, &ask, answer);
+            taken++;
             if (probe->whole_turn)
                 game->play(state, answer->chosen, &r);
         } while (probe->whole_turn && game->mover(state) != NOBODY && game->turn(state) == turn);

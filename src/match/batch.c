@@ -324,13 +324,13 @@ static bool play_once(struct worker *w, const struct scheduled_game *game, struc
     const struct batch_setup *setup = &w->batch->setup;
     const struct scenario *scenario = w->batch->list.scenarios[game->scenario];
     struct game_run game_run = {
-        .game.scenario = scenario,
-        .game.seed = game->seed,
-        .game.deal = game->deal,
-        .game.timing = setup->timing,
+        .game = {.scenario = scenario,
+                 .seed = game->seed,
+                 .deal = game->deal,
+                 .timing = setup->timing,
+                 .can_be_void = true},
         .clock = setup->clock,
         .stop = setup->stop,
-        .game.can_be_void = true,
         .watch = setup->watch != NULL ? watch_game : NULL,
         .context = w,
     };
