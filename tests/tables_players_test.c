@@ -591,9 +591,17 @@ static void test_advice_after_taking_back(void **unused) {
 
 /* ---- threads and clocks ---- */
 
+/* Tasks that take threads until they may end. */
+struct occupation {
+    atomic_bool is_over;
+    atomic_int ended;
+};
+
 static void occupy(void *context) {
-    while (!atomic_load((atomic_bool *)context))
+    struct occupation *o = context;
+    while (!atomic_load(&o->is_over))
         nap();
+    atomic_fetch_add(&o->ended, 1);
 }
 
 static long left_of(const struct game_at *game) {
@@ -607,10 +615,10 @@ static long left_of(const struct game_at *game) {
  * begins then. */
 static void test_waits_for_a_thread(void **unused) {
     (void)unused;
-    static atomic_bool go;
+    static struct occupation occupation;
     struct err e;
     int others = 0;
-    const struct task task = {.run = occupy, .context = &go};
+    const struct task task = {.run = occupy, .context = &occupation};
     const struct game_at people =
         sit("{\"map\":\"duel\",\"clock\":\"turn=1000\"," TWO_PEOPLE "}"); /* its clock needs one thread */
     while (task_pool_start(served.bench->task_pool, &task, &e))
@@ -629,9 +637,9 @@ static void test_waits_for_a_thread(void **unused) {
         left = left_of(&game);
     }
     assert_true(left <= 999900);
-    atomic_store(&go, true);
-    for (int i = 0; i < 60000 && task_pool_size(served.bench->task_pool) > 4; i++)
-        nap(); /* the clock, the player and two advisers remain */
+    atomic_store(&occupation.is_over, true);
+    while (atomic_load(&occupation.ended) < others)
+        nap();
     assert_int_equal(advisers, 0);
     long next = left_of(&game);
     for (int i = 0; i < 60000 && next <= left; i++) {
