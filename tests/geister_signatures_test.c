@@ -124,26 +124,24 @@ static void add_result(const struct purple_result *result, const struct purple_r
 }
 
 static void ask_purple(struct asked *a, const struct geister_observation *seen) {
-    struct purple_board board;
     struct purple_result result;
     struct purple_roots roots;
     struct purple_node node;
-    purple_board_of(seen, &board);
-    purple_node_of(a->purple, &board, &node);
+    purple_node_of(a->purple, seen, false, &node);
     text_add(&a->search, "%d %d %d\n", node.eval, purple_ended(&node, 0), purple_ended(&node, 1));
     for (int depth = 1; depth <= 4; depth++) {
         const struct purple_task task = {.depth = depth, .roots = &roots, .exact_roots = depth % 2 == 0};
-        purple_search(a->purple, &board, &task, &result);
+        purple_search(a->purple, seen, &task, &result);
         add_result(&result, &roots, &a->search);
     }
     const struct purple_task few = {.depth = 6, .nodes_max = 300}, mate = {.depth = 8, .nodes_max = 20000},
-                             open = {.depth = 3, .roots = &roots};
-    purple_search(a->purple, &board, &few, &result);
+                             open = {.depth = 3, .roots = &roots, .open = true};
+    purple_search(a->purple, seen, &few, &result);
     add_result(&result, NULL, &a->search);
-    text_add(&a->mate, "%d ", purple_mate(a->purple, &board, &mate, &result));
+    text_add(&a->mate, "%d ", purple_mate(a->purple, seen, &mate, &result));
     add_result(&result, NULL, &a->mate);
     if (seen->their_red + seen->their_blue > 0 && seen->unknown == 0) {
-        purple_search_open(a->purple, seen, &open, &result);
+        purple_search(a->purple, seen, &open, &result);
         add_result(&result, &roots, &a->open);
     }
 }

@@ -422,11 +422,9 @@ static bool bench_purple(const struct bed *bed, struct err *e) {
         for (int i = 0; i < POSITIONS && !atomic_load(&cli_stop); i++) {
             const struct geister *s = &bed->positions[i];
             struct geister_observation seen;
-            struct purple_board board;
             struct purple_result result;
             geister_observe(s, geister_game.mover(s), &seen);
-            purple_board_of(&seen, &board);
-            purple_search(purple, &board, &(struct purple_task){.depth = PURPLE_DEPTH, .stop = &cli_stop},
+            purple_search(purple, &seen, &(struct purple_task){.depth = PURPLE_DEPTH, .stop = &cli_stop},
                           &result);
             nodes += (double)result.nodes / POSITIONS;
         }

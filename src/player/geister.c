@@ -293,12 +293,9 @@ static void choose_purple(struct player *player, const struct ask *ask, struct a
         d.seen.unknown = 0;
         d.seen.their_red = UINT64_C(1) << where;
         d.seen.their_blue = all & ~d.seen.their_red;
-        purple_search_open(p->purple, &d.seen, &d.task, &result);
-    } else {
-        struct purple_board board;
-        purple_board_of(&d.seen, &board);
-        purple_search(p->purple, &board, &d.task, &result);
+        d.task.open = true;
     }
+    purple_search(p->purple, &d.seen, &d.task, &result);
     out->chosen = geister_player_move(ask, result.move);
     out->value = result.value;
     out->work_done = result.nodes;
@@ -344,11 +341,11 @@ static bool ask_worlds(struct decision *d, int depth, struct verdict *v, uint64_
             *((reds >> i++ & 1) != 0 ? &world.their_red : &world.their_blue) |= set & -set;
         world.unknown = 0;
         task.depth = depth;
-        task.exact_roots = true;
+        task.exact_roots = task.open = true;
         if (task.nodes_max > 0 && *nodes >= task.nodes_max)
             return false;
         task.nodes_max -= task.nodes_max > 0 ? *nodes : 0;
-        purple_search_open(d->p->purple, &world, &task, &result);
+        purple_search(d->p->purple, &world, &task, &result);
         *nodes += result.nodes;
         if (!result.complete)
             return false;
