@@ -450,7 +450,7 @@ static void bench_policy(const struct bed *bed) {
             action list[POLICY_MOVES_MAX];
             float scores[POLICY_MOVES_MAX];
             geister_observe(s, geister_game.mover(s), &seen);
-            const int count = policy_moves(&seen, list);
+            const int count = bits_moves(seen.red, seen.blue, true, list);
             policy_scores(weights, &seen, list, count, scores);
             sum += (double)scores[0];
             moves += count;
