@@ -354,7 +354,7 @@ static int print_result(struct run *run, const struct evolution *ev) {
             "maps shown",
             forfeits, played);
     if (run->json)
-        return cli_show_json(gallery_json(ev));
+        return cli_show_json(gallery_json(ev, false));
     text_add(&out, "%s maps judged, %s games", gallery_count(ev->evaluations, maps),
              gallery_count(run->progress.games, games));
     if (run->progress.stored > 0)

@@ -428,7 +428,7 @@ static json_t *lineage_json(const struct evolution *ev) {
     return array;
 }
 
-static json_t *result_json(const struct evolution *ev, bool is_view) {
+json_t *gallery_json(const struct evolution *ev, bool is_view) {
     const struct columns generations = generation_table(ev);
     const int games = ev->generation_count > 0 ? ev->generations[ev->generation_count - 1].games : 0;
     json_t *maps = json_array(), *features = json_array();
@@ -448,14 +448,6 @@ static json_t *result_json(const struct evolution *ev, bool is_view) {
                      ev->evaluations, "games", games, "verified", ev->verified, "fitness_max",
                      real(ceiling_of(ev)), "features", features, "generations",
                      columns_json(&generations, NULL), "maps", maps, "lineage", lineage_json(ev));
-}
-
-json_t *gallery_json(const struct evolution *ev) {
-    return result_json(ev, false);
-}
-
-json_t *gallery_view_json(const struct evolution *ev) {
-    return result_json(ev, true);
 }
 
 /* ---- the page ---- */
@@ -489,7 +481,7 @@ static void gallery_html(const struct gallery *gallery, const struct evolution *
         json_object_set_new(help, p->name, json_string(p->help != NULL ? p->help : ""));
     json_t *data = json_pack("{s:o, s:o, s:b, s:o, s:o, s:o}", "title", string(gallery->title), "command",
                              gallery->command != NULL ? string(gallery->command) : json_null(), "finished",
-                             gallery->finished, "result", gallery_view_json(ev), "archive",
+                             gallery->finished, "result", gallery_json(ev, true), "archive",
                              is_archive(ev) ? archive_json(ev) : json_null(), "help", help);
     text_add(&plain, "<p>%s</p>\n<h2>Maps</h2>\n", gallery->finished ? "finished" : "running");
     write_table(ev, columns_html, &plain);
@@ -772,7 +764,7 @@ static bool sweep_entry(void *context, const char *file) {
 }
 
 static void add_json(const struct evolution *ev, struct text *out) {
-    json_t *root = gallery_json(ev);
+    json_t *root = gallery_json(ev, false);
     jsontext_add_line(root, JSON_INDENT(1) | JSON_REAL_PRECISION(9), out);
     json_decref(root);
 }

@@ -386,7 +386,7 @@ static void on_generation(void *context, const struct evolution *ev) {
         !write_folder(v, ev, false, &v->failed))
         atomic_store(&v->run->job->stop, true);
     if (job_result_is_due(v->run))
-        job_publish_result(v->run, gallery_view_json(ev));
+        job_publish_result(v->run, gallery_json(ev, true));
 }
 
 /* The limit counts the seconds of all runs of the job. */
@@ -427,7 +427,7 @@ static bool evolve(struct evolving *v, struct store *store, bool *complete, stru
     if (ok && ev.generation_count > 0) {
         ok = write_folder(v, &ev, *complete, e);
         if (ok)
-            job_publish_result(v->run, gallery_view_json(&ev));
+            job_publish_result(v->run, gallery_json(&ev, true));
     }
     const int games = v->progress.games;
     if (ok && *complete)
