@@ -558,13 +558,15 @@ static int play(void *state, struct err *e) {
     if (evaluator != NULL && !leads) {
         status = evaluator_work(evaluator, e) ? CLI_OK : CLI_FAILED;
     } else if (evaluator != NULL) {
-        struct evolution ev;
-        struct evolution_run evolution = evolve_task_run(task, evaluator);
+        struct evolution ev = {.plan = &task->plan, .seed = task->seed};
+        const struct evolution_run evolution = {.evaluator = evaluator,
+                                                .seed_count = task->from_count,
+                                                .seeds = task->from,
+                                                .seed_names = task->names,
+                                                .is_enough = view_is_enough,
+                                                .on_generation = view_generation,
+                                                .context = run};
         bool complete;
-        evolution.is_enough = view_is_enough;
-        evolution.on_generation = view_generation;
-        evolution.context = run;
-        evolution_init(&ev, &task->plan, task->seed);
         const bool ok = evolution_play(&evolution, &ev, &complete, e);
         cli_status_clear();
         if (ok)

@@ -6,7 +6,7 @@
 #include "evolve/recipe.h"
 
 #include "base/mem.h"
-#include "evolve/evolution.h"
+#include "evolve/evaluator.h"
 #include "game/tbs/map_random.h"
 #include "game/tbs/tbs.h"
 #include "player/grant.h"
@@ -455,17 +455,6 @@ void evolve_task_done(struct evolve_task *task) {
     text_done(&task->from_text);
     json_decref(task->maps);
     *task = (struct evolve_task){0};
-}
-
-struct evolution_run evolve_task_run(const struct evolve_task *task, struct evaluator *evaluator) {
-    return (struct evolution_run){
-        .plan = &task->plan,
-        .seed = task->seed,
-        .evaluator = evaluator,
-        .seed_count = task->from_count,
-        .seeds = task->from,
-        .seed_names = task->names,
-    };
 }
 
 void evolve_task_write(const struct evolve_task *task, struct text *out) {

@@ -11,7 +11,6 @@
 #include "base/text.h"
 #include "evolve/genome.h"
 
-struct evaluator;
 struct store;
 struct json_t;
 
@@ -132,9 +131,6 @@ enum evolve_resolution {
 enum evolve_resolution evolve_resolve(const struct evolve_overrides *overrides, struct store *store,
                                       bool writable, struct evolve_task *out, struct err *e);
 void evolve_task_done(struct evolve_task *task);
-
-/* The run of a task (evolve/evolution.h), without its callbacks. */
-struct evolution_run evolve_task_run(const struct evolve_task *task, struct evaluator *evaluator);
 
 /* Adds a map to an array of maps to begin with. */
 bool evolve_add_map(struct json_t *from, const char *name, const struct tbs_map *map, struct err *e);

@@ -413,12 +413,14 @@ static bool evolve(struct evolving *v, struct store *store, bool *complete, stru
     struct evaluator *evaluator = evaluator_open(&setup, e);
     if (evaluator == NULL)
         return false;
-    struct evolution ev;
-    evolution_init(&ev, &task->plan, task->seed);
-    struct evolution_run evolution = evolve_task_run(task, evaluator);
-    evolution.is_enough = is_enough;
-    evolution.on_generation = on_generation;
-    evolution.context = v;
+    struct evolution ev = {.plan = &task->plan, .seed = task->seed};
+    const struct evolution_run evolution = {.evaluator = evaluator,
+                                            .seed_count = task->from_count,
+                                            .seeds = task->from,
+                                            .seed_names = task->names,
+                                            .is_enough = is_enough,
+                                            .on_generation = on_generation,
+                                            .context = v};
     bool ok = evolution_play(&evolution, &ev, complete, e);
     if (ok && v->failed.text[0] != '\0') {
         *e = v->failed;
