@@ -137,17 +137,6 @@ static int distances(uint64_t set, int side) {
     return sum;
 }
 
-/* Computes the key and the evaluation. */
-static void purple_node_finish(const struct purple *p, struct purple_node *n) {
-    const uint64_t sets[PURPLE_KINDS] = {n->mine[0], n->mine[1], n->fatal, n->leaver};
-    n->key = 0;
-    for (int kind = 0; kind < PURPLE_KINDS; kind++)
-        for (uint64_t set = sets[kind]; set != 0; set = bits_without_first(set))
-            n->key ^= p->zobrist[kind][bits_first(set)];
-    n->eval = PURPLE_BLUE_WORTH * bits_count(n->mine[1]) - p->worth * bits_count(n->leaver) -
-              distances(n->mine[0] | n->mine[1], 0) + distances(n->fatal | n->leaver, 1);
-}
-
 /* Purple pieces are fatal and leavers at once. They are worth nothing when taken, because they may be red,
  * and taking one never wins by blues. `open`: their true colours count. */
 static void purple_node_of(struct purple *p, const struct geister_observation *seen, bool open,
@@ -162,7 +151,12 @@ static void purple_node_of(struct purple *p, const struct geister_observation *s
         .left = (int16_t)(open ? bits_count(seen->their_red) : seen->hidden_reds),
         .blues = (int16_t)(open ? bits_count(seen->their_blue) : GEISTER_CELLS),
     };
-    purple_node_finish(p, out);
+    const uint64_t sets[PURPLE_KINDS] = {seen->red, seen->blue, out->fatal, out->leaver};
+    for (int kind = 0; kind < PURPLE_KINDS; kind++)
+        for (uint64_t set = sets[kind]; set != 0; set = bits_without_first(set))
+            out->key ^= p->zobrist[kind][bits_first(set)];
+    out->eval = PURPLE_BLUE_WORTH * bits_count(seen->blue) - p->worth * bits_count(out->leaver) -
+                distances(seen->red | seen->blue, 0) + distances(out->fatal | out->leaver, 1);
 }
 
 /* The move out of a blue on its exit; false when there is none. */
