@@ -347,7 +347,8 @@ struct witness {
     atomic_bool stop;
 };
 
-static void on_game(void *context, bool recalled) {
+static void on_game(void *context, const struct sample_game *sample, bool recalled) {
+    (void)sample;
     struct witness *w = context;
     (void)recalled;
     if (++w->trials == w->setting->stop_after)

@@ -54,7 +54,8 @@ struct setting {
 
 static const char *const seed_names[] = {"first", "second"};
 
-static void on_game(void *context, bool recalled) {
+static void on_game(void *context, const struct sample_game *sample, bool recalled) {
+    (void)sample;
     struct witness *w = context;
     w->trials++;
     w->recalled += recalled;

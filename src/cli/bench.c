@@ -613,7 +613,8 @@ struct judging {
     double opening_s;   /* of both players, once per run */
 };
 
-static void add_thinking(void *context, const struct sample_game *sample) {
+static void add_thinking(void *context, const struct sample_game *sample, bool stored) {
+    (void)stored;
     double *thinking = context;
     *thinking += (double)(sample->outcome.think_ns[0] + sample->outcome.think_ns[1]) * 1e-9;
 }
@@ -629,7 +630,7 @@ static bool time_judging(struct judging *j, struct err *e) {
                                           .workers = 1,
                                           .clock = cli_clock(),
                                           .stop = &cli_stop,
-                                          .on_result = add_thinking,
+                                          .on_game = add_thinking,
                                           .context = &thinking};
     struct evaluator *evaluator = evaluator_open(&setup, e);
     bool ok = evaluator != NULL, complete = true;

@@ -194,7 +194,8 @@ static void draw(struct run *run) {
 }
 
 /* The evaluator's callback after each game; `stored` games were not played but found in the folder. */
-static void evolve_view_game(void *context, bool stored) {
+static void evolve_view_game(void *context, const struct sample_game *sample, bool stored) {
+    (void)sample;
     struct run *run = context;
     evolution_progress_game(&run->progress, stored);
     if (!run->quiet && cli_status_is_due(REDRAW_MS))
@@ -591,7 +592,7 @@ static int show_recipe(struct run *run, struct err *e) {
         gather_maps(run, e) ? resolve_options(run, run->store, false, &run->task, e) : CLI_FAILED;
     if (status != CLI_OK)
         return status;
-    recipe_write(&run->task.recipe, &text);
+    params_write_all(recipe_params, &run->task.recipe, &text);
     return cli_show_text(&text);
 }
 

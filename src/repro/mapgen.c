@@ -45,8 +45,8 @@ static bool set_pairs(struct recipe *recipe, const char *settings, struct err *e
 }
 
 /* Called after each game. */
-static void pass_stop(void *context, bool stored) {
-    (void)stored;
+static void pass_stop(void *context, const struct sample_game *sample, bool stored) {
+    (void)sample, (void)stored;
     struct mapgen_stop *stop = context;
     if (budget_is_stopped(stop->outer))
         atomic_store(&stop->own, true);

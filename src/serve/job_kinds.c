@@ -161,13 +161,9 @@ static int games_expected(const struct judging *j) {
     return (int)ceil(fmin(fmax(fmax(needed, limits->games_min), j->games), limits->games_max));
 }
 
-static void on_judged_result(void *context, const struct sample_game *sample) {
+static void on_judged_game(void *context, const struct sample_game *sample, bool stored) {
     struct judging *j = context;
     judgement_add(&j->seen.judgement, sample);
-}
-
-static void on_judged_game(void *context, bool stored) {
-    struct judging *j = context;
     j->games++;
     j->played += !stored;
     job_report_progress(j->run,
@@ -195,7 +191,6 @@ static bool run_judge(struct job_run *run, bool *complete, struct err *e) {
         setup.weak = text_string(&task.players[1]);
         setup.seed = task.options.seed;
         setup.on_game = on_judged_game;
-        setup.on_result = on_judged_result;
         setup.context = &j;
         struct judge_subject subject = {.map = &map, .id = judge_id(&map, j.rules, setup.strong, setup.weak)};
         struct evaluator *evaluator = evaluator_open(&setup, e);
@@ -365,7 +360,8 @@ static bool write_folder(struct evolving *v, const struct evolution *ev, bool fi
     return ok;
 }
 
-static void on_evolved_game(void *context, bool stored) {
+static void on_evolved_game(void *context, const struct sample_game *sample, bool stored) {
+    (void)sample;
     struct evolving *v = context;
     const struct evolution_progress *p = &v->progress;
     struct text stage = {0};
