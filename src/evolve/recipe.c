@@ -270,10 +270,6 @@ bool recipe_plan(const struct recipe *recipe, struct plan *out, struct err *e) {
 
 /* ---- as text ---- */
 
-void recipe_write(const struct recipe *recipe, struct text *out) {
-    params_write_all(recipe_params, recipe, out);
-}
-
 /* Begins with the defaults, so that stores of versions with fewer parameters can be read. */
 bool recipe_read(const char *text, struct recipe *out, struct err *e) {
     return recipe_preset(out, NULL, e) && set_lines(out, text, e);
@@ -436,7 +432,7 @@ enum evolve_resolution evolve_resolve(const struct evolve_overrides *overrides, 
     } else if (is_read) {
         text_add_string(&out->from_text,
                         overrides->from != NULL ? overrides->from : stored_text(&begun, TASK_FROM));
-        recipe_write(&out->recipe, &now.texts[TASK_RECIPE]);
+        params_write_all(recipe_params, &out->recipe, &now.texts[TASK_RECIPE]);
         text_add(&now.texts[TASK_SEED], "%" PRIu64, out->seed);
         text_add_string(&now.texts[TASK_FROM], text_string(&out->from_text));
         if ((!is_begun || compare(overrides, &begun, &now, e)) && read_maps(overrides, out, e) &&
@@ -459,7 +455,7 @@ void evolve_task_done(struct evolve_task *task) {
 
 void evolve_task_write(const struct evolve_task *task, struct text *out) {
     text_add(out, "%" PRIu64 "\n", task->seed);
-    recipe_write(&task->recipe, out);
+    params_write_all(recipe_params, &task->recipe, out);
 }
 
 bool evolve_task_read(const char *text, struct evolve_task *out, struct err *e) {

@@ -87,8 +87,7 @@ struct plan {
 
 bool recipe_plan(const struct recipe *recipe, struct plan *out, struct err *e);
 
-/* "name=value" a line, every field: two recipes are the same when these are. */
-void recipe_write(const struct recipe *recipe, struct text *out);
+/* From "name=value" a line, as params_write_all writes them: two recipes are the same when these are. */
 bool recipe_read(const char *text, struct recipe *out, struct err *e);
 
 /* ---- tasks ---- */
