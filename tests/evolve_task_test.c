@@ -45,7 +45,7 @@ static void assert_line(const char *expected) {
 /* Given parameters of the recipe: names and values, ended by NULL. */
 static struct params given(const char *const *pairs) {
     static struct recipe values;
-    struct params p = {.table = evolve_params_first(), .options = &values};
+    struct params p = {.table = recipe_params + 1, .options = &values};
     params_default(p.table, &values);
     for (; *pairs != NULL; pairs += 2)
         assert_true(params_give(&p, pairs[0], pairs[1], NULL));
@@ -64,7 +64,7 @@ static void test_usual(void **state) {
     assert_string_equal(text_string(&title), "Maps by the recipe paper, seed 1");
     text_done(&title);
     assert_int_equal(task.from_count, 0);
-    assert_string_equal(evolve_params_first()->name, "width");
+    assert_string_equal(recipe_params[1].name, "width");
 }
 
 static void test_wishes(void **state) {

@@ -114,7 +114,7 @@ static int resolve_options(const struct run *run, struct store *store, bool writ
         return resolved == EVOLVE_RESOLVED ? CLI_OK : CLI_FAILED;
     /* A message about a parameter ("red_max=99: …") is to name the option ("--red-max=99: …"). */
     const size_t size = strcspn(e->text, "=:");
-    const struct param *p = evolve_params_first();
+    const struct param *p = recipe_params + 1;
     while (p->name != NULL && (strlen(p->name) != size || strncmp(p->name, e->text, size) != 0))
         p++;
     if (p->name == NULL || e->text[size] == '\0')

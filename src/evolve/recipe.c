@@ -12,7 +12,6 @@
 #include "player/grant.h"
 #include "store/store.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -235,8 +234,7 @@ static bool check_amount(const char *what, double games, struct err *e) {
            err_set(e, "%s: %.0f games at once are too many; the limit is %d", what, games, RECIPE_BATCH_MAX);
 }
 
-/* What the ranges of the table cannot check: parities, products, and parameters that contradict each other.
- */
+/* What the ranges of the table cannot check: parities, products, and contradictions. */
 static bool check_numbers(const struct plan *plan, struct err *e) {
     const struct recipe *r = &plan->recipe;
     const bool changes = plan->mutations != 0 && r->mutation_rate > 0;
@@ -312,11 +310,6 @@ static const char *const task_texts[TASK_TEXTS] = {
 };
 
 enum { SEED_DEFAULT = 1 };
-
-const struct param *evolve_params_first(void) {
-    assert(strcmp(recipe_params[0].name, "preset") == 0);
-    return recipe_params + 1;
-}
 
 /* ---- maps to begin with ---- */
 
@@ -490,7 +483,7 @@ void evolve_command_line(const struct evolve_task *task, struct text *out) {
     struct err e;
     text_add(out, "senjutsu evolve --preset %s --seed %" PRIu64, preset, task->seed);
     const bool known = recipe_preset(&defaults, preset, &e);
-    for (const struct param *p = evolve_params_first(); known && p->name != NULL; p++) {
+    for (const struct param *p = recipe_params + 1; known && p->name != NULL; p++) {
         if (!write_values(p, &defaults, &task->recipe, values))
             continue;
         param_option_name(p, option, sizeof option);

@@ -64,7 +64,7 @@ struct recipe {
     int show;       /* maps in the gallery */
 };
 
-extern const struct param recipe_params[];
+extern const struct param recipe_params[];     /* the first is the preset, which stands for all others */
 extern const char *const recipe_presets[];     /* "paper", "designer", "random"; ended by NULL */
 extern const char *const recipe_preset_help[]; /* of each, in the same order */
 
@@ -97,7 +97,7 @@ enum { EVOLVE_FROM_MAX = 64 };
 /* Omitted fields keep the stored value, or the default in a new store. */
 struct evolve_overrides {
     const char *preset;   /* NULL: omitted */
-    struct params recipe; /* the given ones of evolve_params_first */
+    struct params recipe; /* the given ones behind the first of recipe_params */
     bool has_seed;
     uint64_t seed;
     const char *from; /* the maps to begin with: an array by evolve_add_map as text; NULL: omitted */
@@ -146,8 +146,5 @@ void evolve_add_word(struct text *out, const char *word);
 
 /* "Maps by the recipe paper, seed 1". */
 void evolve_title(const struct evolve_task *task, struct text *out);
-
-/* The recipe's parameters without the preset, which stands for all of them. */
-const struct param *evolve_params_first(void);
 
 #endif

@@ -247,7 +247,7 @@ static bool read_overrides(struct workbench *bench, const json_t *params, struct
     if (!params_read_json(sections, params, e))
         return false;
     *overrides = (struct evolve_overrides){.preset = request.preset,
-                                           .recipe = {evolve_params_first(), recipe, 0, false},
+                                           .recipe = {recipe_params + 1, recipe, 0, false},
                                            .has_seed = true,
                                            .seed = request.seed,
                                            .folder = "the job",
