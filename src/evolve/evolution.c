@@ -934,10 +934,10 @@ static void publish(struct archive *a) {
     ev->shown = mem_resize(ev->shown, (size_t)(ev->count + 1) * sizeof *ev->shown);
     ev->shown_count = 0;
     for (int least = 2; least >= 0 && ev->shown_count == 0; least--)
-        for (int i = 0; i < ev->count && ev->shown_count < a->ev->plan->recipe.show; i++) {
+        for (int i = 0; i < ev->count && ev->shown_count < ev->plan->recipe.show; i++) {
             const struct individual *one = &ev->individuals[i];
             const int worth =
-                is_tidy(a->ev->plan, one) + archive_is_good(a->ev->plan, one); /* good ones are tidy */
+                is_tidy(ev->plan, one) + archive_is_good(ev->plan, one); /* good ones are tidy */
             if (worth >= least && is_different(ev, one))
                 ev->shown[ev->shown_count++] = i;
         }

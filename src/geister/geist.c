@@ -371,8 +371,7 @@ static void expand(struct geist *g, struct geist_node *n, const struct geist_boa
 
 /* ---- choices ---- */
 
-/* By the statistics of our side, or with `chances` by those of the other for the colour of the moving piece.
- */
+/* By the statistics of our side; with `chances` by those of the other for the moving piece's colour. */
 static int choose_edge(const struct geist *g, const struct geist_node *n, const struct geist_board *b,
                        const float *chances) {
     const bool ours = chances == NULL;

@@ -31,8 +31,7 @@ static int past_count(const struct learn *l) {
  * where D is the chosen d less the mean one: one row is added for each bit of u, whatever the number of
  * moves. */
 
-/* Adds the gradient of a decision: the probabilities of its moves up or down by `gain` (for the chosen one).
- */
+/* Adds the gradient of a decision: the probabilities of its moves change by `gain` (for the chosen one). */
 static void learn_move_slope(const struct learn_note *note, float gain, float entropy,
                              struct learn_slope *out) {
     _Alignas(64) float change[POLICY_ROW] = {0};
@@ -200,9 +199,7 @@ static float slope_of(float (*slope)[POLICY_ROW], int i, int j) {
     return slope[i][other] + slope[other][i];
 }
 
-/* The sum over the lanes becomes one change of each weight; with `mirror` a pair and its mirror image share
- * it.
- */
+/* The sum over the lanes changes each weight once; with `mirror` a pair and its mirror image alike. */
 static void change_head(struct learn *l, int head, float (*slope)[POLICY_ROW], double rate) {
     const struct learn_recipe *recipe = &l->recipe;
     const double slow = recipe->half > 0 ? 1 + (double)l->games / recipe->half : 1;
