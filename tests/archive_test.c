@@ -4,7 +4,7 @@
  */
 /* The library has this table, too. */
 #define evolution_features own_evolution_features
-#include "evolve/archive.c" /* the archive itself is internal */
+#include "evolve/evolution.c" /* the archive itself is internal */
 
 #include "base/hash.h"
 #include "evolution_support.h"
@@ -61,8 +61,10 @@ static struct individual make(const struct made *m) {
     return one;
 }
 
+static struct evolution of_plan = {.plan = &plan};
+
 static struct archive open_archive(void) {
-    return (struct archive){.plan = &plan, .maps = mem_alloc(ARCHIVE_MAPS_MAX * sizeof(struct individual))};
+    return (struct archive){.ev = &of_plan, .maps = mem_alloc(ARCHIVE_MAPS_MAX * sizeof(struct individual))};
 }
 
 static int count_of(const struct archive *a, int cell) {
@@ -345,7 +347,8 @@ struct witness {
     atomic_bool stop;
 };
 
-static void on_game(void *context, bool recalled) {
+static void on_game(void *context, const struct sample_game *sample, bool recalled) {
+    (void)sample;
     struct witness *w = context;
     (void)recalled;
     if (++w->trials == w->setting->stop_after)
@@ -370,13 +373,11 @@ static bool try_run(const struct plan *p, const struct setting *s, struct evolut
                                           .stop = &watch.stop,
                                           .on_game = on_game,
                                           .context = &watch};
-    evolution_init(ev, p, s->seed);
+    *ev = (struct evolution){.plan = p, .seed = s->seed};
     struct evaluator *evaluator = evaluator_open(&setup, e);
     if (evaluator == NULL)
         return false;
-    const struct evolution_run settings = {.plan = p,
-                                           .seed = s->seed,
-                                           .evaluator = evaluator,
+    const struct evolution_run settings = {.evaluator = evaluator,
                                            .seed_count = s->seed_count,
                                            .seeds = s->seeds,
                                            .seed_names = s->seed_names,

@@ -195,11 +195,9 @@ typedef action chooser(const struct geister *view, struct purple *purple);
 
 static action choose_as_purple(const struct geister *view, struct purple *purple) {
     struct geister_observation seen;
-    struct purple_board board;
     struct purple_result result;
     geister_observe(view, 1, &seen);
-    purple_board_of(&seen, &board);
-    purple_search(purple, &board, &(struct purple_task){.depth = 4}, &result);
+    purple_search(purple, &seen, &(struct purple_task){.depth = 4}, &result);
     return result.move;
 }
 

@@ -71,7 +71,8 @@ struct session {
     int played, recalled;
 };
 
-static void note_trial(void *context, bool recalled) {
+static void note_trial(void *context, const struct sample_game *sample, bool recalled) {
+    (void)sample;
     struct session *s = context;
     s->played += !recalled;
     s->recalled += recalled;

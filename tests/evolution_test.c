@@ -54,7 +54,8 @@ struct setting {
 
 static const char *const seed_names[] = {"first", "second"};
 
-static void on_game(void *context, bool recalled) {
+static void on_game(void *context, const struct sample_game *sample, bool recalled) {
+    (void)sample;
     struct witness *w = context;
     w->trials++;
     w->recalled += recalled;
@@ -113,16 +114,14 @@ static struct result *play(const char *preset, const char *const *fields, const 
     struct evaluator *evaluator = evaluator_open(&setup, &e);
     if (evaluator == NULL)
         fail_msg("%s", e.text);
-    const struct evolution_run run = {.plan = &out->plan,
-                                      .seed = setting->seed,
-                                      .evaluator = evaluator,
+    const struct evolution_run run = {.evaluator = evaluator,
                                       .seed_count = setting->seed_count,
                                       .seeds = setting->seeds,
                                       .seed_names = seed_names,
                                       .is_enough = is_enough,
                                       .on_generation = on_generation,
                                       .context = w};
-    evolution_init(&out->ev, &out->plan, setting->seed);
+    out->ev = (struct evolution){.plan = &out->plan, .seed = setting->seed};
     if (!evolution_play(&run, &out->ev, &out->complete, &e))
         fail_msg("%s", e.text);
     out->trials = evaluator_games(evaluator);
@@ -464,7 +463,7 @@ static void the_best_different_maps_are_shown(void **state) {
     struct rng r;
     static const double fitness[] = {8, 64, 64, 27, 64, 8};
     plan_of("paper", NULL, &plan);
-    evolution_init(&ev, &plan, 1);
+    ev = (struct evolution){.plan = &plan, .seed = 1};
     rng_seed(&r, 5);
     for (int i = 0; i < 6; i++) {
         struct individual one = {.id = i, .fitness = fitness[i]};

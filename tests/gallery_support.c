@@ -47,7 +47,9 @@ static void add_individual(struct gallery_sample *s, int id, double fitness) {
         one.place[FEATURE_LENGTH] = s->ev.count % 3;
         one.place[FEATURE_MIX] = 1;
     }
-    evolution_add(&s->ev, &one);
+    s->ev.individuals =
+        mem_grow(s->ev.individuals, &s->ev.capacity, s->ev.count + 1, sizeof *s->ev.individuals);
+    s->ev.individuals[s->ev.count++] = one;
     s->ev.shown[s->ev.shown_count++] = s->ev.count - 1;
 }
 
@@ -83,7 +85,7 @@ void gallery_sample_empty(struct gallery_sample *s, const char *preset) {
     memset(s, 0, sizeof *s);
     if (!recipe_preset(&recipe, preset, &e) || !recipe_plan(&recipe, &s->plan, &e))
         fail_msg("%s", e.text);
-    evolution_init(&s->ev, &s->plan, 17);
+    s->ev = (struct evolution){.plan = &s->plan, .seed = 17};
     s->gallery = (struct gallery){.title = "Maps & more", .command = "senjutsu evolve --seed 17"};
 }
 

@@ -280,7 +280,7 @@ static double member_number(const json_t *object, const char *key) {
 
 static void json_knows_the_run(void **state) {
     (void)state;
-    json_t *root = gallery_json(&sample.ev);
+    json_t *root = gallery_json(&sample.ev, false);
     assert_non_null(root);
     assert_string_equal(json_string_value(json_object_get(root, "format")), "senjutsu-evolution");
     assert_int_equal(member_number(root, "seed"), 17);
@@ -305,7 +305,7 @@ static void json_knows_the_run(void **state) {
 static void json_knows_the_maps(void **state) {
     (void)state;
     gallery_sample_verify(&sample);
-    json_t *root = gallery_json(&sample.ev);
+    json_t *root = gallery_json(&sample.ev, false);
     const json_t *maps = json_object_get(root, "maps"), *one = json_array_get(maps, 0);
     assert_int_equal(json_array_size(maps), 3);
     assert_int_equal(member_number(one, "id"), 2);
@@ -337,7 +337,7 @@ static void json_knows_the_maps(void **state) {
 static void json_has_all_ancestors_once(void **state) {
     (void)state;
     gallery_sample_add_deep(&sample, 30);
-    json_t *root = gallery_json(&sample.ev);
+    json_t *root = gallery_json(&sample.ev, false);
     const json_t *lineage = json_object_get(root, "lineage");
     assert_int_equal(json_array_size(lineage), 4 + 1 + 2 * 29 + 1);
     for (size_t i = 0; i < json_array_size(lineage); i++)
@@ -432,7 +432,7 @@ static void nothing_judged_yet(void **state) {
         gallery_fitness_csv(&sample.ev, &out);
         gallery_maps_csv(&sample.ev, &out);
         assert_int_equal(parts("\n"), 2);
-        json_t *root = gallery_json(&sample.ev);
+        json_t *root = gallery_json(&sample.ev, false);
         assert_int_equal(json_array_size(json_object_get(root, "maps")), 0);
         assert_int_equal(json_array_size(json_object_get(root, "lineage")), 0);
         json_decref(root);
@@ -477,7 +477,7 @@ static void same_run_same_bytes(void **state) {
     gallery_html(&other.gallery, &other.ev, &again);
     keep_content(&again);
     assert_string_equal(text_string(&out), text_string(&again));
-    json_t *one = gallery_json(&sample.ev), *two = gallery_json(&other.ev);
+    json_t *one = gallery_json(&sample.ev, false), *two = gallery_json(&other.ev, false);
     assert_true(json_equal(one, two));
     json_decref(one);
     json_decref(two);
@@ -504,7 +504,7 @@ static void add_all(struct gallery_sample *s) {
     add_out();
     gallery_maps_csv(&s->ev, &out);
     add_out();
-    json_t *root = gallery_json(&s->ev);
+    json_t *root = gallery_json(&s->ev, false);
     char *dump = json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(9));
     assert_non_null(dump);
     digest = hash_bytes(digest, dump, strlen(dump));

@@ -176,14 +176,19 @@ static void weights_are_text_and_back(void **unused) {
     struct text text = {0};
     struct err e = {""};
     assert_non_null(copy);
-    geist_weights_write(geist_builtin(), "a comment", &text);
-    assert_true(geist_weights_read("it", text_string(&text), text.size, copy, &e));
+    weight_file_write(&geist_format, geist_builtin(), "a comment", &text);
+    assert_true(weight_file_read(&geist_format, "it", &text, copy, &e));
     assert_memory_equal(copy, geist_builtin(), sizeof *copy);
-    assert_false(geist_weights_read("it", text_string(&text), text.size - 3, copy, &e));
+    text.size -= 3;
+    assert_false(weight_file_read(&geist_format, "it", &text, copy, &e));
     assert_true(strncmp(e.text, "it:", 3) == 0);
-    assert_false(geist_weights_read("it", "senjutsu geister geist 1\nmove\n1 2\n", 33, copy, &e));
+    text_clear(&text);
+    text_add_string(&text, "senjutsu geister geist 1\nmove\n1 2\n");
+    assert_false(weight_file_read(&geist_format, "it", &text, copy, &e));
     assert_string_equal(e.text, "it:3: expected 1 whole number, found more");
-    assert_false(geist_weights_read("it", "senjutsu geister policy 1\n", 26, copy, &e));
+    text_clear(&text);
+    text_add_string(&text, "senjutsu geister policy 1\n");
+    assert_false(weight_file_read(&geist_format, "it", &text, copy, &e));
     assert_string_equal(e.text, "it:1: expected 'senjutsu geister geist 1', not 'senjutsu geister policy 1'");
     text_done(&text);
     mem_free(copy);
@@ -201,10 +206,10 @@ static void learning_repeats(void **unused) {
         assert_non_null(learn);
         while (geist_learn_go(learn, i == 0 ? 7 : 100))
             continue;
-        assert_int_equal(geist_learn_done(learn), 300);
-        assert_true(geist_learn_tally(learn)->purple[2] > 0);
-        assert_true(geist_learn_tally(learn)->positions > 60);
-        geist_weights_write(geist_learn_weights(learn), "learned", &texts[i]);
+        assert_int_equal(learn->done, 300);
+        assert_true(learn->tally.purple[2] > 0);
+        assert_true(learn->tally.positions > 60);
+        weight_file_write(&geist_format, &learn->weights, "learned", &texts[i]);
         geist_learn_close(learn);
     }
     assert_string_equal(text_string(&texts[0]), text_string(&texts[1]));

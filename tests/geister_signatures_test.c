@@ -46,7 +46,7 @@ struct asked {
 static void ask_policy(struct asked *a, const struct geister_observation *seen) {
     action moves[POLICY_MOVES_MAX];
     float scores[POLICY_MOVES_MAX];
-    const int count = policy_moves(seen, moves);
+    const int count = bits_moves(seen->red, seen->blue, true, moves);
     policy_scores(policy_builtin(), seen, moves, count, scores);
     text_add(&a->policy, "%.6g %d", (double)policy_value(policy_builtin(), seen), policy_best(scores, count));
     for (int i = 0; i < count; i++)
@@ -127,26 +127,24 @@ static void add_result(const struct purple_result *result, const struct purple_r
 }
 
 static void ask_purple(struct asked *a, const struct geister_observation *seen) {
-    struct purple_board board;
     struct purple_result result;
     struct purple_roots roots;
     struct purple_node node;
-    purple_board_of(seen, &board);
-    purple_node_of(a->purple, &board, &node);
+    purple_node_of(a->purple, seen, false, &node);
     text_add(&a->search, "%d %d %d\n", node.eval, purple_ended(&node, 0), purple_ended(&node, 1));
     for (int depth = 1; depth <= 4; depth++) {
         const struct purple_task task = {.depth = depth, .roots = &roots, .exact_roots = depth % 2 == 0};
-        purple_search(a->purple, &board, &task, &result);
+        purple_search(a->purple, seen, &task, &result);
         add_result(&result, &roots, &a->search);
     }
     const struct purple_task few = {.depth = 6, .nodes_max = 300}, mate = {.depth = 8, .nodes_max = 20000},
-                             open = {.depth = 3, .roots = &roots};
-    purple_search(a->purple, &board, &few, &result);
+                             open = {.depth = 3, .roots = &roots, .open = true};
+    purple_search(a->purple, seen, &few, &result);
     add_result(&result, NULL, &a->search);
-    text_add(&a->mate, "%d ", purple_mate(a->purple, &board, &mate, &result));
+    text_add(&a->mate, "%d ", purple_mate(a->purple, seen, &mate, &result));
     add_result(&result, NULL, &a->mate);
     if (seen->their_red + seen->their_blue > 0 && seen->unknown == 0) {
-        purple_search_open(a->purple, seen, &open, &result);
+        purple_search(a->purple, seen, &open, &result);
         add_result(&result, &roots, &a->open);
     }
 }
@@ -229,10 +227,10 @@ static void add_policy(const char *recipe_text, int steps, struct text *out) {
     struct learn *learn = learn_open(&recipe, 3);
     for (int step = 0; step < steps; step++)
         assert_true(learn_step(learn, 1, &e));
-    const struct learn_tally *const t = learn_tally_of(learn);
+    const struct learn_tally *const t = &learn->tally;
     learn_write(learn, &state);
     learn_policy(learn, &policy);
-    policy_write(&policy, "learned\nin a test", &weights);
+    weight_file_write(&policy_format, &policy, "learned\nin a test", &weights);
     text_add(&tally, "%llu games, %llu plies, %llu %llu %llu; %.9g %.9g", (unsigned long long)t->games,
              (unsigned long long)t->plies, (unsigned long long)t->ends[0], (unsigned long long)t->ends[1],
              (unsigned long long)t->ends[2], learn_correlation(t), learn_surprise(t));
@@ -241,7 +239,7 @@ static void add_policy(const char *recipe_text, int steps, struct text *out) {
     text_done(&state);
     text_done(&weights);
     text_done(&tally);
-    learn_close(learn);
+    mem_free(learn);
 }
 
 static void add_geist(const struct geist_recipe *recipe, struct text *out) {
@@ -250,13 +248,13 @@ static void add_geist(const struct geist_recipe *recipe, struct text *out) {
     struct text weights = {0};
     while (geist_learn_go(learn, 7))
         ;
-    const struct geist_weights *const w = geist_learn_weights(learn);
-    const struct geist_tally *const t = geist_learn_tally(learn);
+    const struct geist_weights *const w = &learn->weights;
+    const struct geist_tally *const t = &learn->tally;
     for (size_t i = 0; i < sizeof w->move / sizeof w->move[0][0]; i++)
         text_add(&weights, " %.5g", (double)(&w->move[0][0])[i]);
     for (size_t i = 0; i < sizeof w->value / sizeof w->value[0][0][0]; i++)
         text_add(&weights, " %.5g", (double)(&w->value[0][0][0])[i]);
-    text_add(out, "geist: %d games, %llu plies, %llu drawn, %llu positions", geist_learn_done(learn),
+    text_add(out, "geist: %d games, %llu plies, %llu drawn, %llu positions", learn->done,
              (unsigned long long)t->plies, (unsigned long long)t->drawn, (unsigned long long)t->positions);
     for (int i = 0; i < 3; i++)
         text_add(out, ", %llu %llu", (unsigned long long)t->purple[i], (unsigned long long)t->past[i]);
@@ -316,7 +314,7 @@ static void numbers_are_as_before(void **state) {
 static bool open_learn(struct err *e) {
     struct learn_recipe recipe;
     struct learn *learn = learn_recipe_read("own", &recipe, e) ? learn_open(&recipe, 1) : NULL;
-    learn_close(learn);
+    mem_free(learn);
     return learn != NULL;
 }
 

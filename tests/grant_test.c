@@ -248,7 +248,7 @@ static void recipes_are_not_followed(void **state) {
         assert_true(recipe_preset(&recipe, NULL, &e));
         assert_true(recipe_set(&recipe, "strong", "random", &e));
         assert_true(recipe_set(&recipe, "weak", all->specs[i], &e));
-        recipe_write(&recipe, &text);
+        params_write_all(recipe_params, &recipe, &text);
         assert_true(recipe_read(text_string(&text), &again, &e)); /* from a store, or from rank 0 */
         assert_true(recipe_plan(&again, &plan, &e));              /* which opens nothing of that kind */
         atomic_bool stop = false;

@@ -248,7 +248,7 @@ static void go_on(struct learn *l, int steps, int threads) {
 static void finish(struct learn *l, struct text *out) {
     text_clear(out);
     learn_write(l, out);
-    learn_close(l);
+    mem_free(l);
 }
 
 /* All at once; on three threads; written and read back in the middle. */
@@ -298,13 +298,13 @@ static void test_learns(void **state) {
     enum { BATCHES = SAMPLE(80, 4) };
     go_on(l, BATCHES, 1);
     const double score = score_against_random(l);
-    const struct learn_tally *t = learn_tally_of(l);
+    const struct learn_tally *t = &l->tally;
     assert_int_equal(t->games, BATCHES * 64);
     if (!IS_SANITIZED) {
         assert_true(score > 0.8);
         assert_true(learn_correlation(t) > 0.1 && learn_surprise(t) < 0.69);
     }
-    learn_close(l);
+    mem_free(l);
 }
 
 /* A step that finds no memory changes nothing and can be made again. */
@@ -317,7 +317,7 @@ static void test_memory(void **state) {
     assert_false(learn_step(l, 1, &e));
     mem_fail_at(0);
     assert_non_null(strstr(e.text, "not enough memory"));
-    assert_int_equal(learn_tally_of(l)->games, 0);
+    assert_int_equal(l->tally.games, 0);
     go_on(l, 2, 1);
     go_on(other, 2, 1);
     finish(l, &one);
@@ -342,7 +342,7 @@ static void test_mirror(void **state) {
     assert_int_equal(bits_mirror(84 + 32), 84 + 33);
     assert_int_equal(bits_mirror(42 + 36), 42 + 36);
     mem_free(w);
-    learn_close(l);
+    mem_free(l);
 }
 
 /* ---- text ---- */
@@ -404,15 +404,15 @@ static void test_broken_states(void **state) {
     struct learn *l = learn_open(&recipe, 1);
     go_on(l, 1, 1);
     learn_write(l, &whole);
-    learn_close(l);
+    mem_free(l);
     l = learn_read("s", whole.data, whole.size, &e);
     assert_non_null(l);
-    assert_int_equal(learn_games(l), 8);
-    assert_int_equal(learn_seed(l), 1);
-    assert_int_equal(learn_recipe_of(l)->keep, 1);
+    assert_int_equal(l->games, 8);
+    assert_int_equal(l->seed, 1);
+    assert_int_equal(l->recipe.keep, 1);
     learn_write(l, &again);
     assert_string_equal(text_string(&whole), text_string(&again));
-    learn_close(l);
+    mem_free(l);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *at = whole.data;
         char says[128];

@@ -120,7 +120,7 @@ static void compare_scores(const struct geister *view, void *context) {
     float scores[POLICY_MOVES_MAX];
     bool bits[POLICY_BITS];
     geister_observe(view, view->mover, &observation);
-    const int count = policy_moves(&observation, moves);
+    const int count = bits_moves(observation.red, observation.blue, true, moves);
     policy_scores(seen->weights, &observation, moves, count, scores);
     for (int i = 0; i < count; i++)
         assert_true(fabs(plain_score(seen->weights, observation, moves[i]) - (double)scores[i]) < 1e-3);
@@ -147,7 +147,7 @@ static void compare_moves(const struct geister *view, void *context) {
     struct geister_observation observation;
     action moves[POLICY_MOVES_MAX], actions[GEISTER_SETUPS];
     geister_observe(view, view->mover, &observation);
-    const int count = policy_moves(&observation, moves);
+    const int count = bits_moves(observation.red, observation.blue, true, moves);
     assert_int_equal(geister_game.actions(view, actions), count);
     for (int i = 0; i < count; i++) {
         assert_int_equal(geister_turned(actions[i], view->mover), moves[i]);
@@ -191,11 +191,11 @@ static void test_written_is_read(void **state) {
     assert_non_null(w);
     assert_non_null(back);
     fill_randomly(w, 2);
-    policy_write(w, "two\nlines", &text);
+    weight_file_write(&policy_format, w, "two\nlines", &text);
     assert_non_null(strstr(text_string(&text), "\n# two\n# lines\nmove\n"));
-    assert_true(policy_read("a", text_string(&text), text.size, back, &e));
+    assert_true(weight_file_read(&policy_format, "a", &text, back, &e));
     assert_memory_equal(w, back, sizeof *w);
-    policy_write(back, "two\nlines", &again);
+    weight_file_write(&policy_format, back, "two\nlines", &again);
     assert_string_equal(text_string(&text), text_string(&again));
     text_done(&text);
     text_done(&again);
@@ -214,8 +214,8 @@ static void test_builtin(void **state) {
     assert_non_null(root);
     assert_non_null(w);
     snprintf(path, sizeof path, "%s/data/geister-pg.weights", root);
-    assert_true(file_read(path, POLICY_TEXT_MAX, &text, &e));
-    assert_true(policy_read(path, text_string(&text), text.size, w, &e));
+    assert_true(file_read(path, 1 << 20, &text, &e));
+    assert_true(weight_file_read(&policy_format, path, &text, w, &e));
     assert_memory_equal(w, policy_builtin(), sizeof *w);
     assert_true(text.size < 250000);
     text_done(&text);
@@ -240,7 +240,7 @@ static void test_odd_files(void **state) {
     w->value[5][5] = -0.0014F;
     w->value[6][6] = 0.0015F;
     w->value[7][7] = -0.0015F;
-    policy_write(w, NULL, &text);
+    weight_file_write(&policy_format, w, NULL, &text);
     assert_non_null(strstr(text.data, "policy 1\nmove\n1048576\n0 0\n"));
     assert_non_null(
         strstr(text.data, "value\n-1048576\n0 1048576\n0 0 -1048576\n0 0 0 1048575\n0 0 0 0 1\n"));
@@ -250,7 +250,7 @@ static void test_odd_files(void **state) {
         text_add_bytes(&crlf, text.data[i] == '\n' ? "\r" : "", text.data[i] == '\n');
         text_add_bytes(&crlf, text.data + i, 1);
     }
-    assert_true(policy_read("a", text_string(&crlf), crlf.size, back, &e));
+    assert_true(weight_file_read(&policy_format, "a", &crlf, back, &e));
     assert_true(back->move[0][0] > 1023.99F && back->value[2][2] < -1023.99F && back->value[3][3] < 1024);
     assert_true(policy_round(0.0014F) > 0.0009F && policy_round(0.0014F) < 0.001F);
     text_done(&text);
@@ -288,19 +288,21 @@ static void test_errors(void **state) {
          "f:2: expected 'move', not '1234567890123456789012345678901234567890'"},
     };
     struct policy_weights *w = mem_alloc(sizeof *w);
+    struct text text = {0};
+    struct err e;
     (void)state;
     assert_non_null(w);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct err e;
-        assert_false(policy_read("f", cases[i].text, strlen(cases[i].text), w, &e));
+        text_clear(&text);
+        text_add_string(&text, cases[i].text);
+        assert_false(weight_file_read(&policy_format, "f", &text, w, &e));
         assert_memory_equal(e.text, cases[i].says, strlen(cases[i].says));
     }
-    struct text text = {0};
-    struct err e;
+    text_clear(&text);
     memset(w, 0, sizeof *w);
-    policy_write(w, NULL, &text);
+    weight_file_write(&policy_format, w, NULL, &text);
     text_add_string(&text, "1\n");
-    assert_false(policy_read("f", text_string(&text), text.size, w, &e));
+    assert_false(weight_file_read(&policy_format, "f", &text, w, &e));
     assert_string_equal(e.text, "f:258: expected the end of the file");
     text_done(&text);
     mem_free(w);
@@ -331,7 +333,7 @@ static void check_best(const struct geister *view, void *context) {
     if (seen->positions++ % 20 != 0)
         return;
     geister_observe(view, view->mover, &observation);
-    const int count = policy_moves(&observation, moves);
+    const int count = bits_moves(observation.red, observation.blue, true, moves);
     policy_scores(policy_builtin(), &observation, moves, count, scores);
     int best = 0;
     for (int i = 1; i < count; i++)

@@ -82,7 +82,6 @@ static void and_the_win_is_gone(void **unused) {
     struct table t;
     struct rng r;
     struct geister_observation seen;
-    struct purple_board board;
     struct purple_result found;
     struct err e;
     struct purple *purple = purple_open(1 << 20, &e);
@@ -94,9 +93,8 @@ static void and_the_win_is_gone(void **unused) {
     geister_game.play(&t.state, FUSION_REFUTATION, &r);
     geister_game.hide(&t.state, 0);
     geister_observe(&t.state, 0, &seen);
-    purple_board_of(&seen, &board);
-    assert_int_equal(board.blues, 1);
-    assert_false(purple_mate(purple, &board, &(struct purple_task){.depth = 10}, &found));
+    assert_int_equal(bits_count(seen.unknown | seen.their_red | seen.their_blue) - seen.hidden_reds, 1);
+    assert_false(purple_mate(purple, &seen, &(struct purple_task){.depth = 10}, &found));
     assert_true(found.complete);
     purple_close(purple);
     clear_table(&t);
@@ -168,7 +166,7 @@ static struct purple_result search_as(const struct geister *state, int red_cell)
     struct geister_observation seen;
     struct purple_result found;
     struct err e;
-    const struct purple_task task = {.depth = 4};
+    const struct purple_task task = {.depth = 4, .open = red_cell >= 0};
     struct purple *purple = purple_open(1 << 20, &e);
     geister_game.hide(&view, 0);
     geister_observe(&view, 0, &seen);
@@ -176,12 +174,8 @@ static struct purple_result search_as(const struct geister *state, int red_cell)
         seen.their_red = UINT64_C(1) << red_cell;
         seen.their_blue = seen.unknown & ~seen.their_red;
         seen.unknown = 0;
-        purple_search_open(purple, &seen, &task, &found);
-    } else {
-        struct purple_board board;
-        purple_board_of(&seen, &board);
-        purple_search(purple, &board, &task, &found);
     }
+    purple_search(purple, &seen, &task, &found);
     purple_close(purple);
     return found;
 }

@@ -51,9 +51,11 @@ static struct geister_observation read_observation(const char *board) {
                                         .their_blue = cells_of(board, 'b')};
 }
 
-static struct purple_board read_board(const char *board, int blues) {
-    const struct geister_observation seen = read_observation(board);
-    return (struct purple_board){.red = seen.red, .blue = seen.blue, .purple = seen.unknown, .blues = blues};
+/* With that many hidden blues of the other side. */
+static struct geister_observation read_board(const char *board, int blues) {
+    struct geister_observation seen = read_observation(board);
+    seen.hidden_reds = bits_count(seen.unknown) - blues;
+    return seen;
 }
 
 /* ---- the published program's vectors ---- */
@@ -103,25 +105,25 @@ static void expect(const char *board, const struct purple_result *found, int val
 }
 
 static void check_value(struct purple *purple, char *words[WORDS_MAX]) {
-    const struct purple_board board = read_board(words[0], atoi(words[1]));
+    const struct geister_observation seen = read_board(words[0], atoi(words[1]));
     struct purple_result found;
-    purple_search(purple, &board, &(struct purple_task){.depth = atoi(words[3])}, &found);
+    purple_search(purple, &seen, &(struct purple_task){.depth = atoi(words[3])}, &found);
     expect(words[0], &found, atoi(words[5]), move_of(words + 7));
 }
 
 /* Columns: board, pnum, depth, value, nodes, "xyD". Wins are also what the search for wins alone finds. */
 static void check_end(struct purple *purple, char *words[WORDS_MAX]) {
-    const struct purple_board board = read_board(words[0], atoi(words[1]));
+    const struct geister_observation seen = read_board(words[0], atoi(words[1]));
     const struct purple_task task = {.depth = atoi(words[2])};
     const char *best = words[5];
     const int value = atoi(words[3]);
     const action move = geister_move((best[1] - '0') * GEISTER_SIZE + best[0] - '0',
                                      (enum geister_direction)(strchr("NEWS", best[2]) - "NEWS"));
     struct purple_result found;
-    purple_search(purple, &board, &task, &found);
+    purple_search(purple, &seen, &task, &found);
     /* The program says the escape's direction as it sends it. */
     expect(words[0], &found, value, move);
-    assert_int_equal(purple_mate(purple, &board, &task, &found), value > 0);
+    assert_int_equal(purple_mate(purple, &seen, &task, &found), value > 0);
     if (value > 0)
         expect(words[0], &found, value, move);
 }
@@ -129,14 +131,14 @@ static void check_end(struct purple *purple, char *words[WORDS_MAX]) {
 static void check_open(struct purple *purple, char *words[WORDS_MAX]) {
     const struct geister_observation seen = read_observation(words[0]);
     struct purple_result found;
-    purple_search_open(purple, &seen, &(struct purple_task){.depth = atoi(words[2])}, &found);
+    purple_search(purple, &seen, &(struct purple_task){.depth = atoi(words[2]), .open = true}, &found);
     expect(words[0], &found, atoi(words[4]), move_of(words + 6));
 }
 
 static void check_static(struct purple *purple, char *words[WORDS_MAX]) {
-    const struct purple_board board = read_board(words[0], atoi(words[1]));
+    const struct geister_observation seen = read_board(words[0], atoi(words[1]));
     struct purple_node node;
-    purple_node_of(purple, &board, &node);
+    purple_node_of(purple, &seen, false, &node);
     assert_int_equal(purple_ended(&node, 0), atoi(words[3]));
     assert_int_equal(purple_ended(&node, 1), atoi(words[5]));
     assert_int_equal(node.eval, atoi(words[7]));
@@ -210,13 +212,11 @@ static void compare_roots(struct naive *n, const struct purple_roots *roots, boo
 
 static void search_drawn(struct purple *purple, struct naive *n, const struct purple_task *task,
                          struct purple_result *found) {
-    if (n->open) {
-        const struct geister_observation seen = read_observation(n->board);
-        purple_search_open(purple, &seen, task, found);
-    } else {
-        const struct purple_board board = read_board(n->board, n->blues);
-        purple_search(purple, &board, task, found);
-    }
+    const struct geister_observation seen =
+        n->open ? read_observation(n->board) : read_board(n->board, n->blues);
+    struct purple_task asked = *task;
+    asked.open = n->open;
+    purple_search(purple, &seen, &asked, found);
 }
 
 static void compare(struct purple *purple, bool open, int positions, int depth) {
@@ -273,10 +273,10 @@ static void wins_alone_are_the_same_wins(void **unused) {
         struct naive n = {0};
         struct purple_result by_value, by_mate;
         draw(&n, false, &r);
-        const struct purple_board board = read_board(n.board, n.blues);
+        const struct geister_observation seen = read_board(n.board, n.blues);
         const struct purple_task task = {.depth = 7 + i % 2};
-        purple_search(purple, &board, &task, &by_value);
-        const bool won = purple_mate(purple, &board, &task, &by_mate);
+        purple_search(purple, &seen, &task, &by_value);
+        const bool won = purple_mate(purple, &seen, &task, &by_mate);
         if (won != (by_value.value > PURPLE_MATE))
             fail_msg("%s %d: value %d, but a win: %d", n.board, n.blues, by_value.value, won);
         if (won)
@@ -295,25 +295,25 @@ static const char quiet[] = ".uuuu..uuuu..............BRRB..RBBR.";
 static void the_work_is_limited(void **unused) {
     (void)unused;
     struct purple *purple = open_table(TABLE);
-    const struct purple_board board = read_board(quiet, 4);
+    const struct geister_observation seen = read_board(quiet, 4);
     struct purple_result whole, part, before;
-    purple_search(purple, &board, &(struct purple_task){.depth = 6}, &whole);
+    purple_search(purple, &seen, &(struct purple_task){.depth = 6}, &whole);
     assert_true(whole.complete);
     assert_int_equal(whole.depth, 6);
     for (uint64_t nodes = 1; nodes < whole.nodes; nodes += whole.nodes / 17) {
-        purple_search(purple, &board, &(struct purple_task){.depth = 6, .nodes_max = nodes}, &part);
+        purple_search(purple, &seen, &(struct purple_task){.depth = 6, .nodes_max = nodes}, &part);
         assert_false(part.complete);
         assert_true(part.depth < 6 && part.nodes <= nodes);
         if (part.depth == 0)
             continue;
         /* It is the answer of the depth that was finished. */
-        purple_search(purple, &board, &(struct purple_task){.depth = part.depth}, &before);
+        purple_search(purple, &seen, &(struct purple_task){.depth = part.depth}, &before);
         expect(quiet, &before, part.value, part.move);
     }
-    purple_search(purple, &board, &(struct purple_task){.depth = 6, .nodes_max = whole.nodes + 1}, &part);
+    purple_search(purple, &seen, &(struct purple_task){.depth = 6, .nodes_max = whole.nodes + 1}, &part);
     expect(quiet, &part, whole.value, whole.move);
     assert_int_equal(part.nodes, whole.nodes); /* what was searched before does not matter */
-    assert_false(purple_mate(purple, &board, &(struct purple_task){.depth = 20, .nodes_max = 5000}, &part));
+    assert_false(purple_mate(purple, &seen, &(struct purple_task){.depth = 20, .nodes_max = 5000}, &part));
     assert_false(part.complete);
     purple_close(purple);
 }
@@ -321,7 +321,7 @@ static void the_work_is_limited(void **unused) {
 static void it_can_be_stopped(void **unused) {
     (void)unused;
     struct purple *purple = open_table(TABLE);
-    const struct purple_board board = read_board(quiet, 4);
+    const struct geister_observation seen = read_board(quiet, 4);
     const atomic_bool stop = true;
     int64_t now = 100;
     const struct clock clock = clock_manual(&now);
@@ -329,11 +329,11 @@ static void it_can_be_stopped(void **unused) {
     const struct purple_task tasks[] = {{.depth = 20, .stop = &stop}, {.depth = 20, .cut = &late}};
     for (size_t i = 0; i < sizeof tasks / sizeof tasks[0]; i++) {
         struct purple_result found;
-        purple_search(purple, &board, &tasks[i], &found);
+        purple_search(purple, &seen, &tasks[i], &found);
         assert_false(found.complete);
         assert_int_equal(found.depth, 0);
         assert_int_equal(found.move, geister_move(25, GEISTER_NORTH)); /* legal all the same */
-        assert_false(purple_mate(purple, &board, &tasks[i], &found));
+        assert_false(purple_mate(purple, &seen, &tasks[i], &found));
         assert_false(found.complete);
     }
     purple_close(purple);
@@ -371,11 +371,11 @@ static void pictures(void **unused) {
     };
     struct purple *purple = open_table(TABLE);
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
-        const struct purple_board board = read_board(list[i].board, list[i].blues);
+        const struct geister_observation seen = read_board(list[i].board, list[i].blues);
         struct purple_result found;
         struct purple_roots roots;
         memset(&roots, 0xFF, sizeof roots);
-        purple_search(purple, &board, &(struct purple_task){.depth = list[i].depth, .roots = &roots}, &found);
+        purple_search(purple, &seen, &(struct purple_task){.depth = list[i].depth, .roots = &roots}, &found);
         expect(list[i].board, &found, list[i].value, list[i].move);
         assert_int_equal(roots.moves[0].move, list[i].move);
         assert_int_equal(roots.moves[0].value, list[i].value);

@@ -342,7 +342,7 @@ static void recipes_survive_the_round_trip(void **state) {
         struct err e;
         set(&r, "natural", "0.1");
         set(&r, "strong", "split:player=[uct:sims=3]");
-        recipe_write(&r, &text);
+        params_write_all(recipe_params, &r, &text);
         if (!recipe_read(text_string(&text), &back, &e))
             fail_msg("%s", e.text);
         assert_memory_equal(&r, &back, sizeof r);
@@ -372,11 +372,11 @@ static void the_first_difference_is_named(void **state) {
     struct recipe r = preset("paper");
     struct text before = {0}, now = {0};
     struct err why = {{0}};
-    recipe_write(&r, &before);
+    params_write_all(recipe_params, &r, &before);
     assert_false(recipe_differs(text_string(&before), text_string(&before), &why));
     set(&r, "games", "12");
     set(&r, "show", "5");
-    recipe_write(&r, &now);
+    params_write_all(recipe_params, &r, &now);
     assert_true(recipe_differs(text_string(&before), text_string(&now), &why));
     assert_string_equal(why.text, "games was 10 and is now 12");
     assert_true(recipe_differs("nonsense", text_string(&now), &why));
@@ -399,8 +399,8 @@ static void no_field_is_forgotten(void **state) {
         params_write_value(p, &designer, &value);
         params_write_value(p, &paper, &usual);
         set(&r, p->name, text_string(&value));
-        recipe_write(&paper, &before);
-        recipe_write(&r, &now);
+        params_write_all(recipe_params, &paper, &before);
+        params_write_all(recipe_params, &r, &now);
         const bool changed = strcmp(text_string(&value), text_string(&usual)) != 0;
         assert_int_equal(recipe_differs(text_string(&before), text_string(&now), &why), changed);
         assert_int_equal(strncmp(why.text, p->name, strlen(p->name)) == 0, changed);

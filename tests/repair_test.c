@@ -72,7 +72,8 @@ struct stopper {
     int games, games_max;
 };
 
-static void count_trial(void *context, bool recalled) {
+static void count_trial(void *context, const struct sample_game *sample, bool recalled) {
+    (void)sample;
     struct stopper *s = context;
     (void)recalled;
     if (++s->games == s->games_max)

@@ -423,11 +423,9 @@ static bool bench_purple(const struct bed *bed, struct err *e) {
         for (int i = 0; i < POSITIONS && !atomic_load(&cli_stop); i++) {
             const struct geister *s = &bed->positions[i];
             struct geister_observation seen;
-            struct purple_board board;
             struct purple_result result;
             geister_observe(s, geister_game.mover(s), &seen);
-            purple_board_of(&seen, &board);
-            purple_search(purple, &board, &(struct purple_task){.depth = PURPLE_DEPTH, .stop = &cli_stop},
+            purple_search(purple, &seen, &(struct purple_task){.depth = PURPLE_DEPTH, .stop = &cli_stop},
                           &result);
             nodes += (double)result.nodes / POSITIONS;
         }
@@ -453,7 +451,7 @@ static void bench_policy(const struct bed *bed) {
             action list[POLICY_MOVES_MAX];
             float scores[POLICY_MOVES_MAX];
             geister_observe(s, geister_game.mover(s), &seen);
-            const int count = policy_moves(&seen, list);
+            const int count = bits_moves(seen.red, seen.blue, true, list);
             policy_scores(weights, &seen, list, count, scores);
             sum += (double)scores[0];
             moves += count;
@@ -616,7 +614,8 @@ struct judging {
     double opening_s;   /* of both players, once per run */
 };
 
-static void add_thinking(void *context, const struct sample_game *sample) {
+static void add_thinking(void *context, const struct sample_game *sample, bool stored) {
+    (void)stored;
     double *thinking = context;
     *thinking += (double)(sample->outcome.think_ns[0] + sample->outcome.think_ns[1]) * 1e-9;
 }
@@ -632,7 +631,7 @@ static bool time_judging(struct judging *j, struct err *e) {
                                           .workers = 1,
                                           .clock = cli_clock(),
                                           .stop = &cli_stop,
-                                          .on_result = add_thinking,
+                                          .on_game = add_thinking,
                                           .context = &thinking};
     struct evaluator *evaluator = evaluator_open(&setup, e);
     bool ok = evaluator != NULL, complete = true;

@@ -114,7 +114,7 @@ static int resolve_options(const struct run *run, struct store *store, bool writ
         return resolved == EVOLVE_RESOLVED ? CLI_OK : CLI_FAILED;
     /* A message about a parameter ("red_max=99: …") is to name the option ("--red-max=99: …"). */
     const size_t size = strcspn(e->text, "=:");
-    const struct param *p = evolve_params_first();
+    const struct param *p = recipe_params + 1;
     while (p->name != NULL && (strlen(p->name) != size || strncmp(p->name, e->text, size) != 0))
         p++;
     if (p->name == NULL || e->text[size] == '\0')
@@ -194,7 +194,8 @@ static void draw(struct run *run) {
 }
 
 /* The evaluator's callback after each game; `stored` games were not played but found in the folder. */
-static void evolve_view_game(void *context, bool stored) {
+static void evolve_view_game(void *context, const struct sample_game *sample, bool stored) {
+    (void)sample;
     struct run *run = context;
     evolution_progress_game(&run->progress, stored);
     if (!run->quiet && cli_status_is_due(REDRAW_MS))
@@ -354,7 +355,7 @@ static int print_result(struct run *run, const struct evolution *ev) {
             "maps shown",
             forfeits, played);
     if (run->json)
-        return cli_show_json(gallery_json(ev));
+        return cli_show_json(gallery_json(ev, false));
     text_add(&out, "%s maps judged, %s games", gallery_count(ev->evaluations, maps),
              gallery_count(run->progress.games, games));
     if (run->progress.stored > 0)
@@ -558,13 +559,15 @@ static int play(void *state, struct err *e) {
     if (evaluator != NULL && !leads) {
         status = evaluator_work(evaluator, e) ? CLI_OK : CLI_FAILED;
     } else if (evaluator != NULL) {
-        struct evolution ev;
-        struct evolution_run evolution = evolve_task_run(task, evaluator);
+        struct evolution ev = {.plan = &task->plan, .seed = task->seed};
+        const struct evolution_run evolution = {.evaluator = evaluator,
+                                                .seed_count = task->from_count,
+                                                .seeds = task->from,
+                                                .seed_names = task->names,
+                                                .is_enough = view_is_enough,
+                                                .on_generation = view_generation,
+                                                .context = run};
         bool complete;
-        evolution.is_enough = view_is_enough;
-        evolution.on_generation = view_generation;
-        evolution.context = run;
-        evolution_init(&ev, &task->plan, task->seed);
         const bool ok = evolution_play(&evolution, &ev, &complete, e);
         cli_status_clear();
         if (ok)
@@ -589,7 +592,7 @@ static int show_recipe(struct run *run, struct err *e) {
         gather_maps(run, e) ? resolve_options(run, run->store, false, &run->task, e) : CLI_FAILED;
     if (status != CLI_OK)
         return status;
-    recipe_write(&run->task.recipe, &text);
+    params_write_all(recipe_params, &run->task.recipe, &text);
     return cli_show_text(&text);
 }
 

@@ -57,8 +57,8 @@ static bool check_games(struct map_games *g, struct err *e) {
 
 /* The on_game callback of the evaluator. Games found in the store count as well: the line shows how much is
  * known, not how much was played. */
-static void show_progress(void *context, bool recalled) {
-    (void)recalled;
+static void show_progress(void *context, const struct sample_game *sample, bool stored) {
+    (void)sample, (void)stored;
     struct map_games *g = context;
     char state[MAP_GAMES_STATE_MAX] = "";
     g->games++;

@@ -35,19 +35,8 @@ static bool path_is_free(const char *path, const char *state, struct err *e) {
 
 /* Loads weights by name: "builtin", or a file. The caller frees them with mem_free; NULL with a reason. */
 static struct policy_weights *load_weights(const char *name, struct err *e) {
-    struct policy_weights *weights = mem_alloc(sizeof *weights);
-    struct text text = {0};
-    bool ok = true;
-    if (strcmp(name, "builtin") == 0)
-        *weights = *policy_builtin();
-    else
-        ok = file_read(name, POLICY_TEXT_MAX, &text, e) &&
-             policy_read(name, text_string(&text), text.size, weights, e);
-    text_done(&text);
-    if (ok)
-        return weights;
-    mem_free(weights);
-    return NULL;
+    return strcmp(name, "builtin") == 0 ? mem_copy(policy_builtin(), sizeof(struct policy_weights))
+                                        : weight_file_load(&policy_format, name, e);
 }
 
 /* ---- geister-pg ---- */
@@ -78,7 +67,7 @@ struct pg_run {
 /* Games per second of this run, for the remaining time; those before --resume took no time here. */
 static double speed(const struct pg_run *r) {
     const double seconds = cli_seconds();
-    return seconds > 0 ? (double)(learn_games(r->learn) - r->begun) / seconds : 0;
+    return seconds > 0 ? (double)(r->learn->games - r->begun) / seconds : 0;
 }
 
 /* A draw counts one half, as in the tables of a match. */
@@ -92,12 +81,12 @@ static double score_of(const struct duel_score *s) {
 static bool write_weights(struct pg_run *r, struct err *e) {
     struct text comment = {0}, weights = {0}, state = {0};
     text_add(&comment, "weights of the Geister player pg, learned by self-play in %" PRIu64 " games\n",
-             learn_games(r->learn));
+             r->learn->games);
     text_add(&comment, "senjutsu train geister-pg --seed %" PRIu64 " --games %" PRIu64 " --recipe ",
-             learn_seed(r->learn), learn_games(r->learn));
-    learn_recipe_write(learn_recipe_of(r->learn), &comment);
+             r->learn->seed, r->learn->games);
+    learn_recipe_write(&r->learn->recipe, &comment);
     learn_policy(r->learn, r->policy);
-    policy_write(r->policy, text_string(&comment), &weights);
+    weight_file_write(&policy_format, r->policy, text_string(&comment), &weights);
     learn_write(r->learn, &state);
     const bool ok = file_write(r->state, text_string(&state), state.size, e) &&
                     file_write(r->out, text_string(&weights), weights.size, e);
@@ -116,26 +105,25 @@ static void measure_strength(struct pg_run *r) {
                                      .style = DUEL_BEST,
                                      .games = r->against_games,
                                      .plies = RULES_PLIES,
-                                     .seed = learn_seed(r->learn)};
+                                     .seed = r->learn->seed};
     const struct duel_score s = r->score = duel_compare(&match);
-    const struct learn_tally *t = learn_tally_of(r->learn);
+    const struct learn_tally *t = &r->learn->tally;
     const double games = t->games > 0 ? (double)t->games : 1;
     const double plies = (double)t->plies / games, drawn = (double)t->ends[2] / games;
     const double correlation = learn_correlation(t), log_loss = learn_surprise(t);
-    json_array_append_new(r->curve,
-                          json_pack("{sI sf si si si sf sf sf sf}", "games",
-                                    (json_int_t)learn_games(r->learn), "score", score_of(&s), "wins", s.wins,
-                                    "draws", s.draws, "losses", s.losses, "plies", plies, "drawn", drawn,
-                                    "correlation", isnan(correlation) ? 0 : correlation, "log_loss",
-                                    isnan(log_loss) ? 0 : log_loss));
+    json_array_append_new(
+        r->curve, json_pack("{sI sf si si si sf sf sf sf}", "games", (json_int_t)r->learn->games, "score",
+                            score_of(&s), "wins", s.wins, "draws", s.draws, "losses", s.losses, "plies",
+                            plies, "drawn", drawn, "correlation", isnan(correlation) ? 0 : correlation,
+                            "log_loss", isnan(log_loss) ? 0 : log_loss));
     if (!r->quiet && !r->json) {
         cli_status_clear();
-        printf("%11" PRIu64 " %9.0f %7.1f%% %5d %5d %5d %8.1f %7.1f%% %8.3f %8.4f\n", learn_games(r->learn),
+        printf("%11" PRIu64 " %9.0f %7.1f%% %5d %5d %5d %8.1f %7.1f%% %8.3f %8.4f\n", r->learn->games,
                speed(r), 100 * score_of(&s), s.wins, s.draws, s.losses, plies, 100 * drawn, correlation,
                log_loss);
         fflush(stdout);
     }
-    learn_forget(r->learn);
+    r->learn->tally = (struct learn_tally){0};
 }
 
 /* Learns until the wanted number of games or a signal. The weights are also written before the first game, so
@@ -146,19 +134,19 @@ static bool learn_and_report(struct pg_run *r, struct err *e) {
         return false;
     if (!r->quiet && !r->json) {
         struct text recipe = {0};
-        params_write(learn_params, learn_recipe_of(r->learn), &recipe); /* what differs from the default */
+        params_write(learn_params, &r->learn->recipe, &recipe); /* what differs from the default */
         printf("Recipe own%s, seed %" PRIu64 ", %d thread%s; best moves against %s, %d games\n\n",
-               text_string(&recipe), learn_seed(r->learn), r->threads, r->threads == 1 ? "" : "s", r->against,
+               text_string(&recipe), r->learn->seed, r->threads, r->threads == 1 ? "" : "s", r->against,
                r->against_games);
         printf("%11s %9s %8s %5s %5s %5s %8s %8s %8s %8s\n", "games", "games/s", "score", "won", "drawn",
                "lost", "plies", "drawn", "value r", "log loss");
         text_done(&recipe);
     }
-    while (learn_games(r->learn) < r->games && !atomic_load(&cli_stop)) {
-        const uint64_t before = learn_games(r->learn) / r->every;
+    while (r->learn->games < r->games && !atomic_load(&cli_stop)) {
+        const uint64_t before = r->learn->games / r->every;
         if (!learn_step(r->learn, r->threads, e))
             return false;
-        const uint64_t games = learn_games(r->learn);
+        const uint64_t games = r->learn->games;
         if (!r->quiet && cli_status_is_due(REDRAW_MS)) {
             const double each = speed(r);
             cli_status_draw("%" PRIu64 " of %" PRIu64 " games  %.0f games/s  %.1f%% against %s  %.0f s left",
@@ -171,7 +159,7 @@ static bool learn_and_report(struct pg_run *r, struct err *e) {
         if (!write_weights(r, e))
             return false;
     }
-    if (learn_tally_of(r->learn)->games > 0)
+    if (r->learn->tally.games > 0)
         measure_strength(r);
     cli_status_clear();
     return write_weights(r, e);
@@ -185,11 +173,10 @@ static bool resume_state(struct pg_run *r, const struct learn_recipe *given, str
         r->learn = learn_read(r->resume, text_string(&state), state.size, e);
     bool ok = r->learn != NULL;
     if (ok)
-        learn_recipe_write(learn_recipe_of(r->learn), &was);
+        learn_recipe_write(&r->learn->recipe, &was);
     learn_recipe_write(given, &now);
-    if (ok && r->seed_given && r->seed != learn_seed(r->learn))
-        ok = err_set(e, "%s was begun with seed %" PRIu64 "; leave --seed out", r->resume,
-                     learn_seed(r->learn));
+    if (ok && r->seed_given && r->seed != r->learn->seed)
+        ok = err_set(e, "%s was begun with seed %" PRIu64 "; leave --seed out", r->resume, r->learn->seed);
     else if (ok && r->recipe != NULL && strcmp(text_string(&was), text_string(&now)) != 0)
         ok = err_set(e, "%s was begun with recipe %s; leave --recipe out", r->resume, text_string(&was));
     text_done(&was);
@@ -222,7 +209,7 @@ static bool prepare_pg(struct pg_run *r, const struct learn_recipe *recipe, stru
     const bool is_own = r->resume != NULL && strcmp(r->resume, r->state) == 0; /* may be overwritten */
     if (!is_own && (!path_is_free(r->state, r->state, e) || !path_is_free(r->out, NULL, e)))
         return false;
-    r->begun = learn_games(r->learn);
+    r->begun = r->learn->games;
     return r->begun <= r->games ||
            err_set(e, "%s has %" PRIu64 " games already: nothing to do for --games %" PRIu64, r->resume,
                    r->begun, r->games);
@@ -284,15 +271,15 @@ static int run_pg(void *state, const struct cli_call *call, struct err *e) {
     cli_begin();
     if (!learn_and_report(r, e))
         return CLI_FAILED;
-    const uint64_t games = learn_games(r->learn);
+    const uint64_t games = r->learn->games;
     const bool stopped = games < r->games;
     if (r->json) {
         struct text of_recipe = {0};
-        learn_recipe_write(learn_recipe_of(r->learn), &of_recipe);
+        learn_recipe_write(&r->learn->recipe, &of_recipe);
         json_t *root = json_pack("{sI sI ss sb sf ss ss ss sO}", "games", (json_int_t)games, "seed",
-                                 (json_int_t)learn_seed(r->learn), "recipe", text_string(&of_recipe),
-                                 "complete", !stopped, "games_per_second", speed(r), "weights", r->out,
-                                 "state", r->state, "against", r->against, "curve", r->curve);
+                                 (json_int_t)r->learn->seed, "recipe", text_string(&of_recipe), "complete",
+                                 !stopped, "games_per_second", speed(r), "weights", r->out, "state", r->state,
+                                 "against", r->against, "curve", r->curve);
         text_done(&of_recipe);
         return cli_show_json(root);
     }
@@ -304,7 +291,7 @@ static int run_pg(void *state, const struct cli_call *call, struct err *e) {
 
 static void end_pg(void *state) {
     struct pg_run *r = state;
-    learn_close(r->learn);
+    mem_free(r->learn);
     json_decref(r->curve);
     mem_free(r->opponent);
     mem_free(r->policy);
@@ -327,7 +314,7 @@ enum { REPORTS = 20, STRETCH = 500 };
 /* Prints a line about the games since the last report and clears the tally. "Squared errors" are those of the
  * three value heads, once values are being learned. */
 static void report_geist(const struct geist_options *o, struct geist_learn *learn) {
-    struct geist_tally *const t = geist_learn_tally(learn);
+    struct geist_tally *const t = &learn->tally;
     const double games = (double)t->games, positions = (double)t->positions;
     const double purple = (double)(t->purple[0] + t->purple[1] + t->purple[2]);
     const double past = (double)(t->past[0] + t->past[1] + t->past[2]);
@@ -335,8 +322,8 @@ static void report_geist(const struct geist_options *o, struct geist_learn *lear
         fprintf(stderr,
                 "%9d games %6.0f s  %5.1f plies, %4.1f%% drawn; won against purple %4.1f%%, itself earlier "
                 "%4.1f%%",
-                geist_learn_done(learn), cli_seconds(), (double)t->plies / games,
-                100.0 * (double)t->drawn / games, purple > 0 ? 100.0 * (double)t->purple[0] / purple : 0,
+                learn->done, cli_seconds(), (double)t->plies / games, 100.0 * (double)t->drawn / games,
+                purple > 0 ? 100.0 * (double)t->purple[0] / purple : 0,
                 past > 0 ? 100.0 * (double)t->past[0] / past : 0);
         if (t->positions > 0)
             fprintf(stderr, "; squared errors %.4f %.4f %.4f", t->surprise[0] / positions,
@@ -378,7 +365,7 @@ static int run_geist(void *state, const struct cli_call *call, struct err *e) {
     bool more = true;
     for (int next = every; more && !budget_is_stopped(&cli_stop);) {
         more = geist_learn_go(learn, STRETCH);
-        if (geist_learn_done(learn) >= next || !more) {
+        if (learn->done >= next || !more) {
             report_geist(o, learn);
             next += every;
         }
@@ -388,7 +375,7 @@ static int run_geist(void *state, const struct cli_call *call, struct err *e) {
     snprintf(comment, sizeof comment,
              "senjutsu train geister-geist --games %d --value-games %d --seed %" PRIu64, o->games,
              o->value_games, o->seed);
-    geist_weights_write(geist_learn_weights(learn), comment, &text);
+    weight_file_write(&geist_format, &learn->weights, comment, &text);
     const bool ok = more ? err_set(e, "interrupted; nothing was written")
                          : file_write(o->out, text_string(&text), text.size, e);
     text_done(&text);

@@ -376,10 +376,8 @@ static void annotate(void *context, const struct scheduled_game *game, const str
 /* One call at a time: stored games are reported before the batch starts, and the batch reports one by one. */
 static void notify(struct evaluator *ev, const struct sample_game *sample, bool stored) {
     ev->games++;
-    if (ev->setup.on_result != NULL)
-        ev->setup.on_result(ev->setup.context, sample);
     if (ev->setup.on_game != NULL)
-        ev->setup.on_game(ev->setup.context, stored);
+        ev->setup.on_game(ev->setup.context, sample, stored);
 }
 
 /* Also checks results of other ranks, which come as text. */

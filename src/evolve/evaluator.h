@@ -67,9 +67,7 @@ struct evaluator_setup {
     atomic_bool *stop;         /* set from outside to stop early; also set here when something fails */
     void (*date)(char *out, size_t out_size); /* now, for the store; NULL: no dates */
     /* After each game, in the order in which they finish, on any thread, one call at a time. May be NULL. */
-    void (*on_game)(void *context, bool stored);
-    /* Before that, in the same way: the result of the game, for live views. May be NULL. */
-    void (*on_result)(void *context, const struct sample_game *sample);
+    void (*on_game)(void *context, const struct sample_game *sample, bool stored);
     void *context;
 };
 

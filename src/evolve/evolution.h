@@ -6,7 +6,6 @@
 #ifndef EVOLVE_EVOLUTION_H
 #define EVOLVE_EVOLUTION_H
 
-#include "base/rng.h"
 #include "evolve/judge.h"
 #include "evolve/recipe.h"
 #include "evolve/static_features.h"
@@ -61,9 +60,11 @@ struct feature {
 };
 extern const struct feature evolution_features[FEATURES];
 
+/* Begins with a plan and a seed. */
 struct evolution {
     const struct plan *plan;
     uint64_t seed;
+    const struct evolution_run *run; /* while it is played */
     int origin_count, origin_capacity;
     struct origin *origins;
     int generation_count, generation_capacity;
@@ -78,8 +79,6 @@ struct evolution {
 };
 
 struct evolution_run {
-    const struct plan *plan;
-    uint64_t seed;
     struct evaluator *evaluator; /* rank 0's */
     int seed_count;              /* maps to begin with, in place of random ones */
     const struct genome *seeds;
@@ -92,7 +91,6 @@ struct evolution_run {
     void *context;
 };
 
-void evolution_init(struct evolution *evolution, const struct plan *plan, uint64_t seed);
 void evolution_done(struct evolution *evolution);
 
 /* *complete is false when it was stopped. */
@@ -106,49 +104,6 @@ int evolution_games_planned(const struct plan *plan);
  * otherwise of as many games as the recipe has for a map (10: the published scale). NAN without games. */
 double evolution_fitness_by(const struct plan *plan, const struct individual *individual,
                             const struct judgement *games);
-
-/* ---- between the files of src/evolve ---- */
-
-/* METHOD_ARCHIVE: fills generations, individuals and shown. */
-bool evolution_by_archive(const struct evolution_run *run, struct evolution *ev, struct err *e);
-
-/* The archive's measure: strength, fairness and naturalness in one number, 0 … 1. The quality is the one that
- * the individual would have if as many games as selected it had ended at the rate of `games`: caution depends
- * on the number of games and must not be mistaken for the luck that selection brings. `optimism` is in
- * standard errors: negative for maps in the archive, positive for newcomers. */
-enum { ARCHIVE_CAUTION = -1, ARCHIVE_HOPE = 1 };
-double archive_quality(const struct plan *plan, const struct individual *individual,
-                       const struct judgement *games, double optimism);
-
-/* Pointers to other individuals may move. */
-void evolution_add(struct evolution *ev, const struct individual *individual);
-
-/* Ends a generation: adds its line, with the numbers that are known here, and reports it. */
-void evolution_publish(const struct evolution_run *run, struct evolution *ev, struct generation line);
-
-/* Individual `index` of a generation without parents: in the first a seed map while there are any, otherwise
- * a random one. */
-void evolution_first(const struct evolution_run *run, struct evolution *ev, int index, struct rng *r,
-                     struct individual *out);
-
-/* A child with this genome, which is mutated, of the parents with these ids; the second is -1 if it has one
- * parent. */
-void evolution_child(struct evolution *ev, struct genome *genome, const int parents[2], struct rng *r,
-                     struct individual *out);
-
-/* A random stream of its own for every purpose and generation, so that nothing depends on the workers or on
- * earlier draws.
- */
-enum evolution_stream { STREAM_BIRTH, STREAM_SELECTION, STREAM_PAIR, STREAM_ARCHIVE };
-void evolution_stream(const struct evolution *ev, enum evolution_stream what, int index, struct rng *r);
-
-/* Plays the games that the individuals lack of `wanted`, in the order of the list, for as many as `room`
- * games allow; the others, and those that are out of the race, do not change. A stop is no failure. */
-bool evolution_judge(const struct evolution_run *run, struct evolution *ev, struct individual *list,
-                     int count, int room, struct err *e);
-
-/* Sets the fitness of a judged map, in its origin too, and counts it. */
-void evolution_judged(struct evolution *ev, struct individual *individual, double fitness);
 
 /* ---- progress of a run, counted along with games and generations ---- */
 

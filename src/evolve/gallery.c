@@ -33,7 +33,7 @@ struct entry {
     struct remarks remarks;
 
     /* For columns; NAN: none. fitness_fresh is like individual->fitness, from fresh games. */
-    double rank, id, generation, parents[2], place[FEATURES], fitness, fitness_fresh, all_games, forfeits;
+    double rank, fitness_fresh, all_games, forfeits;
     double turns, actions, annihilated, first_kills[TBS_SIDES]; /* means */
     const char *note, *from;
 };
@@ -47,11 +47,6 @@ static char *measure(const char *what, const struct share *share, char out[MEASU
         snprintf(out, MEASURE_MAX, ", %s %.1f %% (%.1f to %.1f)", what, 100 * share->value,
                  100 * share->interval.low, 100 * share->interval.high);
     return out;
-}
-
-/* Ids and places: -1 is none. */
-static double known(int id) {
-    return id >= 0 ? id : (double)NAN;
 }
 
 /* The rank-th map that is shown, from 0. */
@@ -72,11 +67,6 @@ static void entry_make(const struct evolution *ev, int rank, struct entry *out) 
                       [QUALITY_RED] = judgement_red(j),
                       [QUALITY_DECISIVE] = judgement_decisive(j)},
         .rank = rank + 1,
-        .id = one->id,
-        .generation = origin->generation,
-        .parents = {known(origin->parents[0]), known(origin->parents[1])},
-        .place = {known(one->place[0]), known(one->place[1])},
-        .fitness = one->fitness,
         .fitness_fresh = evolution_fitness_by(ev->plan, one, &one->fresh),
         .all_games = games,
         .forfeits = j->forfeits,
@@ -187,6 +177,8 @@ static void gallery_fitness_csv(const struct evolution *ev, struct text *out) {
     columns_csv(&table, out);
 }
 
+#define INDIVIDUAL(member) offsetof(struct individual, member)
+
 static void get_number(const void *source, int row, int offset, struct column_cell *out) {
     out->number = number_at(&((const struct entry *)source)[row], offset, true);
 }
@@ -207,11 +199,14 @@ static void get_quality(const void *source, int row, int index, struct column_ce
         out->number = parts[index % QUALITY_PARTS];
 }
 
-static void get_feature(const void *source, int row, int offset, struct column_cell *out) {
-    const bool is_real = offset == offsetof(struct static_features, coherence) ||
-                         offset == offsetof(struct static_features, natural);
-    out->number =
-        number_at(&((const struct entry *)source)[row].individual->static_features, offset, is_real);
+static void get_individual(const void *source, int row, int offset, struct column_cell *out) {
+    const bool is_real = offset == INDIVIDUAL(fitness) || offset == INDIVIDUAL(static_features.coherence) ||
+                         offset == INDIVIDUAL(static_features.natural);
+    out->number = number_at(((const struct entry *)source)[row].individual, offset, is_real);
+}
+
+static void get_origin(const void *source, int row, int offset, struct column_cell *out) {
+    out->number = number_at(((const struct entry *)source)[row].origin, offset, false);
 }
 
 #define OF(member) offsetof(struct entry, member)
@@ -219,8 +214,7 @@ static void get_feature(const void *source, int row, int offset, struct column_c
 /* A column of maps.csv alone: it has no title for readers. */
 #define CSV(name, format, get, index, digits)                                                                \
     { (name), "", (format), (get), (index), .decimals = (digits), .where = IN_CSV }
-#define FEATURE(name, member)                                                                                \
-    CSV(name, COLUMN_COUNT, get_feature, offsetof(struct static_features, member), 0)
+#define FEATURE(name, member) CSV(name, COLUMN_COUNT, get_individual, INDIVIDUAL(static_features.member), 0)
 
 /* A quality: its value, the ends of its interval, and its games. */
 #define SHARE(name, title, quality)                                                                          \
@@ -231,14 +225,14 @@ static void get_feature(const void *source, int row, int offset, struct column_c
 
 static const struct column map_columns[] = {
     {"rank", "#", COLUMN_COUNT, get_number, OF(rank)},
-    {"id", "map", COLUMN_COUNT, get_number, OF(id)},
-    {"generation", "generation", COLUMN_COUNT, get_number, OF(generation)},
+    {"id", "map", COLUMN_COUNT, get_individual, INDIVIDUAL(id)},
+    {"generation", "generation", COLUMN_COUNT, get_origin, offsetof(struct origin, generation)},
     {"note", "origin", COLUMN_TEXT, get_text, OF(note)},
-    CSV("parent", COLUMN_COUNT, get_number, OF(parents[0]), 0),
-    CSV("other_parent", COLUMN_COUNT, get_number, OF(parents[1]), 0),
-    CSV("place_length", COLUMN_COUNT, get_number, OF(place[FEATURE_LENGTH]), 0),
-    CSV("place_mix", COLUMN_COUNT, get_number, OF(place[FEATURE_MIX]), 0),
-    {"fitness", "fitness", COLUMN_NUMBER, get_number, OF(fitness), .decimals = 6},
+    CSV("parent", COLUMN_COUNT, get_origin, offsetof(struct origin, parents[0]), 0),
+    CSV("other_parent", COLUMN_COUNT, get_origin, offsetof(struct origin, parents[1]), 0),
+    CSV("place_length", COLUMN_COUNT, get_individual, INDIVIDUAL(place[FEATURE_LENGTH]), 0),
+    CSV("place_mix", COLUMN_COUNT, get_individual, INDIVIDUAL(place[FEATURE_MIX]), 0),
+    {"fitness", "fitness", COLUMN_NUMBER, get_individual, INDIVIDUAL(fitness), .decimals = 6},
     {"fitness_fresh", "by fresh games", COLUMN_NUMBER, get_number, OF(fitness_fresh), .decimals = 6},
     {"games_from", "numbers from", COLUMN_TEXT, get_text, OF(from)},
     {"games", "games", COLUMN_COUNT, get_number, OF(all_games)},
@@ -267,8 +261,8 @@ static const struct column map_columns[] = {
     FEATURE("rough", rough),
     FEATURE("gathered", gathered),
     FEATURE("strewn", strewn),
-    CSV("coherence", COLUMN_FIXED, get_feature, offsetof(struct static_features, coherence), 4),
-    {"natural", "naturalness", COLUMN_FIXED, get_feature, offsetof(struct static_features, natural),
+    CSV("coherence", COLUMN_FIXED, get_individual, INDIVIDUAL(static_features.coherence), 4),
+    {"natural", "naturalness", COLUMN_FIXED, get_individual, INDIVIDUAL(static_features.natural),
      .decimals = 4, .places = 2},
 };
 enum { MAP_COLUMNS = sizeof map_columns / sizeof map_columns[0] };
@@ -428,7 +422,7 @@ static json_t *lineage_json(const struct evolution *ev) {
     return array;
 }
 
-static json_t *result_json(const struct evolution *ev, bool is_view) {
+json_t *gallery_json(const struct evolution *ev, bool is_view) {
     const struct columns generations = generation_table(ev);
     const int games = ev->generation_count > 0 ? ev->generations[ev->generation_count - 1].games : 0;
     json_t *maps = json_array(), *features = json_array();
@@ -448,14 +442,6 @@ static json_t *result_json(const struct evolution *ev, bool is_view) {
                      ev->evaluations, "games", games, "verified", ev->verified, "fitness_max",
                      real(ceiling_of(ev)), "features", features, "generations",
                      columns_json(&generations, NULL), "maps", maps, "lineage", lineage_json(ev));
-}
-
-json_t *gallery_json(const struct evolution *ev) {
-    return result_json(ev, false);
-}
-
-json_t *gallery_view_json(const struct evolution *ev) {
-    return result_json(ev, true);
 }
 
 /* ---- the page ---- */
@@ -489,7 +475,7 @@ static void gallery_html(const struct gallery *gallery, const struct evolution *
         json_object_set_new(help, p->name, json_string(p->help != NULL ? p->help : ""));
     json_t *data = json_pack("{s:o, s:o, s:b, s:o, s:o, s:o}", "title", string(gallery->title), "command",
                              gallery->command != NULL ? string(gallery->command) : json_null(), "finished",
-                             gallery->finished, "result", gallery_view_json(ev), "archive",
+                             gallery->finished, "result", gallery_json(ev, true), "archive",
                              is_archive(ev) ? archive_json(ev) : json_null(), "help", help);
     text_add(&plain, "<p>%s</p>\n<h2>Maps</h2>\n", gallery->finished ? "finished" : "running");
     write_table(ev, columns_html, &plain);
@@ -772,7 +758,7 @@ static bool sweep_entry(void *context, const char *file) {
 }
 
 static void add_json(const struct evolution *ev, struct text *out) {
-    json_t *root = gallery_json(ev);
+    json_t *root = gallery_json(ev, false);
     jsontext_add_line(root, JSON_INDENT(1) | JSON_REAL_PRECISION(9), out);
     json_decref(root);
 }

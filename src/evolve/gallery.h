@@ -25,11 +25,9 @@ extern bool (*const gallery_draw)(const struct tbs_map *map, const char *path, s
  * index.html. Maps that are no longer shown are removed again. */
 bool gallery_write(const struct gallery *gallery, const struct evolution *ev, struct err *e);
 
-/* The content of results.json; docs/map-generation.md explains every member. A new value. */
-struct json_t *gallery_json(const struct evolution *ev);
-
-/* The same for the page: a map's "map" is its text there; here that is "text", and "map" the map as JSON. */
-struct json_t *gallery_view_json(const struct evolution *ev);
+/* The content of results.json; docs/map-generation.md explains every member. A new value. There a map's "map"
+ * is its text; for the page (`is_view`) that is "text", and "map" the map as JSON. */
+struct json_t *gallery_json(const struct evolution *ev, bool is_view);
 
 /* ---- numbers ---- */
 

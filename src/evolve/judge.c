@@ -749,8 +749,7 @@ static bool has_both(const struct judgement *j) {
 }
 
 json_t *judge_judgement_json(const struct judgement *j) {
-    json_t *first_kills =
-        json_object(); /* of all games: the mean, and in which share there was one at least */
+    json_t *first_kills = json_object(); /* the mean, and the share of games with one at least */
     for (int side = 0; side < TBS_SIDES; side++)
         json_object_set_new(first_kills, tbs_side_names[side],
                             json_pack("{s:f, s:f}", "mean", judgement_first_kills_mean(j, side), "any",

@@ -321,8 +321,7 @@ static void paint_roads(struct painter *p) {
 
 /* ---- patches ---- */
 
-/* Paints up to `size` cells that hang together, from `start` on. The patch is smaller where it meets others.
- */
+/* Paints up to `size` cells that hang together, from `start` on; fewer where the patch meets others. */
 static void grow_patch(struct painter *p, int start, int terrain, int size) {
     bool is_seen[GENOME_CELLS_MAX] = {[0] = false}; /* cells that are or were in the edge */
     struct places edge = {.count = 0};
@@ -429,8 +428,7 @@ static bool place_at_home(const struct editor *m, struct cell unit) {
     return place_among(m, &places, unit);
 }
 
-/* The units of a class, as far as there is room at home, or all of them anywhere. Returns how many are left.
- */
+/* The units of a class, as far as there is room at home, or all of them anywhere. Returns the rest. */
 static int place_class(const struct editor *m, struct cell *units, int count, int class, bool at_home) {
     int left = 0;
     for (int i = 0; i < count; i++)

@@ -6,13 +6,12 @@
 #include "evolve/recipe.h"
 
 #include "base/mem.h"
-#include "evolve/evolution.h"
+#include "evolve/evaluator.h"
 #include "game/tbs/map_random.h"
 #include "game/tbs/tbs.h"
 #include "player/grant.h"
 #include "store/store.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -235,8 +234,7 @@ static bool check_amount(const char *what, double games, struct err *e) {
            err_set(e, "%s: %.0f games at once are too many; the limit is %d", what, games, RECIPE_BATCH_MAX);
 }
 
-/* What the ranges of the table cannot check: parities, products, and parameters that contradict each other.
- */
+/* What the ranges of the table cannot check: parities, products, and contradictions. */
 static bool check_numbers(const struct plan *plan, struct err *e) {
     const struct recipe *r = &plan->recipe;
     const bool changes = plan->mutations != 0 && r->mutation_rate > 0;
@@ -269,10 +267,6 @@ bool recipe_plan(const struct recipe *recipe, struct plan *out, struct err *e) {
 }
 
 /* ---- as text ---- */
-
-void recipe_write(const struct recipe *recipe, struct text *out) {
-    params_write_all(recipe_params, recipe, out);
-}
 
 /* Begins with the defaults, so that stores of versions with fewer parameters can be read. */
 bool recipe_read(const char *text, struct recipe *out, struct err *e) {
@@ -316,11 +310,6 @@ static const char *const task_texts[TASK_TEXTS] = {
 };
 
 enum { SEED_DEFAULT = 1 };
-
-const struct param *evolve_params_first(void) {
-    assert(strcmp(recipe_params[0].name, "preset") == 0);
-    return recipe_params + 1;
-}
 
 /* ---- maps to begin with ---- */
 
@@ -436,7 +425,7 @@ enum evolve_resolution evolve_resolve(const struct evolve_overrides *overrides, 
     } else if (is_read) {
         text_add_string(&out->from_text,
                         overrides->from != NULL ? overrides->from : stored_text(&begun, TASK_FROM));
-        recipe_write(&out->recipe, &now.texts[TASK_RECIPE]);
+        params_write_all(recipe_params, &out->recipe, &now.texts[TASK_RECIPE]);
         text_add(&now.texts[TASK_SEED], "%" PRIu64, out->seed);
         text_add_string(&now.texts[TASK_FROM], text_string(&out->from_text));
         if ((!is_begun || compare(overrides, &begun, &now, e)) && read_maps(overrides, out, e) &&
@@ -457,20 +446,9 @@ void evolve_task_done(struct evolve_task *task) {
     *task = (struct evolve_task){0};
 }
 
-struct evolution_run evolve_task_run(const struct evolve_task *task, struct evaluator *evaluator) {
-    return (struct evolution_run){
-        .plan = &task->plan,
-        .seed = task->seed,
-        .evaluator = evaluator,
-        .seed_count = task->from_count,
-        .seeds = task->from,
-        .seed_names = task->names,
-    };
-}
-
 void evolve_task_write(const struct evolve_task *task, struct text *out) {
     text_add(out, "%" PRIu64 "\n", task->seed);
-    recipe_write(&task->recipe, out);
+    params_write_all(recipe_params, &task->recipe, out);
 }
 
 bool evolve_task_read(const char *text, struct evolve_task *out, struct err *e) {
@@ -505,7 +483,7 @@ void evolve_command_line(const struct evolve_task *task, struct text *out) {
     struct err e;
     text_add(out, "senjutsu evolve --preset %s --seed %" PRIu64, preset, task->seed);
     const bool known = recipe_preset(&defaults, preset, &e);
-    for (const struct param *p = evolve_params_first(); known && p->name != NULL; p++) {
+    for (const struct param *p = recipe_params + 1; known && p->name != NULL; p++) {
         if (!write_values(p, &defaults, &task->recipe, values))
             continue;
         param_option_name(p, option, sizeof option);

@@ -11,7 +11,6 @@
 #include "base/text.h"
 #include "evolve/genome.h"
 
-struct evaluator;
 struct store;
 struct json_t;
 
@@ -65,7 +64,7 @@ struct recipe {
     int show;       /* maps in the gallery */
 };
 
-extern const struct param recipe_params[];
+extern const struct param recipe_params[];     /* the first is the preset, which stands for all others */
 extern const char *const recipe_presets[];     /* "paper", "designer", "random"; ended by NULL */
 extern const char *const recipe_preset_help[]; /* of each, in the same order */
 
@@ -88,8 +87,7 @@ struct plan {
 
 bool recipe_plan(const struct recipe *recipe, struct plan *out, struct err *e);
 
-/* "name=value" a line, every field: two recipes are the same when these are. */
-void recipe_write(const struct recipe *recipe, struct text *out);
+/* From "name=value" a line, as params_write_all writes them: two recipes are the same when these are. */
 bool recipe_read(const char *text, struct recipe *out, struct err *e);
 
 /* ---- tasks ---- */
@@ -99,7 +97,7 @@ enum { EVOLVE_FROM_MAX = 64 };
 /* Omitted fields keep the stored value, or the default in a new store. */
 struct evolve_overrides {
     const char *preset;   /* NULL: omitted */
-    struct params recipe; /* the given ones of evolve_params_first */
+    struct params recipe; /* the given ones behind the first of recipe_params */
     bool has_seed;
     uint64_t seed;
     const char *from; /* the maps to begin with: an array by evolve_add_map as text; NULL: omitted */
@@ -133,9 +131,6 @@ enum evolve_resolution evolve_resolve(const struct evolve_overrides *overrides, 
                                       bool writable, struct evolve_task *out, struct err *e);
 void evolve_task_done(struct evolve_task *task);
 
-/* The run of a task (evolve/evolution.h), without its callbacks. */
-struct evolution_run evolve_task_run(const struct evolve_task *task, struct evaluator *evaluator);
-
 /* Adds a map to an array of maps to begin with. */
 bool evolve_add_map(struct json_t *from, const char *name, const struct tbs_map *map, struct err *e);
 
@@ -151,8 +146,5 @@ void evolve_add_word(struct text *out, const char *word);
 
 /* "Maps by the recipe paper, seed 1". */
 void evolve_title(const struct evolve_task *task, struct text *out);
-
-/* The recipe's parameters without the preset, which stands for all of them. */
-const struct param *evolve_params_first(void);
 
 #endif

@@ -226,8 +226,7 @@ struct change_sets {
     struct change_set known[KNOWN_MAX]; /* the sets that others are built on */
 };
 
-/* Adds one more change and its cost. False, and nothing is changed, when it clashes with one that is there.
- */
+/* Adds one more change and its cost. False, and nothing is changed, when it clashes with another. */
 static bool set_join(const struct change_sets *s, struct change_set *set, int change) {
     for (int i = 0; i < set->count; i++)
         if (set->changes[i] == change ||
@@ -749,8 +748,7 @@ static bool confirm_survivors(struct repair_search *m, struct err *e) {
     return true;
 }
 
-/* No candidate was confirmed: takes the best that was seen, with fresh games, which may still find it good.
- */
+/* No candidate was confirmed: takes the best that was seen, with fresh games; these may find it good. */
 static bool take_best_seen(struct repair_search *m, struct err *e) {
     const struct candidate *c = &m->best;
     const int games[SAMPLE_KINDS] = {[SAMPLE_PEERS] = m->options->games_sure};

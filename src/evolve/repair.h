@@ -40,8 +40,7 @@ struct repair_result {
     struct tbs_map map;
     int change_count;
     int alike; /* found: how many of that cost seemed good; this is the one with the most decided games */
-    bool
-        out_of_reach; /* not even the largest changes of HP that were tried brought the score to the target */
+    bool out_of_reach; /* not even the largest changes of HP that were tried sufficed */
     int cost; /* sum of the sizes of the changes: a point of HP 1, a step 1, a swap 2, a cell's terrain 2 */
     char changes[REPAIR_CHANGES_MAX][REPAIR_TEXT_MAX]; /* "red panzer at (3, 2): HP 10 becomes 8" */
     struct judgement before, after; /* contests too; `after` from games that were not used to choose it */

@@ -371,8 +371,7 @@ static void expand(struct geist *g, struct geist_node *n, const struct geist_boa
 
 /* ---- choices ---- */
 
-/* By the statistics of our side, or with `chances` by those of the other for the colour of the moving piece.
- */
+/* By the statistics of our side; with `chances` by those of the other for the moving piece's colour. */
 static int choose_edge(const struct geist *g, const struct geist_node *n, const struct geist_board *b,
                        const float *chances) {
     const bool ours = chances == NULL;
@@ -541,7 +540,6 @@ static bool geist_loses(struct geist *g, const struct geister *view, unsigned th
     unsigned reds[2] = {view->reds[0], view->reds[1]};
     struct geist_board b;
     struct geister_observation seen;
-    struct purple_board board;
     struct purple_result result;
     reds[1 - g->side] = their_reds;
     geist_board_of(view, reds, &b);
@@ -550,9 +548,8 @@ static bool geist_loses(struct geist *g, const struct geister *view, unsigned th
     geist_observe(&b, b.mover, &seen);
     if ((seen.blue & GEIST_EXITS) != 0)
         return true;
-    purple_board_of(&seen, &board);
     const struct purple_task task = {.depth = g->settings.guard, .nodes_max = g->settings.mate_nodes_max};
-    return purple_mate(g->purple, &board, &task, &result);
+    return purple_mate(g->purple, &seen, &task, &result);
 }
 
 enum {
@@ -600,16 +597,14 @@ void geist_close(struct geist *geist) {
 /* An immediate way out, or a win forced against all colours. */
 static bool win_by_force(struct geist *g, const struct geister_observation *seen,
                          const struct budget_meter *meter, struct search_result *out) {
-    struct purple_board board;
     struct purple_result result;
-    purple_board_of(seen, &board);
     const struct purple_task task = {.depth = g->settings.mate,
                                      .nodes_max = g->settings.mate_nodes_max,
                                      .cut = &meter->budget,
                                      .start_ns = meter->start_ns};
     if ((seen->blue & GEIST_EXITS) == 0 && g->settings.mate == 0)
         return false;
-    const bool found = purple_mate(g->purple, &board, &task, &result);
+    const bool found = purple_mate(g->purple, seen, &task, &result);
     out->nodes += result.nodes;
     out->chosen = result.move;
     return found;

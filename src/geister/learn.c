@@ -18,47 +18,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LEARN_MOVE, LEARN_VALUE, LEARN_HEADS };
-
-/* A weight and the optimizer's state for it. */
-struct learn_weight {
-    float now, mean, square, average;
-};
-
-/* The gradient over a sum of games: a pair's part is [i][j] + [j][i]. The part of a single bit is that of its
- * pair with the bit that is always set, so it is not stored separately. */
-struct learn_slope {
-    float move[POLICY_BITS][POLICY_ROW];
-    float value[POLICY_BITS][POLICY_ROW];
-};
-
-/* A decision, stored until the game is over. */
-struct learn_note {
-    struct bit_list list;
-    struct duel_turn turn;
-    int chosen;
-    float worth; /* of the position, before the move */
-};
-
-struct learn_lane {
-    struct learn_slope slope;
-    struct learn_tally tally;
-    int past_side; /* the side that plays by earlier weights; -1: none */
-    int note_count;
-    struct learn_note notes[LEARN_PLIES_MAX];
-};
-
-struct learn {
-    struct learn_recipe recipe;
-    uint64_t seed, games, steps;
-    struct learn_tally tally;
-    struct learn_weight weights[LEARN_HEADS][POLICY_PAIRS]; /* row by row */
-    struct policy_weights square;                           /* `now` as a square, for playing */
-    uint64_t stored; /* number of earlier weights stored so far; the last of them are here */
-    struct policy_weights past[LEARN_PAST_MAX]; /* move weights only: they are not used for values */
-    struct learn_lane lanes[LEARN_LANES];
-};
-
 /* Number of earlier weights available as opponents. */
 static int past_count(const struct learn *l) {
     return l->stored < LEARN_PAST_MAX ? (int)l->stored : LEARN_PAST_MAX;
@@ -72,8 +31,7 @@ static int past_count(const struct learn *l) {
  * where D is the chosen d less the mean one: one row is added for each bit of u, whatever the number of
  * moves. */
 
-/* Adds the gradient of a decision: the probabilities of its moves up or down by `gain` (for the chosen one).
- */
+/* Adds the gradient of a decision: the probabilities of its moves change by `gain` (for the chosen one). */
 static void learn_move_slope(const struct learn_note *note, float gain, float entropy,
                              struct learn_slope *out) {
     _Alignas(64) float change[POLICY_ROW] = {0};
@@ -241,9 +199,7 @@ static float slope_of(float (*slope)[POLICY_ROW], int i, int j) {
     return slope[i][other] + slope[other][i];
 }
 
-/* The sum over the lanes becomes one change of each weight; with `mirror` a pair and its mirror image share
- * it.
- */
+/* The sum over the lanes changes each weight once; with `mirror` a pair and its mirror image alike. */
 static void change_head(struct learn *l, int head, float (*slope)[POLICY_ROW], double rate) {
     const struct learn_recipe *recipe = &l->recipe;
     const double slow = recipe->half > 0 ? 1 + (double)l->games / recipe->half : 1;
@@ -334,30 +290,6 @@ struct learn *learn_open(const struct learn_recipe *recipe, uint64_t seed) {
     l->recipe = *recipe;
     l->seed = seed;
     return l;
-}
-
-void learn_close(struct learn *l) {
-    mem_free(l);
-}
-
-uint64_t learn_games(const struct learn *l) {
-    return l->games;
-}
-
-uint64_t learn_seed(const struct learn *l) {
-    return l->seed;
-}
-
-const struct learn_recipe *learn_recipe_of(const struct learn *l) {
-    return &l->recipe;
-}
-
-const struct learn_tally *learn_tally_of(const struct learn *l) {
-    return &l->tally;
-}
-
-void learn_forget(struct learn *l) {
-    l->tally = (struct learn_tally){0};
 }
 
 /* Pearson's; undefined when all values or all results are equal. */
@@ -570,7 +502,7 @@ struct learn *learn_read(const char *name, const char *text, size_t size, struct
     struct learn *l = learn_open(&recipe, 0);
     if (!number_line(&r, "seed", &l->seed, e) || !number_line(&r, "games", &l->games, e) ||
         !number_line(&r, "steps", &l->steps, e) || !read_weights(&r, l, e)) {
-        learn_close(l);
+        mem_free(l);
         return NULL;
     }
     spread(l, false, &l->square);
@@ -579,7 +511,7 @@ struct learn *learn_read(const char *name, const char *text, size_t size, struct
 
 /* ---- geist: the learner ---- */
 
-enum { BATCH = 8, PAST_MAX = 12, PLIES = 200, PURPLE_BYTES = 1 << 16 };
+enum { BATCH = 8, PURPLE_BYTES = 1 << 16 };
 
 const struct geist_recipe geist_recipe_own = {.games = GEIST_GAMES,
                                               .value_games = GEIST_VALUE_GAMES,
@@ -594,21 +526,6 @@ static const double purple_slips = 0.04; /* share of its moves that are random, 
 static const float draw_gain = -0.2F;    /* a draw counts a little like a loss, for both */
 
 enum opponent { SELF, PURPLE, PAST };
-
-struct geist_learn {
-    struct geist_recipe recipe;
-    uint64_t seed;
-    int done, past_count;
-    struct geist_tally tally;
-    struct purple *purple;
-    struct policy_weights now, past[PAST_MAX]; /* `value` stays empty */
-    struct geist_weights weights;
-    struct learn_slope slope;
-    int note_count, board_count;
-    struct learn_note notes[PLIES];
-    uint8_t note_sides[PLIES];
-    struct geist_board boards[PLIES];
-};
 
 struct geist_learn *geist_learn_open(const struct geist_recipe *recipe, uint64_t seed, struct err *e) {
     struct geist_learn *l = mem_alloc(sizeof *l);
@@ -630,18 +547,6 @@ void geist_learn_close(struct geist_learn *learn) {
     mem_free(learn);
 }
 
-int geist_learn_done(const struct geist_learn *learn) {
-    return learn->done;
-}
-
-struct geist_tally *geist_learn_tally(struct geist_learn *learn) {
-    return &learn->tally;
-}
-
-const struct geist_weights *geist_learn_weights(const struct geist_learn *learn) {
-    return &learn->weights;
-}
-
 /* ---- geist: a game ---- */
 
 struct league_game {
@@ -660,7 +565,7 @@ static void pair_up(struct geist_learn *l, struct league_game *game) {
     rng_seed_stream(r, l->seed, (uint64_t)l->done);
     const struct policy_weights *sides[2] = {&l->now, &l->now};
     const double kind = rng_unit(r), deep = rng_unit(r);
-    const uint32_t seat = rng_below(r, 2), which = rng_below(r, PAST_MAX);
+    const uint32_t seat = rng_below(r, 2), which = rng_below(r, GEIST_PAST_MAX);
     game->opponent = kind >= l->recipe.purple + l->recipe.past ? SELF
                      : kind < l->recipe.purple                 ? PURPLE
                                                                : PAST;
@@ -705,7 +610,7 @@ static int play_league_game(struct geist_learn *l, struct league_game *game) {
     int end = DUEL_GOES_ON;
     l->note_count = l->board_count = 0;
     pair_up(l, game);
-    while (end == DUEL_GOES_ON && game->duel.ply < PLIES) {
+    while (end == DUEL_GOES_ON && game->duel.ply < GEIST_PLIES) {
         l->boards[l->board_count++] = game->duel.board;
         duel_list(&game->duel, &turn);
         end = duel_play(&game->duel, choose(l, game, &turn));
@@ -730,7 +635,7 @@ static void learn_policy_game(struct geist_learn *l) {
         learn_move_slope(&l->notes[i], end == DUEL_DRAWN ? draw_gain : result_of(end, l->note_sides[i]), 0,
                          &l->slope);
     l->done++;
-    const int every = l->recipe.games / PAST_MAX > 0 ? l->recipe.games / PAST_MAX : 1;
+    const int every = l->recipe.games / GEIST_PAST_MAX > 0 ? l->recipe.games / GEIST_PAST_MAX : 1;
     if (l->done % BATCH == 0 || l->done == l->recipe.games) {
         /* Weights change by the result of a batch of games, and by that of its mirror image. The weight of a
          * single bit is that of its pair with the bit that is always set. */
@@ -745,7 +650,7 @@ static void learn_policy_game(struct geist_learn *l) {
             }
         memset(&l->slope.move, 0, sizeof l->slope.move);
     }
-    if (l->done % every == 0 && l->past_count < PAST_MAX)
+    if (l->done % every == 0 && l->past_count < GEIST_PAST_MAX)
         l->past[l->past_count++] = l->now;
     if (l->done == l->recipe.games)
         memcpy(l->weights.move, l->now.move, sizeof l->weights.move);

@@ -43,25 +43,61 @@ bool learn_recipe_read(const char *text, struct learn_recipe *out, struct err *e
 /* Writes all options, so that the text keeps its meaning when defaults change. */
 void learn_recipe_write(const struct learn_recipe *recipe, struct text *out);
 
-/* Sums over the games of all steps since learn_forget. */
+/* Sums over the games of all steps since it was last cleared. */
 struct learn_tally {
     uint64_t games, plies, ends[3]; /* won by the first player, by the second, drawn */
     double surprise;                /* log loss of the value over the positions of games that were won */
     double positions, sum_value, sum_result, sum_values, sum_results, sum_product; /* for correlations */
 };
 
-struct learn;
+/* ---- the learner ---- */
+
+enum { LEARN_MOVE, LEARN_VALUE, LEARN_HEADS };
+
+/* A weight and the optimizer's state for it. */
+struct learn_weight {
+    float now, mean, square, average;
+};
+
+/* The gradient over a sum of games: a pair's part is [i][j] + [j][i]. The part of a single bit is that of its
+ * pair with the bit that is always set, so it is not stored separately. */
+struct learn_slope {
+    float move[POLICY_BITS][POLICY_ROW];
+    float value[POLICY_BITS][POLICY_ROW];
+};
+
+/* A decision, stored until the game is over. */
+struct learn_note {
+    struct bit_list list;
+    struct duel_turn turn;
+    int chosen;
+    float worth; /* of the position, before the move */
+};
+
+struct learn_lane {
+    struct learn_slope slope;
+    struct learn_tally tally;
+    int past_side; /* the side that plays by earlier weights; -1: none */
+    int note_count;
+    struct learn_note notes[LEARN_PLIES_MAX];
+};
+
+struct learn {
+    struct learn_recipe recipe;
+    uint64_t seed, games, steps;
+    struct learn_tally tally;
+    struct learn_weight weights[LEARN_HEADS][POLICY_PAIRS]; /* row by row */
+    struct policy_weights square;                           /* `now` as a square, for playing */
+    uint64_t stored; /* number of earlier weights stored so far; the last of them are here */
+    struct policy_weights past[LEARN_PAST_MAX]; /* move weights only: they are not used for values */
+    struct learn_lane lanes[LEARN_LANES];
+};
+
+/* To be freed with mem_free. */
 struct learn *learn_open(const struct learn_recipe *recipe, uint64_t seed);
-void learn_close(struct learn *learn);
 
 /* Plays one batch of games on that many threads and learns from it. */
 bool learn_step(struct learn *learn, int threads, struct err *e);
-
-uint64_t learn_games(const struct learn *learn);
-uint64_t learn_seed(const struct learn *learn);
-const struct learn_recipe *learn_recipe_of(const struct learn *learn);
-const struct learn_tally *learn_tally_of(const struct learn *learn);
-void learn_forget(struct learn *learn);
 
 /* The correlation of values and results, NAN when undefined; the mean log loss. */
 double learn_correlation(const struct learn_tally *tally);
@@ -98,16 +134,29 @@ struct geist_tally {
     double surprise[VALUE_HEADS]; /* sum of squared errors */
 };
 
-struct geist_learn;
+enum { GEIST_PAST_MAX = 12, GEIST_PLIES = 200 };
+
+struct geist_learn {
+    struct geist_recipe recipe;
+    uint64_t seed;
+    int done; /* games of both kinds so far */
+    int past_count;
+    struct geist_tally tally;
+    struct purple *purple;
+    struct policy_weights now, past[GEIST_PAST_MAX]; /* `value` stays empty */
+    struct geist_weights weights;
+    struct learn_slope slope;
+    int note_count, board_count;
+    struct learn_note notes[GEIST_PLIES];
+    uint8_t note_sides[GEIST_PLIES];
+    struct geist_board boards[GEIST_PLIES];
+};
+
 struct geist_learn *geist_learn_open(const struct geist_recipe *recipe, uint64_t seed, struct err *e);
 void geist_learn_close(struct geist_learn *learn);
 
 /* Plays the next games, at most that many, and learns from them; false: none are left. The policy's games
  * come first, then those of the values. */
 bool geist_learn_go(struct geist_learn *learn, int games);
-
-int geist_learn_done(const struct geist_learn *learn); /* games of both kinds so far */
-struct geist_tally *geist_learn_tally(struct geist_learn *learn);
-const struct geist_weights *geist_learn_weights(const struct geist_learn *learn);
 
 #endif

@@ -5,6 +5,9 @@
  */
 #include "geister/policy.h"
 
+#include "base/file.h"
+#include "base/mem.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -172,10 +175,6 @@ void policy_scores(const struct policy_weights *weights, const struct geister_ob
         out[i] = before + out[i];
 }
 
-int policy_moves(const struct geister_observation *seen, action *out) {
-    return bits_moves(seen->red, seen->blue, true, out);
-}
-
 /* ---- weight files ---- */
 
 /* Text, so that the weights can be looked at, compared and kept with the sources:
@@ -191,7 +190,7 @@ int policy_moves(const struct geister_observation *seen, action *out) {
  * Those of geist have three values in place of one, 221 lines each: open, mover and waiting.
  * tools/embed-policy and tools/embed-geist read the same when the program is built. */
 
-enum { UNIT = 1024, WEIGHT_MAX = 1 << 20 };
+enum { UNIT = 1024, WEIGHT_MAX = 1 << 20, POLICY_TEXT_MAX = 1 << 20, GEIST_TEXT_MAX = 1 << 22 };
 
 struct lines {
     const char *name, *at, *end; /* the file's name, and the rest of its text */
@@ -264,28 +263,33 @@ static bool read_row(struct lines *r, int bit, const struct part *part, float *s
                    bit == 0 ? "" : "s", count > bit ? "more" : "fewer");
 }
 
-/* A weight file: its first line, and the struct of weights that it fills. */
-struct format {
-    const char *header;
-    size_t size;
+struct weight_format {
+    const char *header; /* the first line */
+    size_t size;        /* of the struct of weights that the file fills */
+    size_t text_max;
     struct part parts[5]; /* ended by a NULL word */
 };
 
-static const struct format policy_format = {
+const struct weight_format policy_format = {
     "senjutsu geister policy 1",
     sizeof(struct policy_weights),
+    POLICY_TEXT_MAX,
     {{"move", POLICY_BITS, POLICY_ROW, offsetof(struct policy_weights, move), true},
      {"value", POLICY_BITS, POLICY_ROW, offsetof(struct policy_weights, value), true}}};
 
-static const struct format geist_format = {
+const struct weight_format geist_format = {
     "senjutsu geister geist 1",
     sizeof(struct geist_weights),
+    GEIST_TEXT_MAX,
     {{"move", POLICY_BITS, POLICY_ROW, offsetof(struct geist_weights, move), true},
      {"open", VALUE_BITS, VALUE_ROW, offsetof(struct geist_weights, value[VALUE_OPEN]), false},
      {"mover", VALUE_BITS, VALUE_ROW, offsetof(struct geist_weights, value[VALUE_MOVER]), false},
      {"waiting", VALUE_BITS, VALUE_ROW, offsetof(struct geist_weights, value[VALUE_WAITING]), false}}};
 
-static bool read_weights(struct lines *l, const struct format *format, void *out, struct err *e) {
+bool weight_file_read(const struct weight_format *format, const char *name, const struct text *text,
+                      void *out, struct err *e) {
+    const char *const start = text_string(text);
+    struct lines lines = {.name = name, .at = start, .end = start + text->size}, *const l = &lines;
     memset(out, 0, format->size);
     if (!expect_word(l, format->header, e))
         return false;
@@ -313,9 +317,20 @@ float policy_round(float weight) {
     return (float)units_of(weight) / UNIT;
 }
 
-/* `comment` has any number of lines; NULL: none. */
-static void write_weights(const struct format *format, const char *comment, const void *weights,
-                          struct text *out) {
+void *weight_file_load(const struct weight_format *format, const char *path, struct err *e) {
+    struct text text = {0};
+    void *weights = mem_alloc(format->size);
+    const bool ok =
+        file_read(path, format->text_max, &text, e) && weight_file_read(format, path, &text, weights, e);
+    text_done(&text);
+    if (ok)
+        return weights;
+    mem_free(weights);
+    return NULL;
+}
+
+void weight_file_write(const struct weight_format *format, const void *weights, const char *comment,
+                       struct text *out) {
     text_add(out, "%s\n", format->header);
     for (const char *at = comment; at != NULL && *at != '\0';) {
         const size_t length = strcspn(at, "\n");
@@ -329,24 +344,6 @@ static void write_weights(const struct format *format, const char *comment, cons
             for (int i = 0; i <= bit; i++)
                 text_add(out, "%ld%s", units_of(square[bit * part->stride + i]), i < bit ? " " : "\n");
     }
-}
-
-bool policy_read(const char *name, const char *text, size_t size, struct policy_weights *out, struct err *e) {
-    return read_weights(&(struct lines){.name = name, .at = text, .end = text + size}, &policy_format, out,
-                        e);
-}
-
-void policy_write(const struct policy_weights *weights, const char *comment, struct text *out) {
-    write_weights(&policy_format, comment, weights, out);
-}
-
-bool geist_weights_read(const char *name, const char *text, size_t size, struct geist_weights *out,
-                        struct err *e) {
-    return read_weights(&(struct lines){.name = name, .at = text, .end = text + size}, &geist_format, out, e);
-}
-
-void geist_weights_write(const struct geist_weights *weights, const char *comment, struct text *out) {
-    write_weights(&geist_format, comment, weights, out);
 }
 
 /* ---- games between two policies ---- */

@@ -16,8 +16,7 @@ enum {
     POLICY_BITS = 127,
     POLICY_PAIRS = POLICY_BITS * (POLICY_BITS + 1) / 2, /* pair (i, j), i >= j, is number i(i+1)/2 + j */
     POLICY_ROW = 128,
-    POLICY_MOVES_MAX = 34,     /* eight pieces, four ways each: two of them out of both corners */
-    POLICY_TEXT_MAX = 1 << 20, /* bytes of a weight file */
+    POLICY_MOVES_MAX = 34, /* eight pieces, four ways each: two of them out of both corners */
 };
 
 /* The pairs as a square for fast sums: [i][j] and [j][i] are the pair's weight, [i][i] that of the bit. The
@@ -30,10 +29,22 @@ struct policy_weights {
 /* The project's own, learned by self-play (data/geister-pg.weights). */
 const struct policy_weights *policy_builtin(void);
 
-/* Reads a weight file; `name` is for messages. Weights are whole 1024ths: policy_round gives the value after
- * writing and reading. */
-bool policy_read(const char *name, const char *text, size_t size, struct policy_weights *out, struct err *e);
-void policy_write(const struct policy_weights *weights, const char *comment, struct text *out);
+/* Weight files, of struct policy_weights and of struct geist_weights (below). */
+struct weight_format;
+extern const struct weight_format policy_format, geist_format;
+
+/* Fills the weights of that format; `name` is for messages. */
+bool weight_file_read(const struct weight_format *format, const char *name, const struct text *text,
+                      void *out, struct err *e);
+
+/* New weights from a file, to be freed with mem_free; NULL with a reason. */
+void *weight_file_load(const struct weight_format *format, const char *path, struct err *e);
+
+/* `comment` has any number of lines; NULL: none. */
+void weight_file_write(const struct weight_format *format, const void *weights, const char *comment,
+                       struct text *out);
+
+/* Weights in files are whole 1024ths: the value after writing and reading. */
 float policy_round(float weight);
 
 /* Scores of moves (as the side sees them: geister_move of own cells), all at once. Their softmax is the
@@ -41,13 +52,9 @@ float policy_round(float weight);
 void policy_scores(const struct policy_weights *weights, const struct geister_observation *seen,
                    const action *moves, int count, float *out);
 
-/* The same relative to the score of the position before the move, by one set of weights; returns that score.
- */
+/* The same relative to the score before the move, by one set of weights; returns that score. */
 float policy_changes(const float weights[POLICY_BITS][POLICY_ROW], const struct geister_observation *seen,
                      const action *moves, int count, float *out);
-
-/* The moves of the side in the game's order, its escapes in both directions included. */
-int policy_moves(const struct geister_observation *seen, action *out);
 
 /* Index of the highest score, the first of equals. */
 int policy_best(const float *scores, int count);
@@ -222,7 +229,6 @@ enum {
     VALUE_ALWAYS = VALUE_RACES + 4 * 2 * VALUE_STEPS,
     VALUE_BITS = VALUE_ALWAYS + 1,
     VALUE_ROW = 224,
-    GEIST_TEXT_MAX = 1 << 22, /* bytes of a weight file */
 };
 
 enum value_head { VALUE_OPEN, VALUE_MOVER, VALUE_WAITING, VALUE_HEADS };
@@ -234,11 +240,6 @@ struct geist_weights {
 
 /* The project's own weights (data/geister-geist.weights), made by `senjutsu train geister-geist`. */
 const struct geist_weights *geist_builtin(void);
-
-/* Reads a weight file; `name` is for messages. Weights are whole 1024ths. */
-bool geist_weights_read(const char *name, const char *text, size_t size, struct geist_weights *out,
-                        struct err *e);
-void geist_weights_write(const struct geist_weights *weights, const char *comment, struct text *out);
 
 /* The bits of a position as that side sees it: with the other's colours (`believed` is NULL), or without them
  * (`believed`: taken blues and reds of the other side, as the side believes). */

@@ -129,14 +129,6 @@ BITS_INLINE void purple_play(const struct purple *p, struct purple_node *n, int 
         purple_play_theirs(p, n, move);
 }
 
-void purple_board_of(const struct geister_observation *seen, struct purple_board *out) {
-    const uint64_t theirs = seen->unknown | seen->their_red | seen->their_blue;
-    *out = (struct purple_board){.red = seen->red,
-                                 .blue = seen->blue,
-                                 .purple = theirs,
-                                 .blues = bits_count(theirs) - seen->hidden_reds};
-}
-
 /* The sum of steps to the nearer exit, the evaluation's measure of progress. */
 static int distances(uint64_t set, int side) {
     int sum = 0;
@@ -145,27 +137,26 @@ static int distances(uint64_t set, int side) {
     return sum;
 }
 
-/* Computes the key and the evaluation. */
-static void purple_node_finish(const struct purple *p, struct purple_node *n) {
-    const uint64_t sets[PURPLE_KINDS] = {n->mine[0], n->mine[1], n->fatal, n->leaver};
-    n->key = 0;
+/* Purple pieces are fatal and leavers at once. They are worth nothing when taken, because they may be red,
+ * and taking one never wins by blues. `open`: their true colours count. */
+static void purple_node_of(struct purple *p, const struct geister_observation *seen, bool open,
+                           struct purple_node *out) {
+    const uint64_t theirs = seen->unknown | seen->their_red | seen->their_blue;
+    assert(!open || seen->unknown == 0);
+    p->worth = open ? PURPLE_BLUE_WORTH : 0;
+    *out = (struct purple_node){
+        .mine = {seen->red, seen->blue},
+        .fatal = open ? seen->their_red : theirs,
+        .leaver = open ? seen->their_blue : theirs,
+        .left = (int16_t)(open ? bits_count(seen->their_red) : seen->hidden_reds),
+        .blues = (int16_t)(open ? bits_count(seen->their_blue) : GEISTER_CELLS),
+    };
+    const uint64_t sets[PURPLE_KINDS] = {seen->red, seen->blue, out->fatal, out->leaver};
     for (int kind = 0; kind < PURPLE_KINDS; kind++)
         for (uint64_t set = sets[kind]; set != 0; set = bits_without_first(set))
-            n->key ^= p->zobrist[kind][bits_first(set)];
-    n->eval = PURPLE_BLUE_WORTH * bits_count(n->mine[1]) - p->worth * bits_count(n->leaver) -
-              distances(n->mine[0] | n->mine[1], 0) + distances(n->fatal | n->leaver, 1);
-}
-
-/* Purple pieces are fatal and leavers at once. They are worth nothing when taken, because they may be red,
- * and taking one never wins by blues. */
-static void purple_node_of(struct purple *p, const struct purple_board *board, struct purple_node *out) {
-    p->worth = 0;
-    *out = (struct purple_node){.mine = {board->red, board->blue},
-                                .fatal = board->purple,
-                                .leaver = board->purple,
-                                .left = (int16_t)(bits_count(board->purple) - board->blues),
-                                .blues = GEISTER_CELLS};
-    purple_node_finish(p, out);
+            out->key ^= p->zobrist[kind][bits_first(set)];
+    out->eval = PURPLE_BLUE_WORTH * bits_count(seen->blue) - p->worth * bits_count(out->leaver) -
+                distances(seen->red | seen->blue, 0) + distances(out->fatal | out->leaver, 1);
 }
 
 /* The move out of a blue on its exit; false when there is none. */
@@ -726,12 +717,13 @@ static bool we_win(struct purple *p, const struct purple_node *n, int remaining)
 }
 
 /* Depths 2, 4, …: a win needs an own move at its end. */
-bool purple_mate(struct purple *p, const struct purple_board *board, const struct purple_task *task,
+bool purple_mate(struct purple *p, const struct geister_observation *seen, const struct purple_task *task,
                  struct purple_result *out) {
     struct purple_node root;
     action list[PURPLE_MOVES_MAX];
+    assert(!task->open);
     *out = (struct purple_result){0};
-    purple_node_of(p, board, &root);
+    purple_node_of(p, seen, false, &root);
     if (purple_leaves(root.mine[1], out))
         return true;
     purple_begin(p, task);
@@ -759,12 +751,14 @@ bool purple_mate(struct purple *p, const struct purple_board *board, const struc
 /* ---- entry points ---- */
 
 /* A blue on its exit wins at once, and nothing is searched. */
-static void search(struct purple *p, const struct purple_node *root, const struct purple_task *task,
+void purple_search(struct purple *p, const struct geister_observation *seen, const struct purple_task *task,
                    struct purple_result *out) {
+    struct purple_node root;
     *out = (struct purple_result){0};
-    if (!purple_leaves(root->mine[1], out)) {
+    purple_node_of(p, seen, task->open, &root);
+    if (!purple_leaves(root.mine[1], out)) {
         purple_begin(p, task);
-        purple_deepen(p, root, out);
+        purple_deepen(p, &root, out);
         out->nodes = p->nodes;
     } else if (task->roots != NULL) {
         task->roots->count = task->roots->line_count = 1;
@@ -773,30 +767,8 @@ static void search(struct purple *p, const struct purple_node *root, const struc
     }
 }
 
-void purple_search(struct purple *p, const struct purple_board *board, const struct purple_task *task,
-                   struct purple_result *out) {
-    struct purple_node root;
-    purple_node_of(p, board, &root);
-    search(p, &root, task, out);
-}
-
 action purple_move(struct purple *p, const struct geister_observation *seen, int depth) {
-    struct purple_board board;
     struct purple_result result;
-    purple_board_of(seen, &board);
-    purple_search(p, &board, &(struct purple_task){.depth = depth}, &result);
+    purple_search(p, seen, &(struct purple_task){.depth = depth}, &result);
     return result.move;
-}
-
-void purple_search_open(struct purple *p, const struct geister_observation *seen,
-                        const struct purple_task *task, struct purple_result *out) {
-    assert(seen->unknown == 0);
-    struct purple_node root = {.mine = {seen->red, seen->blue},
-                               .fatal = seen->their_red,
-                               .leaver = seen->their_blue,
-                               .left = (int16_t)bits_count(seen->their_red),
-                               .blues = (int16_t)bits_count(seen->their_blue)};
-    p->worth = PURPLE_BLUE_WORTH;
-    purple_node_finish(p, &root);
-    search(p, &root, task, out);
 }

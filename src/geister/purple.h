@@ -61,14 +61,6 @@ BITS_INLINE action purple_way_out(uint64_t blue) {
 
 /* ---- the search ---- */
 
-/* Our side at the bottom. */
-struct purple_board {
-    uint64_t red, blue, purple;
-    int blues; /* hidden blues of the other side: with no more purple pieces than this, all reds are taken */
-};
-
-void purple_board_of(const struct geister_observation *seen, struct purple_board *out);
-
 /* A move is geister_move(cell, direction) as we see the board; an escape is W from cell 0, E from cell 5. */
 struct purple_result {
     action move;
@@ -106,22 +98,21 @@ struct purple_task {
     int64_t start_ns;           /* … the time counted from here on its clock */
     struct purple_roots *roots; /* filled when not NULL */
     bool exact_roots;           /* compute the value of every move, not only of the best */
+    bool open;                  /* search with known colours: `unknown` is empty; not for purple_mate */
 };
 
-void purple_search(struct purple *purple, const struct purple_board *board, const struct purple_task *task,
-                   struct purple_result *out);
+/* In what a side sees. Unless the task is open, all pieces of the other side are purple, those of known
+ * colour, too. */
+void purple_search(struct purple *purple, const struct geister_observation *seen,
+                   const struct purple_task *task, struct purple_result *out);
 
-/* The move of the search to that depth in what a side sees. */
+/* The move of the search to that depth. */
 action purple_move(struct purple *purple, const struct geister_observation *seen, int depth);
 
 /* Only whether there is a forced win within `depth` (the quickest, and the first move of equals): much faster
  * than the value. False: there is none, or (when not `complete`) the search was stopped before. `roots` are
  * not filled. */
-bool purple_mate(struct purple *purple, const struct purple_board *board, const struct purple_task *task,
-                 struct purple_result *out);
-
-/* The same search with all colours known; `unknown` must be empty. */
-void purple_search_open(struct purple *purple, const struct geister_observation *seen,
-                        const struct purple_task *task, struct purple_result *out);
+bool purple_mate(struct purple *purple, const struct geister_observation *seen,
+                 const struct purple_task *task, struct purple_result *out);
 
 #endif

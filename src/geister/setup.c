@@ -102,8 +102,8 @@ bool setup_matrix_play(const struct setup_task *task, struct setup_matrix *out, 
         return false;
     if (done < GEISTER_SETUPS || budget_is_stopped(task->stop)) /* the last rows may be incomplete */
         return err_set(e, "interrupted; nothing was found");
-    double folded[GEISTER_SETUPS]
-                 [GEISTER_SETUPS]; /* a pair and its mirror image are two samples of one value */
+    /* A pair and its mirror image are two samples of one value. */
+    double folded[GEISTER_SETUPS][GEISTER_SETUPS];
     for (int i = 0; i < GEISTER_SETUPS; i++)
         for (int j = 0; j < GEISTER_SETUPS; j++)
             folded[i][j] = (out->first[i][j] + out->first[setup_mirror(i)][setup_mirror(j)]) / 2;

@@ -34,10 +34,8 @@ extern const float setup_strong_weights[GEISTER_SETUPS];
 /* ---- the matrix of all set-ups and its equilibrium ---- */
 
 struct setup_matrix {
-    double first[GEISTER_SETUPS]
-                [GEISTER_SETUPS]; /* [i][j]: mean result of i moving first against j, -1 … 1 */
-    double worth[GEISTER_SETUPS]
-                [GEISTER_SETUPS]; /* mean result of i against j, moving first and second equally often */
+    /* [i][j]: mean result of i against j, -1 … 1: moving first, and moving first and second equally often. */
+    double first[GEISTER_SETUPS][GEISTER_SETUPS], worth[GEISTER_SETUPS][GEISTER_SETUPS];
 };
 
 struct setup_task {
@@ -46,10 +44,8 @@ struct setup_task {
     int plies;
     uint64_t seed;
     int threads;
-    const atomic_bool *stop; /* may be NULL */
-    void (*progress)(
-        void *context,
-        int done); /* called with the number of set-ups that have played all their games; may be NULL */
+    const atomic_bool *stop;                   /* may be NULL */
+    void (*progress)(void *context, int done); /* set-ups that have played all their games; may be NULL */
     void *context;
 };
 

@@ -23,7 +23,6 @@
  * `purple` (geister/learn.h).
  */
 #include "base/bits.h"
-#include "base/file.h"
 #include "base/mem.h"
 #include "geister/geist.h"
 #include "geister/guess.h"
@@ -136,21 +135,6 @@ static bool check_setup(const struct player_type *type, const void *options, str
            err_prefix(e, "%s: ", type->name);
 }
 
-/* Reads the file with weights, where there is one; without it the built-in ones are used. */
-static bool load_weights(struct geister_player *p, struct err *e) {
-    const char *path = p->options.weights;
-    const bool is_pg = p->player.type == &player_pg;
-    struct text text = {0};
-    if (path[0] == '\0')
-        return true;
-    p->own = mem_alloc(is_pg ? sizeof(struct policy_weights) : sizeof(struct geist_weights));
-    const bool ok = file_read(path, is_pg ? POLICY_TEXT_MAX : GEIST_TEXT_MAX, &text, e) &&
-                    (is_pg ? policy_read(path, text_string(&text), text.size, p->own, e)
-                           : geist_weights_read(path, text_string(&text), text.size, p->own, e));
-    text_done(&text);
-    return ok;
-}
-
 /* guess and pg need no more than their setup and weights. Belief and search of geist share the learned
  * policy. */
 static bool open_geister(struct player *player, const struct game *game, struct err *e) {
@@ -158,7 +142,11 @@ static bool open_geister(struct player *player, const struct game *game, struct 
     struct geister_player *p = (struct geister_player *)player;
     struct options *o = &p->options;
     const size_t bytes = (size_t)o->memory_mb << 20;
-    if (!geister_player_setup(player, o->setup, &p->setup, e) || !load_weights(p, e))
+    if (!geister_player_setup(player, o->setup, &p->setup, e))
+        return false;
+    if (o->weights[0] != '\0')
+        p->own = weight_file_load(player->type == &player_pg ? &policy_format : &geist_format, o->weights, e);
+    if (o->weights[0] != '\0' && p->own == NULL)
         return false;
     if (player->type == &player_purple || player->type == &player_eacp) {
         p->purple = purple_open(bytes, e);
@@ -293,12 +281,9 @@ static void choose_purple(struct player *player, const struct ask *ask, struct a
         d.seen.unknown = 0;
         d.seen.their_red = UINT64_C(1) << where;
         d.seen.their_blue = all & ~d.seen.their_red;
-        purple_search_open(p->purple, &d.seen, &d.task, &result);
-    } else {
-        struct purple_board board;
-        purple_board_of(&d.seen, &board);
-        purple_search(p->purple, &board, &d.task, &result);
+        d.task.open = true;
     }
+    purple_search(p->purple, &d.seen, &d.task, &result);
     out->chosen = geister_player_move(ask, result.move);
     out->value = result.value;
     out->work_done = result.nodes;
@@ -344,11 +329,11 @@ static bool ask_worlds(struct decision *d, int depth, struct verdict *v, uint64_
             *((reds >> i++ & 1) != 0 ? &world.their_red : &world.their_blue) |= set & -set;
         world.unknown = 0;
         task.depth = depth;
-        task.exact_roots = true;
+        task.exact_roots = task.open = true;
         if (task.nodes_max > 0 && *nodes >= task.nodes_max)
             return false;
         task.nodes_max -= task.nodes_max > 0 ? *nodes : 0;
-        purple_search_open(d->p->purple, &world, &task, &result);
+        purple_search(d->p->purple, &world, &task, &result);
         *nodes += result.nodes;
         if (!result.complete)
             return false;

@@ -353,14 +353,12 @@ static bool open_flat(struct player *player, const struct game *game, struct err
 static bool finds_mate(struct tree_player *p, const struct ask *ask, const struct budget *budget,
                        struct answer *out) {
     struct geister_observation seen;
-    struct purple_board board;
     struct purple_result found;
     const struct purple_task mate = {.depth = p->options.mate,
                                      .cut = budget,
                                      .start_ns = budget->clock != NULL ? clock_now_ns(budget->clock) : 0};
     geister_observe(ask->view, ask->side, &seen);
-    purple_board_of(&seen, &board);
-    if (!purple_mate(p->purple, &board, &mate, &found))
+    if (!purple_mate(p->purple, &seen, &mate, &found))
         return false;
     *out =
         (struct answer){.chosen = geister_player_move(ask, found.move), .value = 1, .work_done = found.nodes};

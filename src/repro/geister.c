@@ -298,13 +298,11 @@ static bool find_win(bool *wins, struct err *e) {
     const bool ok = scenario != NULL && geister_read_board(&s, scenario, 0, FUSION_BOARD, 0, 0, e);
     if (ok) {
         struct geister_observation seen;
-        struct purple_board board;
         struct purple_result result;
         geister_game.play(&s, FUSION_FUSED_MOVE, NULL);
         geister_game.play(&s, FUSION_REFUTATION, NULL);
         geister_observe(&s, 0, &seen);
-        purple_board_of(&seen, &board);
-        *wins = purple_mate(purple, &board, &(struct purple_task){.depth = 8}, &result);
+        *wins = purple_mate(purple, &seen, &(struct purple_task){.depth = 8}, &result);
     }
     if (scenario != NULL)
         scenario->game->unload(scenario);

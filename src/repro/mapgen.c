@@ -45,8 +45,8 @@ static bool set_pairs(struct recipe *recipe, const char *settings, struct err *e
 }
 
 /* Called after each game. */
-static void pass_stop(void *context, bool stored) {
-    (void)stored;
+static void pass_stop(void *context, const struct sample_game *sample, bool stored) {
+    (void)sample, (void)stored;
     struct mapgen_stop *stop = context;
     if (budget_is_stopped(stop->outer))
         atomic_store(&stop->own, true);
@@ -73,9 +73,9 @@ bool mapgen_evolve(const struct repro_task *task, const char *preset, const char
                    struct evolution *out, struct err *e) {
     struct recipe recipe;
     struct mapgen_stop stop;
-    struct evolution_run run = {.plan = plan, .seed = task->seed};
+    struct evolution_run run = {0};
     bool complete = false;
-    evolution_init(out, plan, task->seed);
+    *out = (struct evolution){.plan = plan, .seed = task->seed};
     const bool ok = recipe_preset(&recipe, preset, e) && set_pairs(&recipe, settings, e) &&
                     recipe_plan(&recipe, plan, e) &&
                     (run.evaluator = open_evaluator(task, plan, &stop, e)) != NULL &&

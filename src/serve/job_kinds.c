@@ -161,13 +161,9 @@ static int games_expected(const struct judging *j) {
     return (int)ceil(fmin(fmax(fmax(needed, limits->games_min), j->games), limits->games_max));
 }
 
-static void on_judged_result(void *context, const struct sample_game *sample) {
+static void on_judged_game(void *context, const struct sample_game *sample, bool stored) {
     struct judging *j = context;
     judgement_add(&j->seen.judgement, sample);
-}
-
-static void on_judged_game(void *context, bool stored) {
-    struct judging *j = context;
     j->games++;
     j->played += !stored;
     job_report_progress(j->run,
@@ -195,7 +191,6 @@ static bool run_judge(struct job_run *run, bool *complete, struct err *e) {
         setup.weak = text_string(&task.players[1]);
         setup.seed = task.options.seed;
         setup.on_game = on_judged_game;
-        setup.on_result = on_judged_result;
         setup.context = &j;
         struct judge_subject subject = {.map = &map, .id = judge_id(&map, j.rules, setup.strong, setup.weak)};
         struct evaluator *evaluator = evaluator_open(&setup, e);
@@ -252,7 +247,7 @@ static bool read_overrides(struct workbench *bench, const json_t *params, struct
     if (!params_read_json(sections, params, e))
         return false;
     *overrides = (struct evolve_overrides){.preset = request.preset,
-                                           .recipe = {evolve_params_first(), recipe, 0, false},
+                                           .recipe = {recipe_params + 1, recipe, 0, false},
                                            .has_seed = true,
                                            .seed = request.seed,
                                            .folder = "the job",
@@ -365,7 +360,8 @@ static bool write_folder(struct evolving *v, const struct evolution *ev, bool fi
     return ok;
 }
 
-static void on_evolved_game(void *context, bool stored) {
+static void on_evolved_game(void *context, const struct sample_game *sample, bool stored) {
+    (void)sample;
     struct evolving *v = context;
     const struct evolution_progress *p = &v->progress;
     struct text stage = {0};
@@ -386,7 +382,7 @@ static void on_generation(void *context, const struct evolution *ev) {
         !write_folder(v, ev, false, &v->failed))
         atomic_store(&v->run->job->stop, true);
     if (job_result_is_due(v->run))
-        job_publish_result(v->run, gallery_view_json(ev));
+        job_publish_result(v->run, gallery_json(ev, true));
 }
 
 /* The limit counts the seconds of all runs of the job. */
@@ -413,12 +409,14 @@ static bool evolve(struct evolving *v, struct store *store, bool *complete, stru
     struct evaluator *evaluator = evaluator_open(&setup, e);
     if (evaluator == NULL)
         return false;
-    struct evolution ev;
-    evolution_init(&ev, &task->plan, task->seed);
-    struct evolution_run evolution = evolve_task_run(task, evaluator);
-    evolution.is_enough = is_enough;
-    evolution.on_generation = on_generation;
-    evolution.context = v;
+    struct evolution ev = {.plan = &task->plan, .seed = task->seed};
+    const struct evolution_run evolution = {.evaluator = evaluator,
+                                            .seed_count = task->from_count,
+                                            .seeds = task->from,
+                                            .seed_names = task->names,
+                                            .is_enough = is_enough,
+                                            .on_generation = on_generation,
+                                            .context = v};
     bool ok = evolution_play(&evolution, &ev, complete, e);
     if (ok && v->failed.text[0] != '\0') {
         *e = v->failed;
@@ -427,7 +425,7 @@ static bool evolve(struct evolving *v, struct store *store, bool *complete, stru
     if (ok && ev.generation_count > 0) {
         ok = write_folder(v, &ev, *complete, e);
         if (ok)
-            job_publish_result(v->run, gallery_view_json(&ev));
+            job_publish_result(v->run, gallery_json(&ev, true));
     }
     const int games = v->progress.games;
     if (ok && *complete)
