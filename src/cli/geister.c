@@ -37,6 +37,7 @@ struct joining {
     struct geister_join join; /* options are read into it */
     const char *side, *rules, *records;
     int port, time_ms;
+    double budget_s;
     bool first, second, json;
 
     struct text spec; /* of the player, canonical */
@@ -136,27 +137,37 @@ static bool choose_join_side(struct joining *j, struct err *e) {
     return true;
 }
 
-/* Checks the options, plays the games and returns the exit status. The time of a move is cut to --time
- * without grace: the way to the server and back has to fit into the rest. */
-static int start_join(struct joining *j, const struct cli_arguments *arguments) {
-    struct err e = {{0}};
+/* The time of a move is cut to --time without grace: the way to the server and back has to fit into the
+ * rest. The callbacks get the state itself as their context: it stays where it is until `done`. */
+static int run_join(void *state, const struct cli_call *call, struct err *e) {
+    const struct cli_arguments *arguments = &call->arguments;
+    struct joining *j = state;
     struct geister_join *join = &j->join;
+    struct err reported; /* by on_joined, as every failure of a game */
     if (arguments->count != 1)
         return cli_error(CLI_USAGE, "one server is needed, as HOST or HOST:PORT; given: %d",
                          arguments->count);
-    if (!cli_read_place(arguments->values[0], &j->place, &e) || !choose_join_side(j, &e) ||
-        !player_check(join->player, &j->spec, &e) || (j->scenario = load_rules(j->rules, &e)) == NULL)
-        return cli_error(CLI_USAGE, "%s", e.text);
-    if (j->records != NULL && !file_make_folder(j->records, &e))
-        return cli_error(CLI_FAILED, "%s", e.text);
+    if (!cli_read_place(arguments->values[0], &j->place, e) || !choose_join_side(j, e) ||
+        !player_check(join->player, &j->spec, e) || (j->scenario = load_rules(j->rules, e)) == NULL)
+        return CLI_USAGE;
+    if (j->records != NULL && !file_make_folder(j->records, e))
+        return CLI_FAILED;
     cli_check_program("--player", text_string(&j->spec));
+    timing_default(&join->timing);
+    join->timing.game_s = j->budget_s;
+    join->timing.move_s = j->time_ms * 1e-3;
+    join->timing.grace_s = 0;
     join->host = j->place.host;
     join->player = text_string(&j->spec);
     join->scenario = j->scenario;
-    join->timing.move_s = j->time_ms * 1e-3;
-    join->timing.grace_s = 0;
+    join->grant = cli_grant();
+    join->stop = &cli_stop;
+    join->clock = cli_clock();
+    join->on_event = on_join_event;
+    join->on_game = on_joined;
+    join->context = j;
     cli_catch_interrupt();
-    geister_join_run(join, &e); /* on_joined has reported every failure */
+    geister_join_run(join, &reported);
     if (!j->json && j->join.games > 1)
         printf("%d of %d games: %d won, %d drawn, %d lost%s\n", j->played, j->join.games,
                j->outcomes[GEISTER_WON], j->outcomes[GEISTER_DREW], j->outcomes[GEISTER_LOST],
@@ -178,7 +189,7 @@ static const struct param join_params[] = {
      .help = "how many games, each with a connection of its own"},
     {"time", PARAM_INT, AT(time_ms), 0, 86400000, 900, .value = "MS",
      .help = "at most so long for a move (0: as long as the player likes)"},
-    {"budget", PARAM_REAL, AT(join.timing.game_s), 0, 86400, .value = "SECONDS",
+    {"budget", PARAM_REAL, AT(budget_s), 0, 86400, .value = "SECONDS",
      .help = "to share out over the whole game (0: no limit)"},
     {"retry", PARAM_REAL, AT(join.retry_s), 0, 1e6, 60, .value = "SECONDS",
      .help = "how long to retry a connection, each time"},
@@ -193,19 +204,6 @@ static const struct param join_params[] = {
     {0},
 };
 
-/* The callbacks get the state itself as their context: it stays where it is until `done`. */
-static int run_join(void *state, const struct cli_call *call, struct err *e) {
-    struct joining *j = state;
-    (void)e;
-    j->join.grant = cli_grant();
-    j->join.stop = &cli_stop;
-    j->join.on_event = on_join_event;
-    j->join.on_game = on_joined;
-    j->join.context = j;
-    j->join.clock = cli_clock();
-    return start_join(j, &call->arguments);
-}
-
 static void end_join(void *state) {
     struct joining *j = state;
     if (j->scenario != NULL)
@@ -213,15 +211,8 @@ static void end_join(void *state) {
     text_done(&j->spec);
 }
 
-static bool join_defaults(void *state, int argc, char **argv, struct err *e) {
-    struct joining *j = state;
-    (void)argc, (void)argv, (void)e;
-    timing_default(&j->join.timing);
-    return true;
-}
-
-static const struct cli_body join_body = {sizeof(struct joining),  {{join_params}}, .takes_arguments = true,
-                                          .before = join_defaults, .run = run_join, .done = end_join};
+static const struct cli_body join_body = {
+    sizeof(struct joining), {{join_params}}, .takes_arguments = true, .run = run_join, .done = end_join};
 
 /* ---- serve ---- */
 

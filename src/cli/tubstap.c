@@ -146,36 +146,40 @@ static bool play_one(struct serve *s, struct player *came[2], bool *stopped, str
     return ok;
 }
 
-/* Checks the options, loads the maps and opens the port. Returns CLI_OK, or the exit status after a message.
- * What it has opened is released by the caller. */
-static int prepare(struct serve *s) {
-    struct err e;
+/* Checks the options, loads the maps and opens the port; returns an exit status. What it has opened is
+ * released by the caller. */
+static int prepare(struct serve *s, struct err *e) {
     if (strcmp(s->format, "json") != 0 && strcmp(s->format, "sgf") != 0)
         return cli_error(CLI_USAGE, "--format %s: expected json or sgf", s->format);
     for (int side = 0; side < 2; side++) {
         s->is_net[side] = strcmp(s->seats[side], "net") == 0;
-        if (!s->is_net[side] && !player_check(s->seats[side], &s->specs[side], &e))
-            return cli_error(CLI_USAGE, "%s", e.text);
+        if (!s->is_net[side] && !player_check(s->seats[side], &s->specs[side], e))
+            return CLI_USAGE;
     }
     if (!s->is_net[0] && !s->is_net[1])
         return cli_error(CLI_USAGE,
                          "neither --red nor --blue is net; 'senjutsu match' plays without a network");
-    if (!timing_read(s->clock, &s->timing, &e))
-        return cli_error(CLI_USAGE, "%s", e.text);
-    if (!cli_load_sources(&s->maps, &(struct cli_source){.map = s->map}, &e) ||
-        (s->records != NULL && !file_make_folder(s->records, &e)))
-        return cli_error(CLI_FAILED, "%s", e.text);
+    if (!timing_read(s->clock, &s->timing, e))
+        return CLI_USAGE;
+    if (!cli_load_sources(&s->maps, &(struct cli_source){.map = s->map}, e) ||
+        (s->records != NULL && !file_make_folder(s->records, e)))
+        return CLI_FAILED;
     /* The players' own clocks are in `timing`; this limit is for the rest of the protocol. */
     s->limits = (struct tubstap_limits){cli_clock(), &cli_stop, cli_seconds_ns(s->answer)};
     s->list = s->json ? json_array() : NULL;
     cli_catch_interrupt();
-    return link_listener(s->bind, &s->port, &e) >= 0 ? CLI_OK : cli_error(CLI_FAILED, "%s", e.text);
+    return link_listener(s->bind, &s->port, e) >= 0 ? CLI_OK : CLI_FAILED;
 }
 
 /* Holds the games and prints the summary. Exit status 1 when not all wanted games were played. */
-static int hold_games(struct serve *s) {
-    struct err e = {0};
+static int run_serve(void *state, const struct cli_call *call, struct err *frame) {
+    struct serve *s = state;
+    struct err e = {0}; /* is reported before the summary */
     struct text clock = {0};
+    const int status = prepare(s, frame);
+    (void)call;
+    if (status != CLI_OK)
+        return status;
     timing_describe(&s->timing, &clock);
     print_message(s, "listening on %s port %d; clock: %s; %s", s->bind, s->port, text_string(&clock),
                   s->is_net[0] && s->is_net[1] ? "the first client to come is red, the second blue"
@@ -227,12 +231,6 @@ static const struct param serve_params[] = {
     {"json", PARAM_FLAG, AT(json), .help = "the result as JSON; messages go to standard error"},
     {0},
 };
-
-static int run_serve(void *state, const struct cli_call *call, struct err *e) {
-    (void)call, (void)e;
-    const int status = prepare(state);
-    return status == CLI_OK ? hold_games(state) : status;
-}
 
 /* Releases what prepare has opened, also after a failure; the port stays open until the program ends. */
 static void end_serve(void *state) {
