@@ -47,7 +47,6 @@ struct analysis {
     struct player *player;
     struct rng rng;
     struct cli_position position;
-    bool takes_map;
     bool single; /* turns are one action: no turn is recommended */
     struct payoff_scale scale;
     struct decision first;      /* the position itself: most of the output is about it */
@@ -249,10 +248,10 @@ static json_t *candidates_json(const struct analysis *a, const struct decision *
     json_t *array = json_array();
     for (int i = 0; i < d->thoughts.count && i < a->top; i++) {
         const struct thought *t = &d->thoughts.candidates[i];
-        json_t *row = json_pack("{so so? sb sI so}", "action", face_action_json(d->game, d->state, t->action),
-                                "value", value_json(d, t->value), "at_most", (int)t->at_most, "visits",
-                                (json_int_t)t->visits, "line", line_json(d, t->line, t->line_count));
-        json_array_append_new(array, row);
+        json_array_append_new(
+            array, json_pack("{so so? sb sI so}", "action", face_action_json(d->game, d->state, t->action),
+                             "value", value_json(d, t->value), "at_most", (int)t->at_most, "visits",
+                             (json_int_t)t->visits, "line", line_json(d, t->line, t->line_count)));
     }
     return array;
 }
@@ -349,7 +348,7 @@ static int print_json(const struct analysis *a) {
     const struct game *game = d->game;
     const struct thoughts *t = &d->thoughts;
     const struct payoff_scale *s = d->scale;
-    const bool maps = a->takes_map;
+    const bool maps = game_offer(game)->takes_map;
     const int mover = game->mover(d->state);
     const double seconds = d->seconds > 0 ? d->seconds : 1e-9;
     const char *map = a->source.map != NULL || a->source.after != NULL ? a->source.map : "standard";
@@ -360,10 +359,10 @@ static int print_json(const struct analysis *a) {
     game_write_spec(a->position.scenario, &spec);
     text_add_string(&view, "");
     game->text->write_state(before, &view);
-    json_t *scale = s != NULL ? json_pack("{sf sf ss}", "low", s->low, "high", s->high, "unit", s->unit)
-                    : !maps   ? json_null()
-                              : NULL;
-    json_t *map_name = json_string(map);
+    json_t *scale = maps        ? NULL
+                    : s == NULL ? json_null()
+                                : json_pack("{sf sf ss}", "low", s->low, "high", s->high, "unit", s->unit);
+    json_t *map_name = maps ? json_string(map) : NULL;
     if (maps && map_name == NULL)
         map_name = json_null();
     json_t *times = json_pack("{sf sf sf sf}", "seconds", d->seconds, "simulations_per_second",
@@ -373,19 +372,17 @@ static int print_json(const struct analysis *a) {
                                                          "actions", a->position.replay.next)
                                              : NULL;
     json_t *root = json_pack(
-        "{ss* sO* so? ss* so* ss so si ss so so? sO* so si so? so? sI so* sI si sb so}", "game",
-        maps ? NULL : text_string(&spec), "map", maps ? map_name : NULL, "after", source, "rules",
+        "{ss* so* so? ss* so* ss so si ss so so? so* so si so? so? sI so* sI si sb so}", "game",
+        maps ? NULL : text_string(&spec), "map", map_name, "after", source, "rules",
         maps ? game->text->rules(a->position.scenario) : NULL, "view",
         maps ? NULL : json_string(text_trim(view.data)), "player", text_string(&a->player_name), "seed",
         jsontext_seed(a->seed), "turn", game->turn(d->state), "side", game->text->side_names[mover], "chosen",
         face_action_json(game, d->state, d->answer.chosen), "value", value_json(d, d->answer.value), "scale",
-        maps ? NULL : scale, "candidates", candidates_json(a, d), "candidates_total", t->total,
-        "recommended_turn", a->no_turn ? NULL : line_json(d, a->turn, a->turn_count), "result_after_turn",
+        scale, "candidates", candidates_json(a, d), "candidates_total", t->total, "recommended_turn",
+        a->no_turn ? NULL : line_json(d, a->turn, a->turn_count), "result_after_turn",
         json_string(a->no_turn ? NULL : game->text->result(after)), "simulations", (json_int_t)t->simulations,
         "leaves", maps ? NULL : json_integer((json_int_t)d->answer.leaves), "nodes", (json_int_t)t->nodes,
         "depth", t->depth, "stopped", a->stopped, "times", times);
-    json_decref(map_name);
-    json_decref(scale);
     text_done(&spec);
     text_done(&view);
     if (!a->watch || root == NULL)
@@ -475,7 +472,6 @@ static int prepare(struct analysis *a, struct err *e) {
         a->spec = game_offer(game)->adviser;
     if (!player_check(a->spec, &a->player_name, e))
         return CLI_FAILED;
-    a->takes_map = game_offer(game)->takes_map;
     a->single = !game_offer(game)->can_pass && game->progress(a->position.replay.state).left <= 1;
     const bool is_scaled = game_scale(a->position.scenario, &a->scale);
     a->first.scale = is_scaled && player_expects_payoffs(text_string(&a->player_name)) ? &a->scale : NULL;

@@ -236,7 +236,8 @@ enum { HIDDEN_BATCH = 1024, FORM_SEED = 1, ITERATIONS = 1000 };
 static const char tree_spec[] = "synth:tree=1";
 
 static const char *const hidden_players[] = {
-    "pimc:sims=100000", "iimc:sims=2000", "amcts:constant=100,rule=always", "ismcts", "ismcts:sims=100000"};
+    "pimc:sims=100000", "iimc:sims=2000",     "amcts:constant=100,rule=always",
+    "ismcts",           "ismcts:sims=100000", NULL};
 
 /* Nanoseconds of a playout: copy of the start, actions to the end, payoff. One takes less than a microsecond,
  * so that a round is a batch. */
@@ -293,18 +294,16 @@ static bool bench_hidden(double seconds, json_t *json, struct err *e) {
     report(json, json_pack("{sf}", "playout_ns", ns), "hidden information, %s\n  %-36s %10.1f ns\n",
            tree_spec, "a random playout", ns);
     bool ok = true;
-    for (size_t i = 0; ok && i < sizeof hidden_players / sizeof hidden_players[0] && !atomic_load(&cli_stop);
-         i++) {
-        const char *spec = hidden_players[i];
+    for (const char *const *spec = hidden_players; *spec != NULL && !atomic_load(&cli_stop); spec++) {
         struct rounds f = rounds_of(seconds);
         struct answer answer;
-        ok = measure_player(&(struct probe){spec, game, root, false}, &f, &answer, e);
+        ok = measure_player(&(struct probe){*spec, game, root, false}, &f, &answer, e);
         if (!ok)
             break;
         const double leaf_ns = f.shortest * 1e9 / (double)answer.leaves;
         report(json,
-               json_pack("{s{sf sf}}", spec, "leaf_ns", leaf_ns, "simulations_per_second", f.per_second),
-               "  %-36s %10.0f simulations a second  %7.1f ns a leaf\n", spec, f.per_second, leaf_ns);
+               json_pack("{s{sf sf}}", *spec, "leaf_ns", leaf_ns, "simulations_per_second", f.per_second),
+               "  %-36s %10.0f simulations a second  %7.1f ns a leaf\n", *spec, f.per_second, leaf_ns);
     }
     ok = ok && bench_solver(scenario, seconds, json, e);
     scenario->game->unload(scenario);
@@ -501,7 +500,7 @@ enum { GAMES = 1000, GAMES_SHORT = 40, WORKERS_MAX = 2, REPEATS = 3 };
 
 #define SHORT_SECONDS 0.2
 
-static const char *const event_players[] = {"acteval,random", "uct:sims=60,acteval"};
+static const char *const event_players[] = {"acteval,random", "uct:sims=60,acteval", NULL};
 
 struct event_speed {
     double games_per_second;
@@ -557,14 +556,13 @@ static bool bench_events(double seconds, json_t *json, struct err *e) {
     bool ok = map.scenario != NULL;
     if (ok)
         report(json, NULL, "events of %d games, standard, every game stored\n", games);
-    for (size_t i = 0; ok && i < sizeof event_players / sizeof event_players[0] && !atomic_load(&cli_stop);
-         i++) {
-        const char *players = event_players[i];
+    for (const char *const *players = event_players; ok && *players != NULL && !atomic_load(&cli_stop);
+         players++) {
         struct event event = {.maps = &map, .map_count = 1, .seed = 1};
         struct event_speed best[WORKERS_MAX] = {{0}}, one;
         event_rules_default(&event.rules);
         event.rules.games = games;
-        ok = entrants_parse(players, &event, e);
+        ok = entrants_parse(*players, &event, e);
         for (int run = 0; ok && run < WORKERS_MAX * REPEATS && !atomic_load(&cli_stop); run++) {
             const int workers = 1 + run / REPEATS;
             snprintf(path, sizeof path, "%s/event-%d.db", folder, run);
@@ -576,16 +574,15 @@ static bool bench_events(double seconds, json_t *json, struct err *e) {
         const double ratio = first > 0 ? best[1].games_per_second / first : 0;
         if (ok && !atomic_load(&cli_stop))
             report(json,
-                   json_pack("{ss ss si sf sf sf}", "players", players, "map", "standard", "games", games,
+                   json_pack("{ss ss si sf sf sf}", "players", *players, "map", "standard", "games", games,
                              "games_per_second", first, "overhead_us_per_action", best[0].overhead_us,
                              "two_workers", ratio),
                    "  %-36s %10.0f games/s  %.1f us an action beside thinking, two workers %.2f times one\n",
-                   players, first, best[0].overhead_us, ratio);
+                   *players, first, best[0].overhead_us, ratio);
         event.maps = NULL; /* used again */
         event_done(&event);
     }
-    if (map.scenario != NULL)
-        map.scenario->game->unload(map.scenario);
+    cli_unload(map.scenario);
     rmdir(folder);
     return ok;
 }
@@ -665,17 +662,15 @@ static bool time_storing(struct judging *j, struct err *e) {
     struct text record = {0};
     bool ok = store != NULL;
     text_add(&record, "%03000d", 0);
+    struct store_game game = {.outcome = {.payoff = 1, .forfeiter = NOBODY, .result = "red limit"},
+                              .note = "{}",
+                              .record = text_string(&record),
+                              .finished = ""};
     const int64_t begin = clock_now_ns(cli_clock());
-    for (int i = 0; ok && i < STORED; i++)
-        ok = store_add_game(
-            store,
-            &(struct store_game){.number = i,
-                                 .map = i,
-                                 .outcome = {.payoff = 1, .forfeiter = NOBODY, .result = "red limit"},
-                                 .note = "{}",
-                                 .record = text_string(&record),
-                                 .finished = ""},
-            e);
+    for (int i = 0; ok && i < STORED; i++) {
+        game.number = game.map = i;
+        ok = store_add_game(store, &game, e);
+    }
     j->storing_s = clock_seconds_since(cli_clock(), begin) * j->plan.recipe.games / STORED;
     text_done(&record);
     store_close(store);
@@ -932,10 +927,9 @@ static bool bench_rules(const struct bench *b, json_t *root, struct err *e) {
 }
 
 /* The signature comes last and is computed also without measurements: a script that only compares signatures
- * uses
- * --signature, which takes seconds. With --map the parts with maps of their own are left out, but their
+ * uses --signature, which takes seconds. With --map the parts with maps of their own are left out, but their
  * members stay in the JSON. */
-static int bench_all(const struct bench *b, json_t *root) {
+static int run_bench(void *state, const struct cli_call *call, struct err *e) {
     static const struct {
         const char *name;
         bool (*run)(double seconds, json_t *json, struct err *e);
@@ -945,28 +939,35 @@ static int bench_all(const struct bench *b, json_t *root) {
                  {"judging", bench_judging, false},
                  {"hidden", bench_hidden, false},
                  {"geister", bench_geister, false}};
-    struct err e;
+    const struct bench *b = state;
     uint64_t signature;
-    bool ok = b->only_signature || bench_rules(b, root, &e);
+    (void)call;
+    if (tbs_read_rules(b->rules, e) == NULL)
+        return CLI_USAGE;
+    cli_catch_interrupt();
+    json_t *root = b->json ? json_object() : NULL;
+    bool ok = b->only_signature || bench_rules(b, root, e);
     for (size_t i = 0; ok && i < sizeof parts / sizeof parts[0]; i++) {
         json_t *part = root == NULL ? NULL : parts[i].is_list ? json_array() : json_object();
         if (root != NULL)
             json_object_set_new(root, parts[i].name, part);
-        ok = b->only_signature || b->map != NULL || parts[i].run(b->seconds, part, &e);
+        ok = b->only_signature || b->map != NULL || parts[i].run(b->seconds, part, e);
     }
     if (ok && atomic_load(&cli_stop))
-        ok = err_set(&e, "stopped");
-    if (!ok || !compute_signature(&signature, &e))
-        return cli_error(CLI_FAILED, "%s", e.text);
-    if (root == NULL) {
-        printf("signature %016" PRIx64 "\n", signature);
-        return cli_flush();
+        ok = err_set(e, "stopped");
+    if (!ok || !compute_signature(&signature, e)) {
+        json_decref(root);
+        return CLI_FAILED;
     }
     char hex[24];
     snprintf(hex, sizeof hex, "%016" PRIx64, signature);
+    if (root == NULL) {
+        printf("signature %s\n", hex);
+        return CLI_OK;
+    }
     json_object_update_new(root, json_pack("{ss ss ss ss}", "signature", hex, "version", SENJUTSU_VERSION,
                                            "compiler", SENJUTSU_COMPILER, "build", SENJUTSU_BUILD));
-    return cli_show_json(json_incref(root));
+    return cli_show_json(root);
 }
 
 #define AT(field) offsetof(struct bench, field)
@@ -980,17 +981,5 @@ static const struct param bench_params[] = {
     {"json", PARAM_FLAG, AT(json), .help = "for scripts"},
     {0},
 };
-
-static int run_bench(void *state, const struct cli_call *call, struct err *e) {
-    const struct bench *b = state;
-    (void)call;
-    if (tbs_read_rules(b->rules, e) == NULL)
-        return CLI_USAGE;
-    cli_catch_interrupt();
-    json_t *root = b->json ? json_object() : NULL;
-    const int status = bench_all(b, root);
-    json_decref(root);
-    return status;
-}
 
 const struct cli_body cli_bench = {sizeof(struct bench), {{bench_params}}, .run = run_bench};

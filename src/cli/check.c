@@ -7,7 +7,6 @@
 #include "audit/leaks.h"
 #include "base/charset.h"
 #include "base/encode.h"
-#include "base/file.h"
 #include "cli/cli.h"
 #include "protocol/compliance.h"
 
@@ -188,8 +187,7 @@ static int run_player(struct audit *a, const char *const *games, int count) {
     for (int i = 0; i < count && !a->stopped; i++) {
         struct scenario *scenario = game_load_spec(games[i], &e);
         const bool done = scenario != NULL && audit_game(a, games[i], scenario, &e);
-        if (scenario != NULL)
-            scenario->game->unload(scenario);
+        cli_unload(scenario);
         if (!done)
             return cli_error(CLI_FAILED, "%s", e.text);
     }
@@ -332,19 +330,17 @@ static bool print_report_json(const struct check *k, const struct compliance_rep
     for (int i = 0; i < r->count; i++) {
         const struct compliance_finding *f = &r->findings[i];
         json_t *said = f->result == COMPLIANCE_FAIL ? lines_json(&f->conversation) : NULL;
-        json_t *item =
-            json_pack("{ss ss sb ss ss sf so*}", "name", f->item->name, "description", f->item->description,
-                      "needed", f->needed, "result", compliance_result_names[f->result], "words", f->message,
-                      "seconds", f->seconds, "conversation", said);
-        json_array_append_new(items, item);
+        json_array_append_new(items, json_pack("{ss ss sb ss ss sf so*}", "name", f->item->name,
+                                               "description", f->item->description, "needed", f->needed,
+                                               "result", compliance_result_names[f->result], "words",
+                                               f->message, "seconds", f->seconds, "conversation", said));
     }
     for (int i = 0; i < k->maps.count; i++)
         json_array_append_new(maps, json_string(k->maps.names[i]));
-    json_t *root = json_pack("{ss ss ss sb si si si si so so so}", "player", k->player, "name", r->name,
-                             "version", r->version, "ready", r->ready, "passed", r->passed, "failed",
-                             r->failed, "skipped", r->skipped, "positions", k->setup.positions, "seed",
-                             jsontext_seed(k->setup.seed), "maps", maps, "items", items);
-    return cli_show_json(root) == CLI_OK;
+    return cli_show_json(json_pack("{ss ss ss sb si si si si so so so}", "player", k->player, "name", r->name,
+                                   "version", r->version, "ready", r->ready, "passed", r->passed, "failed",
+                                   r->failed, "skipped", r->skipped, "positions", k->setup.positions, "seed",
+                                   jsontext_seed(k->setup.seed), "maps", maps, "items", items)) == CLI_OK;
 }
 
 /* Plays all items on all maps. Exit status 0: the engine is ready for a tournament. */

@@ -156,8 +156,9 @@ struct cli_place {
     int port; /* 0: not given */
 };
 
-/* Reads HOST, HOST:PORT or [HOST]:PORT; an address with colons needs brackets before a port. */
-bool cli_read_place(const char *text, struct cli_place *out, struct err *e);
+/* Reads the one argument: HOST, HOST:PORT or [HOST]:PORT; an address with colons needs brackets before a
+ * port. */
+bool cli_read_place(const struct cli_arguments *arguments, struct cli_place *out, struct err *e);
 
 /* Prints a line, `with_json` on standard error; removes the status line first. */
 void cli_message(bool with_json, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -235,6 +236,12 @@ bool cli_check_source(const struct cli_source *source, struct err *e);
 
 /* Loads the game, without a map the "standard" one. The caller unloads it; NULL with a reason. */
 struct scenario *cli_load_source(const struct cli_source *source, struct err *e);
+
+/* Unloads what was loaded here or by a library; NULL is allowed. */
+static inline void cli_unload(struct scenario *scenario) {
+    if (scenario != NULL)
+        scenario->game->unload(scenario);
+}
 
 /* The maps of an option like `--map duel,standard`, or one game without maps, named by its spec. The
  * caller calls cli_unload_maps, also when loading failed. */

@@ -8,7 +8,6 @@
 #define _GNU_SOURCE /* POLLRDHUP */
 #include "cli/engine.h"
 
-#include "base/mem.h"
 #include "cli/cli.h"
 #include "config.h"
 #include "link/link.h"
@@ -240,21 +239,19 @@ static bool write_answer(const struct engine_queue *q, const char *bytes, size_t
 
 enum { ADDRESS_MAX = 128, CONNECT_SECONDS = 60 };
 
-struct server;
-
 /* A thread of its own serves each connection; it is detached, and frees the entry at its end. */
 struct connection {
-    struct server *server;
     struct engine_queue queue;
     bool is_used; /* false: this entry is free, and its queue undefined */
 };
 
-struct server {
+/* A process has one server at most. */
+static struct {
     const struct session_setup *setup;
     pthread_mutex_t lock; /* protects is_used of the connections */
     pthread_cond_t ended; /* a connection has */
     struct connection connections[ENGINE_CONNECTIONS_MAX];
-};
+} server = {.lock = PTHREAD_MUTEX_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER};
 
 /* Reads the value of --listen, "PORT" or "ADDRESS:PORT", also "[V6]:PORT", with an address where none is
  * given; or of --connect, which needs one. */
@@ -355,23 +352,23 @@ static int connect_to_peer(const struct session_setup *setup, const char *place,
 static void *connection_main(void *argument) {
     struct connection *c = argument;
     struct err e;
-    talk(c->server->setup, &c->queue, &e);
-    pthread_mutex_lock(&c->server->lock);
+    talk(server.setup, &c->queue, &e);
+    pthread_mutex_lock(&server.lock);
     close(c->queue.input);
     done_queue(&c->queue);
     c->is_used = false;
-    pthread_cond_signal(&c->server->ended);
-    pthread_mutex_unlock(&c->server->lock);
+    pthread_cond_signal(&server.ended);
+    pthread_mutex_unlock(&server.lock);
     return NULL;
 }
 
 /* Takes ownership of the socket. A peer that finds no free entry is told so: otherwise it would wait for a
  * greeting until its time is over. */
-static void serve(struct server *server, int fd) {
+static void serve(int fd) {
     static const char full[] = "error too many connections\n";
-    struct connection *c = server->connections, *end = c + ENGINE_CONNECTIONS_MAX;
+    struct connection *c = server.connections, *end = c + ENGINE_CONNECTIONS_MAX;
     pthread_t thread;
-    pthread_mutex_lock(&server->lock);
+    pthread_mutex_lock(&server.lock);
     while (c < end && c->is_used)
         c++;
     bool ok = c < end;
@@ -384,7 +381,7 @@ static void serve(struct server *server, int fd) {
         else
             done_queue(&c->queue);
     }
-    pthread_mutex_unlock(&server->lock);
+    pthread_mutex_unlock(&server.lock);
     if (!ok) {
         send(fd, full, sizeof full - 1, MSG_NOSIGNAL);
         close(fd);
@@ -399,20 +396,15 @@ static int listen_for_peers(const struct session_setup *setup, const char *place
         return CLI_USAGE;
     if (link_listener(address, &port, e) < 0)
         return CLI_FAILED;
-    struct server *server = mem_alloc(sizeof *server);
-    server->setup = setup;
-    pthread_mutex_init(&server->lock, NULL);
-    pthread_cond_init(&server->ended, NULL);
-    for (int i = 0; i < ENGINE_CONNECTIONS_MAX; i++)
-        server->connections[i].server = server;
+    server.setup = setup;
     cli_catch_interrupt();
     printf("listening on %s:%d\n", address, port);
     fflush(stdout);
     const struct link_wait wait = {.clock = setup->clock, .stop = &cli_stop};
     for (int fd; (fd = link_accept_socket(address, port, &wait, e)) >= 0;)
-        serve(server, fd);
-    struct connection *all = server->connections;
-    pthread_mutex_lock(&server->lock); /* ends all conversations and waits for them */
+        serve(fd);
+    struct connection *all = server.connections;
+    pthread_mutex_lock(&server.lock); /* ends all conversations and waits for them */
     for (int i = 0; i < ENGINE_CONNECTIONS_MAX; i++)
         if (all[i].is_used) {
             mark_gone(&all[i].queue);
@@ -420,11 +412,8 @@ static int listen_for_peers(const struct session_setup *setup, const char *place
         }
     for (int i = 0; i < ENGINE_CONNECTIONS_MAX; i++)
         while (all[i].is_used)
-            pthread_cond_wait(&server->ended, &server->lock);
-    pthread_mutex_unlock(&server->lock);
-    pthread_cond_destroy(&server->ended);
-    pthread_mutex_destroy(&server->lock);
-    mem_free(server);
+            pthread_cond_wait(&server.ended, &server.lock);
+    pthread_mutex_unlock(&server.lock);
     return atomic_load(&cli_stop) ? CLI_OK : CLI_FAILED;
 }
 

@@ -9,7 +9,6 @@
  * server, and files of games are never overwritten.
  */
 #include "base/encode.h"
-#include "base/file.h"
 #include "cli/cli.h"
 #include "net/geister_client.h"
 #include "net/geister_server.h"
@@ -140,14 +139,10 @@ static bool choose_join_side(struct joining *j, struct err *e) {
 /* The time of a move is cut to --time without grace: the way to the server and back has to fit into the
  * rest. The callbacks get the state itself as their context: it stays where it is until `done`. */
 static int run_join(void *state, const struct cli_call *call, struct err *e) {
-    const struct cli_arguments *arguments = &call->arguments;
     struct joining *j = state;
     struct geister_join *join = &j->join;
     struct err reported; /* by on_joined, as every failure of a game */
-    if (arguments->count != 1)
-        return cli_error(CLI_USAGE, "one server is needed, as HOST or HOST:PORT; given: %d",
-                         arguments->count);
-    if (!cli_read_place(arguments->values[0], &j->place, e) || !choose_join_side(j, e) ||
+    if (!cli_read_place(&call->arguments, &j->place, e) || !choose_join_side(j, e) ||
         !player_check(join->player, &j->spec, e) || (j->scenario = load_rules(j->rules, e)) == NULL)
         return CLI_USAGE;
     if (j->records != NULL && !file_make_folder(j->records, e))
@@ -206,8 +201,7 @@ static const struct param join_params[] = {
 
 static void end_join(void *state) {
     struct joining *j = state;
-    if (j->scenario != NULL)
-        j->scenario->game->unload(j->scenario);
+    cli_unload(j->scenario);
     text_done(&j->spec);
 }
 
@@ -517,8 +511,7 @@ static int run_serve(void *state, const struct cli_call *call, struct err *e) {
 static void end_serve(void *state) {
     struct serve *s = state;
     geister_server_close(s->server);
-    if (s->scenario != NULL)
-        s->scenario->game->unload(s->scenario);
+    cli_unload(s->scenario);
     text_done(&s->spec);
 }
 

@@ -422,18 +422,15 @@ static bool start_game(struct play *play, struct err *e) {
  * finished one: --load continues it. */
 static int run_play(void *state, const struct cli_call *call, struct err *e) {
     struct play *play = state;
-    const struct cli_source *source = &play->source;
     play->seed_given = params_given(call->sections, "seed");
-    const char *twice = source->game != NULL    ? "game"
-                        : source->map != NULL   ? "map"
-                        : source->rules != NULL ? "rules"
-                        : play->seed_given      ? "seed"
-                                                : NULL;
+    static const char *const of_record[] = {"game", "map", "rules", "seed"};
     struct err why;
-    if (!cli_check_source(source, e))
+    if (!cli_check_source(&play->source, e))
         return CLI_USAGE;
-    if (play->load != NULL && twice != NULL)
-        return cli_error(CLI_USAGE, "--%s does not go with --load: the record says what is played", twice);
+    for (size_t i = 0; play->load != NULL && i < sizeof of_record / sizeof of_record[0]; i++)
+        if (params_given(call->sections, of_record[i]))
+            return cli_error(CLI_USAGE, "--%s does not go with --load: the record says what is played",
+                             of_record[i]);
     for (int side = 0; side < 2; side++)
         if (play->seats[side] != NULL && strcmp(play->seats[side], "human") != 0 &&
             !player_check(play->seats[side], NULL, &why))
@@ -459,8 +456,7 @@ static void end_play(void *state) {
     player_close(play->players[0]);
     player_close(play->players[1]);
     player_close(play->adviser);
-    if (play->scenario != NULL)
-        play->scenario->game->unload(play->scenario);
+    cli_unload(play->scenario);
     record_done(&play->record);
 }
 
@@ -630,12 +626,8 @@ static int show_record(struct viewer *v, struct err *e) {
     if (steps)
         step_through(v);
     else
-        show_step(v);
-    while (!steps && v->at < 0 &&
-           v->replay.next < record->count) { /* after the start, which was shown above */
-        replay_step(&v->replay, NULL);
-        show_step(v);
-    }
+        for (show_step(v); v->at < 0 && v->replay.next < record->count; show_step(v))
+            replay_step(&v->replay, NULL);
     if (difference[0] != '\0')
         return cli_error(CLI_FAILED, "from here on it differs from the rules: %s", difference);
     return cli_flush();
@@ -668,8 +660,7 @@ static int run_replay(void *state, const struct cli_call *call, struct err *e) {
 
 static void end_replay(void *state) {
     struct viewer *v = state;
-    if (v->scenario != NULL)
-        v->scenario->game->unload(v->scenario);
+    cli_unload(v->scenario);
     record_done(&v->record);
 }
 

@@ -4,7 +4,6 @@
  */
 #include "cli/cli.h"
 
-#include "game/game.h"
 #include "player/player.h"
 
 #include <jansson.h>
@@ -109,8 +108,7 @@ static void add_game(const struct game *game, json_t *list, struct text *out) {
     /* Scales belong to scenarios: the one of the default options is shown. Most games have none. */
     struct scenario *scenario = game->text->scale != NULL ? game_load_spec(game->name, NULL) : NULL;
     const bool has_scale = scenario != NULL && game_scale(scenario, &s);
-    if (scenario != NULL)
-        game->unload(scenario);
+    cli_unload(scenario);
     const char *const *sides = game->text->side_names;
     json_array_append_new(
         list,

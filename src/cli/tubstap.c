@@ -8,7 +8,6 @@
  * time: parallel games would take time from each other's clocks.
  */
 #include "base/encode.h"
-#include "base/file.h"
 #include "cli/cli.h"
 #include "match/batch.h"
 #include "match/statistics.h"
@@ -333,13 +332,9 @@ static const struct param join_params[] = {
  */
 static int run_join(void *state, const struct cli_call *call, struct err *e) {
     struct join *j = state;
-    const struct cli_arguments *arguments = &call->arguments;
-    if (arguments->count != 1)
-        return cli_error(CLI_USAGE, "one server is needed, as HOST or HOST:PORT; given: %d",
-                         arguments->count);
-    if (j->player == NULL)
+    if (j->player == NULL && call->arguments.count == 1)
         return cli_error(CLI_USAGE, "who is to play? --player SPEC says so");
-    if (!cli_read_place(arguments->values[0], &j->place, e) || !player_check(j->player, &j->spec, e))
+    if (!cli_read_place(&call->arguments, &j->place, e) || !player_check(j->player, &j->spec, e))
         return CLI_USAGE;
     cli_catch_interrupt();
     j->place.port = j->place.port == 0 ? TUBSTAP_PORT : j->place.port;
