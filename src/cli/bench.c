@@ -750,6 +750,7 @@ struct speed {
 /* The figures of one map. */
 struct row {
     struct scenario *scenario;
+    double seconds; /* of each measurement */
     struct speed one, all;
     double generation_ns; /* one call of `actions` */
     double actions_per_call;
@@ -757,8 +758,8 @@ struct row {
 };
 
 /* Plays complete random games in slices; the best slice counts. */
-static struct speed best_playouts(const struct scenario *scenario, double seconds, uint64_t stream) {
-    const struct game *game = scenario->game;
+static struct speed best_playouts(const struct row *row, uint64_t stream) {
+    const struct game *game = row->scenario->game;
     _Alignas(64) unsigned char start[GAME_STATE_MAX], state[GAME_STATE_MAX];
     struct rng r;
     struct speed best = {0};
@@ -766,7 +767,7 @@ static struct speed best_playouts(const struct scenario *scenario, double second
     for (int slice = 0; slice < SLICES; slice++) {
         long actions = 0, played = 0;
         double spent;
-        game->start(start, scenario, &r);
+        game->start(start, row->scenario, &r);
         const int64_t begin = clock_now_ns(cli_clock());
         do { /* in batches: reading the clock after each game would be a part of the measurement */
             for (int i = 0; i < BATCH; i++) {
@@ -774,59 +775,46 @@ static struct speed best_playouts(const struct scenario *scenario, double second
                 actions += game->rollouts[0].run(state, &r, 0);
             }
             played += BATCH;
-        } while (goes_on(begin, seconds / SLICES, &spent));
+        } while (goes_on(begin, row->seconds / SLICES, &spent));
         if ((double)actions / spent > best.actions_per_second)
             best = (struct speed){(double)actions / spent, (double)played / spent};
     }
     return best;
 }
 
-/* Runs one job per core, each with its own stream; their speeds are summed. */
-struct together {
-    const struct scenario *scenario;
-    double seconds;
-    struct speed sum;
-};
-
+/* One job per core, each with its own stream; their speeds are summed. */
 static void run_worker(void *shared, void *worker, int job, void *result) {
     (void)worker;
-    const struct together *t = shared;
-    *(struct speed *)result = best_playouts(t->scenario, t->seconds, (uint64_t)job);
+    *(struct speed *)result = best_playouts(shared, (uint64_t)job);
 }
 
 /* Called by one thread at a time, so the sums need no lock. */
 static void take_worker(void *shared, int job, void *result) {
     (void)job;
-    struct together *t = shared;
+    struct row *row = shared;
     const struct speed *f = result;
-    t->sum.actions_per_second += f->actions_per_second;
-    t->sum.games_per_second += f->games_per_second;
+    row->all.actions_per_second += f->actions_per_second;
+    row->all.games_per_second += f->games_per_second;
 }
 
-static struct speed all_cores(const struct scenario *scenario, double seconds) {
-    struct together t = {.scenario = scenario, .seconds = seconds};
-    const struct pool_work work = {
+/* Playouts, then lists of actions and copies of the positions of random games. */
+static void measure(struct row *row) {
+    const struct pool_work all_cores = {
         .jobs = cli_cores(),
         .workers = cli_cores(),
-        .shared = &t,
+        .shared = row,
         .result_size = sizeof(struct speed),
         .run = run_worker,
         .take = take_worker,
     };
-    pool_run(&work, NULL);
-    return t.sum;
-}
-
-/* Playouts, then lists of actions and copies of the positions of random games. */
-static void measure(struct row *row, double seconds) {
     const struct game *game = row->scenario->game;
     const size_t size = game->state_size;
     unsigned char *positions = mem_alloc((size_t)POSITIONS * GAME_STATE_MAX);
     action *list = mem_alloc((size_t)game->actions_max * sizeof *list);
     _Alignas(64) unsigned char state[GAME_STATE_MAX];
     struct rng r;
-    row->one = best_playouts(row->scenario, seconds, 0);
-    row->all = all_cores(row->scenario, seconds);
+    row->one = best_playouts(row, 0);
+    pool_run(&all_cores, NULL);
     rng_seed(&r, 7);
     game->start(positions, row->scenario, &r);
     for (int i = 1; i < POSITIONS; i++) {
@@ -843,7 +831,7 @@ static void measure(struct row *row, double seconds) {
         for (int i = 0; i < POSITIONS; i++)
             listed += game->actions(positions + (size_t)i * GAME_STATE_MAX, list);
         calls += POSITIONS;
-    } while (goes_on(begin, seconds / SLICES, &spent));
+    } while (goes_on(begin, row->seconds / SLICES, &spent));
     row->generation_ns = spent * 1e9 / (double)calls;
     row->actions_per_call = (double)listed / (double)calls;
     begin = clock_now_ns(cli_clock());
@@ -853,7 +841,7 @@ static void measure(struct row *row, double seconds) {
             __asm__ volatile("" : : "r"(state) : "memory"); /* keeps the compiler from removing the copy */
         }
         copies += 16 * POSITIONS;
-    } while (goes_on(begin, seconds / SLICES, &spent));
+    } while (goes_on(begin, row->seconds / SLICES, &spent));
     row->copy_ns = spent * 1e9 / (double)copies;
     mem_free(positions);
     mem_free(list);
@@ -892,14 +880,14 @@ static bool bench_rules(const struct bench *b, json_t *root, struct err *e) {
     const int count = b->map != NULL ? 1 : (int)(sizeof standard_rows / sizeof standard_rows[0]);
     for (int i = 0; i < count && !atomic_load(&cli_stop); i++) {
         const char *label = standard_rows[i].label, *name = b->map != NULL ? b->map : standard_rows[i].map;
-        struct row row = {.scenario = cli_load_map(name, b->rules, e)};
+        struct row row = {.scenario = cli_load_map(name, b->rules, e), .seconds = b->seconds};
         if (row.scenario == NULL)
             return false;
         const struct game *game = row.scenario->game;
         const struct tbs_map *map = tbs_scenario_map(row.scenario);
         if (b->map != NULL)
             label = tbs_scenario_is_wide(row.scenario) ? "large" : "small";
-        measure(&row, b->seconds);
+        measure(&row);
         const struct speed *one = &row.one, *all = &row.all;
         const double ns_one = 1e9 / one->actions_per_second, ns_all = 1e9 / all->actions_per_second;
         report(root,

@@ -275,9 +275,7 @@ static bool write_game(const struct serve *s, const struct geister_finished *gam
     if (ok && s->records != NULL) {
         struct record *record = geister_session_record(t, game->names);
         cli_date(record->date, sizeof record->date);
-        text_clear(&text);
-        ok = record_write_json_of(record, t->terms->scenario, &text, e) &&
-             file_write(record_path, text_string(&text), text.size, e);
+        ok = cli_write_record(record, record_path, e);
     }
     text_done(&text);
     return ok;

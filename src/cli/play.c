@@ -590,9 +590,15 @@ static bool load_viewed(struct viewer *v, struct err *e) {
 
 /* A record that differs from the rules is shown up to the difference, which is reported at the end; --check
  * prints only this. */
-static int show_record(struct viewer *v, struct err *e) {
+static int run_replay(void *state, const struct cli_call *call, struct err *e) {
+    struct viewer *v = state;
     struct record *record = &v->record;
     const char *difference = v->difference.text;
+    if (v->view != POSITION_SEES_ALL && (v->check_only || v->save != NULL))
+        return cli_error(CLI_USAGE, "--view does not go with --%s, which takes the whole game",
+                         v->check_only ? "check" : "save");
+    v->path = call->arguments.values[0];
+    v->colour = cli_colour(STDOUT_FILENO) && !v->no_colour;
     if (!load_viewed(v, e) || (v->save != NULL && !cli_write_record(record, v->save, e)))
         return CLI_FAILED;
     if (v->save != NULL)
@@ -609,7 +615,7 @@ static int show_record(struct viewer *v, struct err *e) {
         else
             printf("%s: ok, %d action%s, %s\n", v->path, record->count, record->count == 1 ? "" : "s",
                    record->result);
-        return difference[0] == '\0' && cli_flush() == CLI_OK ? CLI_OK : CLI_FAILED;
+        return difference[0] == '\0' ? CLI_OK : CLI_FAILED;
     }
     v->scenario = record_scenario(record, e);
     if (v->scenario == NULL || !replay_to(&v->replay, record, v->scenario, v->at < 0 ? 0 : v->at, e)) {
@@ -630,7 +636,7 @@ static int show_record(struct viewer *v, struct err *e) {
             replay_step(&v->replay, NULL);
     if (difference[0] != '\0')
         return cli_error(CLI_FAILED, "from here on it differs from the rules: %s", difference);
-    return cli_flush();
+    return CLI_OK;
 }
 
 #undef AT
@@ -647,16 +653,6 @@ static const struct param replay_params[] = {
     {"no-color", PARAM_FLAG, AT(no_colour), .help = "plain text"},
     {0},
 };
-
-static int run_replay(void *state, const struct cli_call *call, struct err *e) {
-    struct viewer *v = state;
-    if (v->view != POSITION_SEES_ALL && (v->check_only || v->save != NULL))
-        return cli_error(CLI_USAGE, "--view does not go with --%s, which takes the whole game",
-                         v->check_only ? "check" : "save");
-    v->path = call->arguments.values[0];
-    v->colour = cli_colour(STDOUT_FILENO) && !v->no_colour;
-    return show_record(v, e);
-}
 
 static void end_replay(void *state) {
     struct viewer *v = state;

@@ -116,8 +116,8 @@ static void add_line(const struct run *run, struct text *out, json_t *list) {
         if (out != NULL)
             text_add(out, "  %-9s %s\n", text_string(&name), text_string(&text));
         else
-            json_array_append_new(list, json_pack("{s:i, s:s, s:s, s:s}", "turn", turn, "side", side,
-                                                  "action", text_string(&name), "text", text_string(&text)));
+            json_array_append_new(list, json_pack("{si ss ss ss}", "turn", turn, "side", side, "action",
+                                                  text_string(&name), "text", text_string(&text)));
         shown_turn = turn;
         text_done(&name);
         text_done(&text);
@@ -171,9 +171,9 @@ static int print_json(const struct run *run) {
     json_t *line = json_array();
     add_line(run, NULL, line);
     return cli_show_json(json_pack(
-        "{s:b, s:s, s:s?, s:f, s:f, s:o, s:o, s:o, s:i, s:s?, s:I, s:I, s:I, s:f, s:o}", "solved", s->solved,
-        "side", run->game->text->side_names[run->side], "value", s->solved ? value : NULL, "low", s->low,
-        "high", s->high, "turns", turns_json(s->distance_known ? s->turns_low : 0), "turns_low",
+        "{sb ss ss? sf sf so so so si ss? sI sI sI sf so}", "solved", s->solved, "side",
+        run->game->text->side_names[run->side], "value", s->solved ? value : NULL, "low", s->low, "high",
+        s->high, "turns", turns_json(s->distance_known ? s->turns_low : 0), "turns_low",
         turns_json(has_turns ? s->turns_low : 0), "turns_high", turns_json(has_turns ? s->turns_high : 0),
         "depth", s->depth, "limit", reason_of(run).name, "nodes", (json_int_t)s->nodes, "transpositions",
         (json_int_t)s->transpositions, "saved", (json_int_t)s->saved, "seconds", run->seconds, "line", line));

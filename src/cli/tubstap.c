@@ -88,13 +88,14 @@ static void report(struct serve *s, const char *map, const struct game_run_resul
                   record->players[0], record->players[1], record->result, o->turns, o->actions);
     if (o->forfeiter != NOBODY)
         print_message(s, "  %s", record->comment);
-    json_t *row =
-        json_pack("{si ss s[ss] ss sf si si ss ss so s[ff]}", "game", s->played, "map", map, "players",
-                  record->players[0], record->players[1], "result", record->result, "payoff", o->payoff,
-                  "turns", o->turns, "actions", o->actions, "fault", player_fault_names[o->fault], "comment",
-                  record->comment, "seed", jsontext_seed(record->seed), "longest_ms",
-                  (double)o->longest_ns[0] * 1e-6, (double)o->longest_ns[1] * 1e-6);
-    json_array_append_new(s->list, row); /* without --json there is no list, and this only releases the row */
+    /* Without --json there is no list, and this only releases the row. */
+    json_array_append_new(s->list,
+                          json_pack("{si ss s[ss] ss sf si si ss ss so s[ff]}", "game", s->played, "map", map,
+                                    "players", record->players[0], record->players[1], "result",
+                                    record->result, "payoff", o->payoff, "turns", o->turns, "actions",
+                                    o->actions, "fault", player_fault_names[o->fault], "comment",
+                                    record->comment, "seed", jsontext_seed(record->seed), "longest_ms",
+                                    (double)o->longest_ns[0] * 1e-6, (double)o->longest_ns[1] * 1e-6));
 }
 
 /* Plays a game with the clients that came, closes them and writes the game's files; maps take turns. *stopped
