@@ -34,6 +34,7 @@ struct decision {
 enum {
     ANALYSIS_TURN_MAX = 256, /* a side has at most TBS_SIDE_UNITS_MAX units, each acts once */
     ANALYSIS_LINE_SHOWN = 8, /* actions of an expected line in a table; JSON has all */
+    WATCH_EVERY_MS = 250
 };
 
 struct analysis {
@@ -127,8 +128,7 @@ static double display_value(const struct decision *d, double value) {
     return d->scale == NULL ? value : d->scale->low + value * (d->scale->high - d->scale->low);
 }
 
-/* A search that has proved a result reports a value beyond every evaluation; the number itself means nothing.
- */
+/* A search that has proved a result reports a value beyond every evaluation; the number means nothing. */
 static void add_value(const struct decision *d, double own_value, struct text *out) {
     const double value = display_value(d, own_value);
     if (isnan(value))
@@ -392,8 +392,6 @@ static int print_json(const struct analysis *a) {
 }
 
 /* ---- asking ---- */
-
-enum { WATCH_EVERY_MS = 250 };
 
 /* Asks about `a->state`; false when the answer is illegal. External players may break the rules; a faulty
  * player of ours is reported in the same way. */

@@ -327,16 +327,8 @@ struct bed {
     struct geister positions[POSITIONS]; /* of random games, as views of the side to move */
 };
 
-enum {
-    RANDOM_MOVES,
-    RANDOM_GAMES,
-    LEAVE_MOVES,
-    LEAVE_GAMES,
-    GST_A,
-    PURPLE_MS = GST_A + 3,
-    PURPLE_NODES,
-    POLICY
-};
+/* Rows of the table below: games have two each, of moves and of games, and the models of gst one each. */
+enum { RANDOM_GAMES, LEAVE_GAMES = 2, GST_A = 4, PURPLE_MS = 7, PURPLE_NODES, POLICY };
 
 /* Values are multiplied by `scale` for the line, not for JSON. */
 static const struct figure {
@@ -388,8 +380,7 @@ static void fill_positions(struct bed *bed) {
     }
 }
 
-/* Moves differ between rounds, so that the best rates of moves and of games may be those of different rounds.
- */
+/* Moves differ between rounds, so the best rates of moves and of games may be those of different rounds. */
 static void bench_games(const struct bed *bed, const char *policy_name, int figure) {
     const struct rollout *policy = game_rollout(&geister_game, policy_name);
     struct rng r;
@@ -473,8 +464,8 @@ static bool bench_geister(double seconds, json_t *json, struct err *e) {
     bed->json = json;
     fill_positions(bed);
     report(json, NULL, "Geister, one core\n");
-    bench_games(bed, "random", RANDOM_MOVES);
-    bench_games(bed, "leave", LEAVE_MOVES);
+    bench_games(bed, "random", RANDOM_GAMES);
+    bench_games(bed, "leave", LEAVE_GAMES);
     bool ok = true;
     for (int i = 0; ok && i < 3 && !atomic_load(&cli_stop); i++) {
         struct rounds f = rounds_of(seconds);

@@ -253,8 +253,6 @@ static int run_leaks(const struct check *k, const struct cli_arguments *players,
 /* One of each size, and one that is long and narrow. */
 #define DEFAULT_MAPS "duel,standard,standard8,lane,battle16,largest"
 
-enum { DEFAULT_TIMEOUT_S = 10, DEFAULT_GRACE_MS = 100, DEFAULT_ALIKE = 4 };
-
 /* Lines of a map that was sent ("> MAP[0,1,1,0];") are omitted: they are long and known. */
 static void print_lines(const struct text *lines, const char *indent) {
     char line[LINK_TAIL_LINE_MAX + 8], shown[LINK_TAIL_LINE_MAX + 8];
@@ -503,9 +501,9 @@ static const struct param check_params[] = {
      .help = "the maps it is asked on"},
     {"positions", PARAM_INT, AT(setup.positions), 1, 100000, 60, .help = "random positions it is asked in"},
     {"seed", PARAM_U64, AT(setup.seed), .fallback = 1, .help = "of these positions"},
-    {"grace", PARAM_INT, AT(setup.grace_ms), 0, 60000, DEFAULT_GRACE_MS, .value = "MS",
+    {"grace", PARAM_INT, AT(setup.grace_ms), 0, 60000, 100, .value = "MS",
      .help = "forgiven beyond the time of a go"},
-    {"timeout", PARAM_REAL, AT(setup.talk.timeout_s), 0.1, 86400, DEFAULT_TIMEOUT_S, .value = "S",
+    {"timeout", PARAM_REAL, AT(setup.talk.timeout_s), 0.1, 86400, 10, .value = "S",
      .help = "seconds for an answer that has no other limit"},
     {"verbose", PARAM_FLAG, AT(verbose), .help = "show what was said where something failed"},
     {"json", PARAM_FLAG, AT(json), .help = "the result as JSON"},
@@ -517,7 +515,7 @@ static const struct param check_params[] = {
      .help = "does a player see what it must not? It is asked in states that look alike to it"},
     {"game", PARAM_STRING, AT(game), .value = "SPEC",
      .help = "the game it is asked about (default: tbs; with --leaks: all that hide something)"},
-    {"twins", PARAM_INT, AT(alike), 1, LEAKS_ALIKE_MAX, DEFAULT_ALIKE,
+    {"twins", PARAM_INT, AT(alike), 1, LEAKS_ALIKE_MAX, 4,
      .help = "with --leaks: states compared with each position"},
     {0},
 };

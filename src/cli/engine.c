@@ -6,8 +6,6 @@
  * in a bounded queue.
  */
 #define _GNU_SOURCE /* POLLRDHUP */
-#include "cli/engine.h"
-
 #include "cli/cli.h"
 #include "config.h"
 #include "link/link.h"
@@ -44,7 +42,7 @@ enum { LOOK_MS = 50 }; /* between two tests whether the peer is still there, whi
 
 /* ---- the queue ---- */
 
-/* Waits use the monotonic clock: with the default one a change of the system time would end or prolong them.
+/* Waits use the monotonic clock: with the default one a change of the system time would end or extend them.
  */
 static void open_queue(struct engine_queue *q, int input, int output) {
     memset(q, 0, sizeof *q);

@@ -403,8 +403,7 @@ static bool check_options(struct serve *s, struct err *e) {
 }
 
 /* Creates the folders, completes the service that the options describe, and opens it. As many connections as
- * there are descriptors for, after raising the limit; half of them may wait, the rest is for their opponents.
- */
+ * there are descriptors for, after raising the limit; half may wait, the rest is for their opponents. */
 static bool open_server(struct serve *s, struct err *e) {
     struct geister_service *service = &s->service;
     const char *const folders[] = {s->logs, s->records};

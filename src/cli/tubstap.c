@@ -99,9 +99,8 @@ static void report(struct serve *s, const char *map, const struct game_run_resul
 }
 
 /* Plays a game with the clients that came, closes them and writes the game's files; maps take turns. *stopped
- * is set when a signal ended the game, which then counts for nothing. False with a reason when a file or a
- * player of ours failed.
- */
+ * is set when a signal ended the game, which then counts for nothing. False when a file or a player of ours
+ * failed. */
 static bool play_one(struct serve *s, struct player *came[2], bool *stopped, struct err *e) {
     const int map = s->played % s->maps.count;
     const struct scenario *scenario = s->maps.scenarios[map];
@@ -329,8 +328,7 @@ static const struct param join_params[] = {
     {0},
 };
 
-/* Games are independent: one that the server breaks off does not end the run, but the exit status is 1 then.
- */
+/* Games are independent: one that the server breaks off does not end the run, but the exit status is 1. */
 static int run_join(void *state, const struct cli_call *call, struct err *e) {
     struct join *j = state;
     if (j->player == NULL && call->arguments.count == 1)
