@@ -156,8 +156,7 @@ struct cli_place {
     int port; /* 0: not given */
 };
 
-/* Reads the one argument: HOST, HOST:PORT or [HOST]:PORT; an address with colons needs brackets before a
- * port. */
+/* Reads the one argument: HOST, HOST:PORT or [HOST]:PORT (an address with colons and a port). */
 bool cli_read_place(const struct cli_arguments *arguments, struct cli_place *out, struct err *e);
 
 /* Limits of `senjutsu engine`: its queue of lines, and what one TCP connection may use. */
