@@ -34,6 +34,7 @@ struct decision {
 enum {
     ANALYSIS_TURN_MAX = 256, /* a side has at most TBS_SIDE_UNITS_MAX units, each acts once */
     ANALYSIS_LINE_SHOWN = 8, /* actions of an expected line in a table; JSON has all */
+    WATCH_EVERY_MS = 250
 };
 
 struct analysis {
@@ -47,7 +48,6 @@ struct analysis {
     struct player *player;
     struct rng rng;
     struct cli_position position;
-    bool takes_map;
     bool single; /* turns are one action: no turn is recommended */
     struct payoff_scale scale;
     struct decision first;      /* the position itself: most of the output is about it */
@@ -128,8 +128,7 @@ static double display_value(const struct decision *d, double value) {
     return d->scale == NULL ? value : d->scale->low + value * (d->scale->high - d->scale->low);
 }
 
-/* A search that has proved a result reports a value beyond every evaluation; the number itself means nothing.
- */
+/* A search that has proved a result reports a value beyond every evaluation; the number means nothing. */
 static void add_value(const struct decision *d, double own_value, struct text *out) {
     const double value = display_value(d, own_value);
     if (isnan(value))
@@ -249,10 +248,10 @@ static json_t *candidates_json(const struct analysis *a, const struct decision *
     json_t *array = json_array();
     for (int i = 0; i < d->thoughts.count && i < a->top; i++) {
         const struct thought *t = &d->thoughts.candidates[i];
-        json_t *row = json_pack("{so so? sb sI so}", "action", face_action_json(d->game, d->state, t->action),
-                                "value", value_json(d, t->value), "at_most", (int)t->at_most, "visits",
-                                (json_int_t)t->visits, "line", line_json(d, t->line, t->line_count));
-        json_array_append_new(array, row);
+        json_array_append_new(
+            array, json_pack("{so so? sb sI so}", "action", face_action_json(d->game, d->state, t->action),
+                             "value", value_json(d, t->value), "at_most", (int)t->at_most, "visits",
+                             (json_int_t)t->visits, "line", line_json(d, t->line, t->line_count)));
     }
     return array;
 }
@@ -341,15 +340,15 @@ static void print_decision(const struct analysis *a) {
 
 /* ---- printing: the result as JSON ---- */
 
-/* Prints everything as one JSON object; false with a message. Games with maps have the members "map" and
+/* Prints everything as one JSON object; returns the exit status. Games with maps have the members "map" and
  * "rules", others "game", "view", "scale" and "leaves". Times differ between runs and are a separate member,
  * so that scripts can compare the rest. */
-static bool print_json(const struct analysis *a) {
+static int print_json(const struct analysis *a) {
     const struct decision *d = &a->first;
     const struct game *game = d->game;
     const struct thoughts *t = &d->thoughts;
     const struct payoff_scale *s = d->scale;
-    const bool maps = a->takes_map;
+    const bool maps = game_offer(game)->takes_map;
     const int mover = game->mover(d->state);
     const double seconds = d->seconds > 0 ? d->seconds : 1e-9;
     const char *map = a->source.map != NULL || a->source.after != NULL ? a->source.map : "standard";
@@ -360,10 +359,10 @@ static bool print_json(const struct analysis *a) {
     game_write_spec(a->position.scenario, &spec);
     text_add_string(&view, "");
     game->text->write_state(before, &view);
-    json_t *scale = s != NULL ? json_pack("{sf sf ss}", "low", s->low, "high", s->high, "unit", s->unit)
-                    : !maps   ? json_null()
-                              : NULL;
-    json_t *map_name = json_string(map);
+    json_t *scale = maps        ? NULL
+                    : s == NULL ? json_null()
+                                : json_pack("{sf sf ss}", "low", s->low, "high", s->high, "unit", s->unit);
+    json_t *map_name = maps ? json_string(map) : NULL;
     if (maps && map_name == NULL)
         map_name = json_null();
     json_t *times = json_pack("{sf sf sf sf}", "seconds", d->seconds, "simulations_per_second",
@@ -373,33 +372,30 @@ static bool print_json(const struct analysis *a) {
                                                          "actions", a->position.replay.next)
                                              : NULL;
     json_t *root = json_pack(
-        "{ss* sO* so? ss* so* ss so si ss so so? sO* so si so? so? sI so* sI si sb so}", "game",
-        maps ? NULL : text_string(&spec), "map", maps ? map_name : NULL, "after", source, "rules",
+        "{ss* so* so? ss* so* ss so si ss so so? so* so si so? so? sI so* sI si sb so}", "game",
+        maps ? NULL : text_string(&spec), "map", map_name, "after", source, "rules",
         maps ? game->text->rules(a->position.scenario) : NULL, "view",
         maps ? NULL : json_string(text_trim(view.data)), "player", text_string(&a->player_name), "seed",
         jsontext_seed(a->seed), "turn", game->turn(d->state), "side", game->text->side_names[mover], "chosen",
         face_action_json(game, d->state, d->answer.chosen), "value", value_json(d, d->answer.value), "scale",
-        maps ? NULL : scale, "candidates", candidates_json(a, d), "candidates_total", t->total,
-        "recommended_turn", a->no_turn ? NULL : line_json(d, a->turn, a->turn_count), "result_after_turn",
+        scale, "candidates", candidates_json(a, d), "candidates_total", t->total, "recommended_turn",
+        a->no_turn ? NULL : line_json(d, a->turn, a->turn_count), "result_after_turn",
         json_string(a->no_turn ? NULL : game->text->result(after)), "simulations", (json_int_t)t->simulations,
         "leaves", maps ? NULL : json_integer((json_int_t)d->answer.leaves), "nodes", (json_int_t)t->nodes,
         "depth", t->depth, "stopped", a->stopped, "times", times);
-    json_decref(map_name);
-    json_decref(scale);
     text_done(&spec);
     text_done(&view);
     if (!a->watch || root == NULL)
-        return cli_show_json(root) == CLI_OK;
+        return cli_show_json(root);
     cli_print_row(root);
-    return cli_flush() == CLI_OK;
+    return CLI_OK;
 }
 
 /* ---- asking ---- */
 
-enum { WATCH_EVERY_MS = 250 };
-
-/* Asks about `a->state`; false with a message when the answer is illegal. */
-static bool decide(struct analysis *a, struct decision *d) {
+/* Asks about `a->state`; false when the answer is illegal. External players may break the rules; a faulty
+ * player of ours is reported in the same way. */
+static bool decide(struct analysis *a, struct decision *d, struct err *e) {
     const struct watch watch = {refresh, a, (int64_t)WATCH_EVERY_MS * 1000000};
     d->number = a->turn_count + 1;
     d->scenario = a->position.scenario;
@@ -430,19 +426,15 @@ static bool decide(struct analysis *a, struct decision *d) {
     draw(a, "", 0, 0); /* erases the progress */
     a->turn_seconds += d->seconds;
     a->stopped = atomic_load(&cli_stop);
+    if (d->answer.fault != PLAYER_FAULT_NONE)
+        return err_set(e, "%s: %s", text_string(&a->player_name), d->answer.reason);
+    if (d->game->is_legal(d->state, d->answer.chosen))
+        return true;
     struct text text = {0};
-    /* External players may break the rules; a faulty player of ours is reported in the same way. */
-    const bool is_legal =
-        d->answer.fault == PLAYER_FAULT_NONE && d->game->is_legal(d->state, d->answer.chosen);
-    if (d->answer.fault != PLAYER_FAULT_NONE) {
-        cli_error(CLI_FAILED, "%s: %s", text_string(&a->player_name), d->answer.reason);
-    } else if (!is_legal) {
-        d->game->text->write_action(d->state, d->answer.chosen, &text);
-        cli_error(CLI_FAILED, "%s chose %s, which is illegal", text_string(&a->player_name),
-                  text_string(&text));
-    }
+    d->game->text->write_action(d->state, d->answer.chosen, &text);
+    err_set(e, "%s chose %s, which is illegal", text_string(&a->player_name), text_string(&text));
     text_done(&text);
-    return is_legal;
+    return false;
 }
 
 /* Prints and plays the chosen action. */
@@ -462,9 +454,41 @@ static void take(struct analysis *a, const struct decision *d) {
     d->game->play(a->state, chosen, &a->position.replay.rng);
 }
 
+/* Loads the position and opens the player. What depends on the game alone is decided here: the adviser in
+ * place of --player, the scale of values, whether a turn is one action. */
+static int prepare(struct analysis *a, struct err *e) {
+    if (a->spec != NULL && !player_check(a->spec, NULL, e))
+        return CLI_USAGE;
+    a->source.seed = a->seed;
+    const int status = position_load(&a->source, &a->position);
+    if (status != CLI_OK)
+        return status;
+    const struct game *game = a->position.scenario->game;
+    if (!position_is_open(&a->position))
+        return CLI_FAILED;
+    if (a->spec == NULL)
+        a->spec = game_offer(game)->adviser;
+    if (!player_check(a->spec, &a->player_name, e))
+        return CLI_FAILED;
+    a->single = !game_offer(game)->can_pass && game->progress(a->position.replay.state).left <= 1;
+    const bool is_scaled = game_scale(a->position.scenario, &a->scale);
+    a->first.scale = is_scaled && player_expects_payoffs(text_string(&a->player_name)) ? &a->scale : NULL;
+    if (a->top == 0 || a->top > game->actions_max)
+        a->top = game->actions_max; /* lists of thoughts are allocated for this many */
+    thoughts_widen(&a->first.thoughts, a->top);
+    thoughts_widen(&a->later.thoughts, a->top);
+    a->player = player_open_granted(a->spec, game, cli_grant(), e);
+    return a->player != NULL ? CLI_OK : CLI_FAILED;
+}
+
 /* The rest of the turn is played in the full position with the chosen actions, as a game would continue.
  * Chance draws from the record's stream, so that the same command gives the same turn. */
-static int run(struct analysis *a) {
+static int run_analyze(void *context, const struct cli_call *call, struct err *e) {
+    struct analysis *a = context;
+    const int status = prepare(a, e);
+    (void)call;
+    if (status != CLI_OK)
+        return status;
     const struct scenario *scenario = a->position.scenario;
     const struct game *game = scenario->game;
     const void *state = a->position.replay.state;
@@ -476,7 +500,7 @@ static int run(struct analysis *a) {
     if (!a->json)
         position_print_view(scenario, state, mover, cli_colour(STDOUT_FILENO) && !a->no_colour);
     fflush(stdout);
-    if (!decide(a, &a->first))
+    if (!decide(a, &a->first, e))
         return CLI_FAILED;
     if (!a->json)
         print_decision(a);
@@ -484,12 +508,12 @@ static int run(struct analysis *a) {
         take(a, &a->first);
     while (!a->position.partial && !a->no_turn && !a->stopped && a->turn_count < ANALYSIS_TURN_MAX &&
            turn_goes_on(game, a->state, mover, game->turn(state))) {
-        if (!decide(a, &a->later))
+        if (!decide(a, &a->later, e))
             return CLI_FAILED;
         take(a, &a->later);
     }
     if (a->json)
-        return print_json(a) ? CLI_OK : CLI_FAILED;
+        return print_json(a);
     if (a->stopped)
         printf("Stopped early: the last decision was cut short%s.\n",
                a->no_turn ? "" : " and nothing after it was looked at");
@@ -499,37 +523,7 @@ static int run(struct analysis *a) {
         printf("This ends the game: %s.\n", text_string(&text));
         text_done(&text);
     }
-    return cli_flush();
-}
-
-/* Loads the position and opens the player. What depends on the game alone is decided here: the adviser in
- * place of
- * --player, the scale of values, whether a turn is one action. */
-static int prepare(struct analysis *a) {
-    struct err e;
-    if (a->spec != NULL && !player_check(a->spec, NULL, &e))
-        return cli_error(CLI_USAGE, "%s", e.text);
-    a->source.seed = a->seed;
-    const int status = position_load(&a->source, &a->position);
-    if (status != CLI_OK)
-        return status;
-    const struct game *game = a->position.scenario->game;
-    if (!position_is_open(&a->position))
-        return CLI_FAILED;
-    if (a->spec == NULL)
-        a->spec = game_offer(game)->adviser;
-    if (!player_check(a->spec, &a->player_name, &e))
-        return cli_error(CLI_FAILED, "%s", e.text);
-    a->takes_map = game_offer(game)->takes_map;
-    a->single = !game_offer(game)->can_pass && game->progress(a->position.replay.state).left <= 1;
-    const bool is_scaled = game_scale(a->position.scenario, &a->scale);
-    a->first.scale = is_scaled && player_expects_payoffs(text_string(&a->player_name)) ? &a->scale : NULL;
-    if (a->top == 0 || a->top > game->actions_max)
-        a->top = game->actions_max; /* lists of thoughts are allocated for this many */
-    thoughts_widen(&a->first.thoughts, a->top);
-    thoughts_widen(&a->later.thoughts, a->top);
-    a->player = player_open_granted(a->spec, game, cli_grant(), &e);
-    return a->player != NULL ? CLI_OK : cli_error(CLI_FAILED, "%s", e.text);
+    return CLI_OK;
 }
 
 #define AT(field) offsetof(struct analysis, field)
@@ -559,12 +553,6 @@ static const struct param analyze_params[] = {
     {"no-color", PARAM_FLAG, AT(no_colour), .help = "plain text"},
     {0},
 };
-
-static int run_analyze(void *state, const struct cli_call *call, struct err *e) {
-    (void)call, (void)e;
-    const int status = prepare(state);
-    return status == CLI_OK ? run(state) : status;
-}
 
 static void end_analyze(void *state) {
     struct analysis *a = state;

@@ -237,7 +237,8 @@ enum { HIDDEN_BATCH = 1024, FORM_SEED = 1, ITERATIONS = 1000 };
 static const char tree_spec[] = "synth:tree=1";
 
 static const char *const hidden_players[] = {
-    "pimc:sims=100000", "iimc:sims=2000", "amcts:constant=100,rule=always", "ismcts", "ismcts:sims=100000"};
+    "pimc:sims=100000", "iimc:sims=2000",     "amcts:constant=100,rule=always",
+    "ismcts",           "ismcts:sims=100000", NULL};
 
 /* Nanoseconds of a playout: copy of the start, actions to the end, payoff. One takes less than a microsecond,
  * so that a round is a batch. */
@@ -294,18 +295,16 @@ static bool bench_hidden(double seconds, json_t *json, struct err *e) {
     report(json, json_pack("{sf}", "playout_ns", ns), "hidden information, %s\n  %-36s %10.1f ns\n",
            tree_spec, "a random playout", ns);
     bool ok = true;
-    for (size_t i = 0; ok && i < sizeof hidden_players / sizeof hidden_players[0] && !atomic_load(&cli_stop);
-         i++) {
-        const char *spec = hidden_players[i];
+    for (const char *const *spec = hidden_players; *spec != NULL && !atomic_load(&cli_stop); spec++) {
         struct rounds f = rounds_of(seconds);
         struct answer answer;
-        ok = measure_player(&(struct probe){spec, game, root, false}, &f, &answer, e);
+        ok = measure_player(&(struct probe){*spec, game, root, false}, &f, &answer, e);
         if (!ok)
             break;
         const double leaf_ns = f.shortest * 1e9 / (double)answer.leaves;
         report(json,
-               json_pack("{s{sf sf}}", spec, "leaf_ns", leaf_ns, "simulations_per_second", f.per_second),
-               "  %-36s %10.0f simulations a second  %7.1f ns a leaf\n", spec, f.per_second, leaf_ns);
+               json_pack("{s{sf sf}}", *spec, "leaf_ns", leaf_ns, "simulations_per_second", f.per_second),
+               "  %-36s %10.0f simulations a second  %7.1f ns a leaf\n", *spec, f.per_second, leaf_ns);
     }
     ok = ok && bench_solver(scenario, seconds, json, e);
     scenario->game->unload(scenario);
@@ -329,16 +328,8 @@ struct bed {
     struct geister positions[POSITIONS]; /* of random games, as views of the side to move */
 };
 
-enum {
-    RANDOM_MOVES,
-    RANDOM_GAMES,
-    LEAVE_MOVES,
-    LEAVE_GAMES,
-    GST_A,
-    PURPLE_MS = GST_A + 3,
-    PURPLE_NODES,
-    POLICY
-};
+/* Rows of the table below: games have two each, of moves and of games, and the models of gst one each. */
+enum { RANDOM_GAMES, LEAVE_GAMES = 2, GST_A = 4, PURPLE_MS = 7, PURPLE_NODES, POLICY };
 
 /* Values are multiplied by `scale` for the line, not for JSON. */
 static const struct figure {
@@ -390,8 +381,7 @@ static void fill_positions(struct bed *bed) {
     }
 }
 
-/* Moves differ between rounds, so that the best rates of moves and of games may be those of different rounds.
- */
+/* Moves differ between rounds, so the best rates of moves and of games may be those of different rounds. */
 static void bench_games(const struct bed *bed, const char *policy_name, int figure) {
     const struct rollout *policy = game_rollout(&geister_game, policy_name);
     struct rng r;
@@ -473,8 +463,8 @@ static bool bench_geister(double seconds, json_t *json, struct err *e) {
     bed->json = json;
     fill_positions(bed);
     report(json, NULL, "Geister, one core\n");
-    bench_games(bed, "random", RANDOM_MOVES);
-    bench_games(bed, "leave", LEAVE_MOVES);
+    bench_games(bed, "random", RANDOM_GAMES);
+    bench_games(bed, "leave", LEAVE_GAMES);
     bool ok = true;
     for (int i = 0; ok && i < 3 && !atomic_load(&cli_stop); i++) {
         struct rounds f = rounds_of(seconds);
@@ -500,7 +490,7 @@ enum { GAMES = 1000, GAMES_SHORT = 40, WORKERS_MAX = 2, REPEATS = 3 };
 
 #define SHORT_SECONDS 0.2
 
-static const char *const event_players[] = {"acteval,random", "uct:sims=60,acteval"};
+static const char *const event_players[] = {"acteval,random", "uct:sims=60,acteval", NULL};
 
 struct event_speed {
     double games_per_second;
@@ -556,14 +546,13 @@ static bool bench_events(double seconds, json_t *json, struct err *e) {
     bool ok = map.scenario != NULL;
     if (ok)
         report(json, NULL, "events of %d games, standard, every game stored\n", games);
-    for (size_t i = 0; ok && i < sizeof event_players / sizeof event_players[0] && !atomic_load(&cli_stop);
-         i++) {
-        const char *players = event_players[i];
+    for (const char *const *players = event_players; ok && *players != NULL && !atomic_load(&cli_stop);
+         players++) {
         struct event event = {.maps = &map, .map_count = 1, .seed = 1};
         struct event_speed best[WORKERS_MAX] = {{0}}, one;
         event_rules_default(&event.rules);
         event.rules.games = games;
-        ok = entrants_parse(players, &event, e);
+        ok = entrants_parse(*players, &event, e);
         for (int run = 0; ok && run < WORKERS_MAX * REPEATS && !atomic_load(&cli_stop); run++) {
             const int workers = 1 + run / REPEATS;
             snprintf(path, sizeof path, "%s/event-%d.db", folder, run);
@@ -575,16 +564,15 @@ static bool bench_events(double seconds, json_t *json, struct err *e) {
         const double ratio = first > 0 ? best[1].games_per_second / first : 0;
         if (ok && !atomic_load(&cli_stop))
             report(json,
-                   json_pack("{ss ss si sf sf sf}", "players", players, "map", "standard", "games", games,
+                   json_pack("{ss ss si sf sf sf}", "players", *players, "map", "standard", "games", games,
                              "games_per_second", first, "overhead_us_per_action", best[0].overhead_us,
                              "two_workers", ratio),
                    "  %-36s %10.0f games/s  %.1f us an action beside thinking, two workers %.2f times one\n",
-                   players, first, best[0].overhead_us, ratio);
+                   *players, first, best[0].overhead_us, ratio);
         event.maps = NULL; /* used again */
         event_done(&event);
     }
-    if (map.scenario != NULL)
-        map.scenario->game->unload(map.scenario);
+    cli_unload(map.scenario);
     rmdir(folder);
     return ok;
 }
@@ -665,17 +653,15 @@ static bool time_storing(struct judging *j, struct err *e) {
     struct text record = {0};
     bool ok = store != NULL;
     text_add(&record, "%03000d", 0);
+    struct store_game game = {.outcome = {.payoff = 1, .forfeiter = NOBODY, .result = "red limit"},
+                              .note = "{}",
+                              .record = text_string(&record),
+                              .finished = ""};
     const int64_t begin = clock_now_ns(cli_clock());
-    for (int i = 0; ok && i < STORED; i++)
-        ok = store_add_game(
-            store,
-            &(struct store_game){.number = i,
-                                 .map = i,
-                                 .outcome = {.payoff = 1, .forfeiter = NOBODY, .result = "red limit"},
-                                 .note = "{}",
-                                 .record = text_string(&record),
-                                 .finished = ""},
-            e);
+    for (int i = 0; ok && i < STORED; i++) {
+        game.number = game.map = i;
+        ok = store_add_game(store, &game, e);
+    }
     j->storing_s = clock_seconds_since(cli_clock(), begin) * j->plan.recipe.games / STORED;
     text_done(&record);
     store_close(store);
@@ -755,6 +741,7 @@ struct speed {
 /* The figures of one map. */
 struct row {
     struct scenario *scenario;
+    double seconds; /* of each measurement */
     struct speed one, all;
     double generation_ns; /* one call of `actions` */
     double actions_per_call;
@@ -762,8 +749,8 @@ struct row {
 };
 
 /* Plays complete random games in slices; the best slice counts. */
-static struct speed best_playouts(const struct scenario *scenario, double seconds, uint64_t stream) {
-    const struct game *game = scenario->game;
+static struct speed best_playouts(const struct row *row, uint64_t stream) {
+    const struct game *game = row->scenario->game;
     _Alignas(64) unsigned char start[GAME_STATE_MAX], state[GAME_STATE_MAX];
     struct rng r;
     struct speed best = {0};
@@ -771,7 +758,7 @@ static struct speed best_playouts(const struct scenario *scenario, double second
     for (int slice = 0; slice < SLICES; slice++) {
         long actions = 0, played = 0;
         double spent;
-        game->start(start, scenario, &r);
+        game->start(start, row->scenario, &r);
         const int64_t begin = clock_now_ns(cli_clock());
         do { /* in batches: reading the clock after each game would be a part of the measurement */
             for (int i = 0; i < BATCH; i++) {
@@ -779,59 +766,46 @@ static struct speed best_playouts(const struct scenario *scenario, double second
                 actions += game->rollouts[0].run(state, &r, 0);
             }
             played += BATCH;
-        } while (goes_on(begin, seconds / SLICES, &spent));
+        } while (goes_on(begin, row->seconds / SLICES, &spent));
         if ((double)actions / spent > best.actions_per_second)
             best = (struct speed){(double)actions / spent, (double)played / spent};
     }
     return best;
 }
 
-/* Runs one job per core, each with its own stream; their speeds are summed. */
-struct together {
-    const struct scenario *scenario;
-    double seconds;
-    struct speed sum;
-};
-
+/* One job per core, each with its own stream; their speeds are summed. */
 static void run_worker(void *shared, void *worker, int job, void *result) {
     (void)worker;
-    const struct together *t = shared;
-    *(struct speed *)result = best_playouts(t->scenario, t->seconds, (uint64_t)job);
+    *(struct speed *)result = best_playouts(shared, (uint64_t)job);
 }
 
 /* Called by one thread at a time, so the sums need no lock. */
 static void take_worker(void *shared, int job, void *result) {
     (void)job;
-    struct together *t = shared;
+    struct row *row = shared;
     const struct speed *f = result;
-    t->sum.actions_per_second += f->actions_per_second;
-    t->sum.games_per_second += f->games_per_second;
+    row->all.actions_per_second += f->actions_per_second;
+    row->all.games_per_second += f->games_per_second;
 }
 
-static struct speed all_cores(const struct scenario *scenario, double seconds) {
-    struct together t = {.scenario = scenario, .seconds = seconds};
-    const struct pool_work work = {
+/* Playouts, then lists of actions and copies of the positions of random games. */
+static void measure(struct row *row) {
+    const struct pool_work all_cores = {
         .jobs = cli_cores(),
         .workers = cli_cores(),
-        .shared = &t,
+        .shared = row,
         .result_size = sizeof(struct speed),
         .run = run_worker,
         .take = take_worker,
     };
-    pool_run(&work, NULL);
-    return t.sum;
-}
-
-/* Playouts, then lists of actions and copies of the positions of random games. */
-static void measure(struct row *row, double seconds) {
     const struct game *game = row->scenario->game;
     const size_t size = game->state_size;
     unsigned char *positions = mem_alloc((size_t)POSITIONS * GAME_STATE_MAX);
     action *list = mem_alloc((size_t)game->actions_max * sizeof *list);
     _Alignas(64) unsigned char state[GAME_STATE_MAX];
     struct rng r;
-    row->one = best_playouts(row->scenario, seconds, 0);
-    row->all = all_cores(row->scenario, seconds);
+    row->one = best_playouts(row, 0);
+    pool_run(&all_cores, NULL);
     rng_seed(&r, 7);
     game->start(positions, row->scenario, &r);
     for (int i = 1; i < POSITIONS; i++) {
@@ -848,7 +822,7 @@ static void measure(struct row *row, double seconds) {
         for (int i = 0; i < POSITIONS; i++)
             listed += game->actions(positions + (size_t)i * GAME_STATE_MAX, list);
         calls += POSITIONS;
-    } while (goes_on(begin, seconds / SLICES, &spent));
+    } while (goes_on(begin, row->seconds / SLICES, &spent));
     row->generation_ns = spent * 1e9 / (double)calls;
     row->actions_per_call = (double)listed / (double)calls;
     begin = clock_now_ns(cli_clock());
@@ -858,7 +832,7 @@ static void measure(struct row *row, double seconds) {
             __asm__ volatile("" : : "r"(state) : "memory"); /* keeps the compiler from removing the copy */
         }
         copies += 16 * POSITIONS;
-    } while (goes_on(begin, seconds / SLICES, &spent));
+    } while (goes_on(begin, row->seconds / SLICES, &spent));
     row->copy_ns = spent * 1e9 / (double)copies;
     mem_free(positions);
     mem_free(list);
@@ -897,14 +871,14 @@ static bool bench_rules(const struct bench *b, json_t *root, struct err *e) {
     const int count = b->map != NULL ? 1 : (int)(sizeof standard_rows / sizeof standard_rows[0]);
     for (int i = 0; i < count && !atomic_load(&cli_stop); i++) {
         const char *label = standard_rows[i].label, *name = b->map != NULL ? b->map : standard_rows[i].map;
-        struct row row = {.scenario = cli_load_map(name, b->rules, e)};
+        struct row row = {.scenario = cli_load_map(name, b->rules, e), .seconds = b->seconds};
         if (row.scenario == NULL)
             return false;
         const struct game *game = row.scenario->game;
         const struct tbs_map *map = tbs_scenario_map(row.scenario);
         if (b->map != NULL)
             label = tbs_scenario_is_wide(row.scenario) ? "large" : "small";
-        measure(&row, b->seconds);
+        measure(&row);
         const struct speed *one = &row.one, *all = &row.all;
         const double ns_one = 1e9 / one->actions_per_second, ns_all = 1e9 / all->actions_per_second;
         report(root,
@@ -932,10 +906,9 @@ static bool bench_rules(const struct bench *b, json_t *root, struct err *e) {
 }
 
 /* The signature comes last and is computed also without measurements: a script that only compares signatures
- * uses
- * --signature, which takes seconds. With --map the parts with maps of their own are left out, but their
+ * uses --signature, which takes seconds. With --map the parts with maps of their own are left out, but their
  * members stay in the JSON. */
-static int bench_all(const struct bench *b, json_t *root) {
+static int run_bench(void *state, const struct cli_call *call, struct err *e) {
     static const struct {
         const char *name;
         bool (*run)(double seconds, json_t *json, struct err *e);
@@ -945,28 +918,35 @@ static int bench_all(const struct bench *b, json_t *root) {
                  {"judging", bench_judging, false},
                  {"hidden", bench_hidden, false},
                  {"geister", bench_geister, false}};
-    struct err e;
+    const struct bench *b = state;
     uint64_t signature;
-    bool ok = b->only_signature || bench_rules(b, root, &e);
+    (void)call;
+    if (tbs_read_rules(b->rules, e) == NULL)
+        return CLI_USAGE;
+    cli_catch_interrupt();
+    json_t *root = b->json ? json_object() : NULL;
+    bool ok = b->only_signature || bench_rules(b, root, e);
     for (size_t i = 0; ok && i < sizeof parts / sizeof parts[0]; i++) {
         json_t *part = root == NULL ? NULL : parts[i].is_list ? json_array() : json_object();
         if (root != NULL)
             json_object_set_new(root, parts[i].name, part);
-        ok = b->only_signature || b->map != NULL || parts[i].run(b->seconds, part, &e);
+        ok = b->only_signature || b->map != NULL || parts[i].run(b->seconds, part, e);
     }
     if (ok && atomic_load(&cli_stop))
-        ok = err_set(&e, "stopped");
-    if (!ok || !compute_signature(&signature, &e))
-        return cli_error(CLI_FAILED, "%s", e.text);
-    if (root == NULL) {
-        printf("signature %016" PRIx64 "\n", signature);
-        return cli_flush();
+        ok = err_set(e, "stopped");
+    if (!ok || !compute_signature(&signature, e)) {
+        json_decref(root);
+        return CLI_FAILED;
     }
     char hex[24];
     snprintf(hex, sizeof hex, "%016" PRIx64, signature);
+    if (root == NULL) {
+        printf("signature %s\n", hex);
+        return CLI_OK;
+    }
     json_object_update_new(root, json_pack("{ss ss ss ss}", "signature", hex, "version", SENJUTSU_VERSION,
                                            "compiler", SENJUTSU_COMPILER, "build", SENJUTSU_BUILD));
-    return cli_show_json(json_incref(root));
+    return cli_show_json(root);
 }
 
 #define AT(field) offsetof(struct bench, field)
@@ -980,17 +960,5 @@ static const struct param bench_params[] = {
     {"json", PARAM_FLAG, AT(json), .help = "for scripts"},
     {0},
 };
-
-static int run_bench(void *state, const struct cli_call *call, struct err *e) {
-    const struct bench *b = state;
-    (void)call;
-    if (tbs_read_rules(b->rules, e) == NULL)
-        return CLI_USAGE;
-    cli_catch_interrupt();
-    json_t *root = b->json ? json_object() : NULL;
-    const int status = bench_all(b, root);
-    json_decref(root);
-    return status;
-}
 
 const struct cli_body cli_bench = {sizeof(struct bench), {{bench_params}}, .run = run_bench};

@@ -7,7 +7,6 @@
 #include "audit/leaks.h"
 #include "base/charset.h"
 #include "base/encode.h"
-#include "base/file.h"
 #include "cli/cli.h"
 #include "protocol/compliance.h"
 
@@ -172,7 +171,8 @@ static bool is_clean(const struct audit *a) {
 
 /* Examines one player in all games and prints its lines. A stop by Ctrl-C ends the list of games, and the
  * player is not clean then: too little was seen. */
-static int run_player(const struct check *k, struct audit *a, const char *const *games, int count) {
+static int run_player(struct audit *a, const char *const *games, int count) {
+    const bool json = a->task->json;
     struct err e;
     struct text canonical = {0};
     const bool ok = player_check(a->player, &canonical, &e);
@@ -181,20 +181,19 @@ static int run_player(const struct check *k, struct audit *a, const char *const 
     text_done(&canonical);
     if (!ok)
         return cli_error(CLI_USAGE, "%s", e.text);
-    if (a->work > 0 && !k->json)
+    if (a->work > 0 && !json)
         printf("note  answers under a clock differ by themselves: %s is asked for %d simulations instead\n",
                a->player, WORK);
     for (int i = 0; i < count && !a->stopped; i++) {
         struct scenario *scenario = game_load_spec(games[i], &e);
         const bool done = scenario != NULL && audit_game(a, games[i], scenario, &e);
-        if (scenario != NULL)
-            scenario->game->unload(scenario);
+        cli_unload(scenario);
         if (!done)
             return cli_error(CLI_FAILED, "%s", e.text);
     }
     const int *counts = a->counts, looked_at = counts[PASS] + counts[FAIL] + counts[UNSTEADY];
     const char *name = looked_at == 1 ? "game" : "games";
-    if (k->json)
+    if (json)
         return is_clean(a) ? CLI_OK : CLI_FAILED;
     printf("%s: ", a->player);
     if (a->stopped)
@@ -213,15 +212,14 @@ static int run_player(const struct check *k, struct audit *a, const char *const 
 
 /* Players are examined one after the other, because each is opened anew for every game. The exit status is 0
  * only if all of them are clean; a wrong spec ends the run at once. */
-static int run_leaks(const struct check *k, const struct cli_arguments *players) {
+static int run_leaks(const struct check *k, const struct cli_arguments *players, struct err *e) {
     const struct cli_source source = {.game = k->game};
     const char *games[GAMES_MAX] = {k->game};
-    struct err e;
     struct spec spec;
     if (players->count == 0)
         return cli_error(CLI_USAGE, "--leaks: a player is needed");
-    if (k->game != NULL && (!cli_check_source(&source, &e) || !spec_parse(k->game, &spec, &e)))
-        return cli_error(CLI_USAGE, "%s", e.text);
+    if (k->game != NULL && (!cli_check_source(&source, e) || !spec_parse(k->game, &spec, e)))
+        return CLI_USAGE;
     if (k->game != NULL && game_find(spec.name)->hide == NULL)
         return cli_error(CLI_USAGE, "--game %s: it hides nothing, so there is nothing to leak", k->game);
     const int count = k->game != NULL ? 1 : list_games(games);
@@ -232,7 +230,7 @@ static int run_leaks(const struct check *k, const struct cli_arguments *players)
     for (int i = 0; i < players->count && status != CLI_USAGE && !stopped; i++) {
         cli_typed_player(players->values[i]);
         struct audit a = {.task = k, .player = players->values[i], .rows = json_array()};
-        const int own = run_player(k, &a, games, count);
+        const int own = run_player(&a, games, count);
         json_t *row = json_pack("{ss sb si si si si sb sI so}", "player", a.player, "clean", is_clean(&a),
                                 "passed", a.counts[PASS], "failed", a.counts[FAIL], "unsteady",
                                 a.counts[UNSTEADY], "skipped", a.counts[SKIP], "stopped", a.stopped,
@@ -254,8 +252,6 @@ static int run_leaks(const struct check *k, const struct cli_arguments *players)
 
 /* One of each size, and one that is long and narrow. */
 #define DEFAULT_MAPS "duel,standard,standard8,lane,battle16,largest"
-
-enum { DEFAULT_TIMEOUT_S = 10, DEFAULT_GRACE_MS = 100, DEFAULT_ALIKE = 4 };
 
 /* Lines of a map that was sent ("> MAP[0,1,1,0];") are omitted: they are long and known. */
 static void print_lines(const struct text *lines, const char *indent) {
@@ -332,24 +328,21 @@ static bool print_report_json(const struct check *k, const struct compliance_rep
     for (int i = 0; i < r->count; i++) {
         const struct compliance_finding *f = &r->findings[i];
         json_t *said = f->result == COMPLIANCE_FAIL ? lines_json(&f->conversation) : NULL;
-        json_t *item =
-            json_pack("{ss ss sb ss ss sf so*}", "name", f->item->name, "description", f->item->description,
-                      "needed", f->needed, "result", compliance_result_names[f->result], "words", f->message,
-                      "seconds", f->seconds, "conversation", said);
-        json_array_append_new(items, item);
+        json_array_append_new(items, json_pack("{ss ss sb ss ss sf so*}", "name", f->item->name,
+                                               "description", f->item->description, "needed", f->needed,
+                                               "result", compliance_result_names[f->result], "words",
+                                               f->message, "seconds", f->seconds, "conversation", said));
     }
     for (int i = 0; i < k->maps.count; i++)
         json_array_append_new(maps, json_string(k->maps.names[i]));
-    json_t *root = json_pack("{ss ss ss sb si si si si so so so}", "player", k->player, "name", r->name,
-                             "version", r->version, "ready", r->ready, "passed", r->passed, "failed",
-                             r->failed, "skipped", r->skipped, "positions", k->setup.positions, "seed",
-                             jsontext_seed(k->setup.seed), "maps", maps, "items", items);
-    return cli_show_json(root) == CLI_OK;
+    return cli_show_json(json_pack("{ss ss ss sb si si si si so so so}", "player", k->player, "name", r->name,
+                                   "version", r->version, "ready", r->ready, "passed", r->passed, "failed",
+                                   r->failed, "skipped", r->skipped, "positions", k->setup.positions, "seed",
+                                   jsontext_seed(k->setup.seed), "maps", maps, "items", items)) == CLI_OK;
 }
 
 /* Plays all items on all maps. Exit status 0: the engine is ready for a tournament. */
-static int run_check(struct check *k) {
-    struct err e;
+static int run_check(struct check *k, struct err *e) {
     struct compliance_report report;
     struct compliance *setup = &k->setup;
     setup->scenarios = k->maps.scenarios;
@@ -368,13 +361,11 @@ static int run_check(struct check *k) {
             return cli_error(CLI_FAILED, "%s: the game is over at its start", k->maps.names[i]);
     }
     cli_catch_interrupt(); /* the first Ctrl-C ends the run with a report of what is known */
-    bool ok = compliance_run(setup, &report, &e);
+    bool ok = compliance_run(setup, &report, e);
     const bool ready = report.ready; /* the report is released before the status is known */
-    if (!ok)
-        cli_error(CLI_FAILED, "%s", e.text);
-    else if (k->json)
+    if (ok && k->json)
         ok = print_report_json(k, &report);
-    else
+    else if (ok)
         print_verdict(&report);
     compliance_report_done(&report);
     return ok && cli_flush() == CLI_OK && ready ? CLI_OK : CLI_FAILED;
@@ -382,8 +373,7 @@ static int run_check(struct check *k) {
 
 /* The spec is read here and not by player_open: the items talk to the program directly, with wrong commands
  * among them, which a player never sends. */
-static int check_player(struct check *k, const struct cli_arguments *arguments) {
-    struct err e;
+static int check_player(struct check *k, const struct cli_arguments *arguments, struct err *e) {
     struct spec spec;
     if (arguments->count != 1)
         return cli_error(CLI_USAGE, "one player is needed; given: %d", arguments->count);
@@ -395,10 +385,9 @@ static int check_player(struct check *k, const struct cli_arguments *arguments) 
     const bool on_maps =
         game == NULL || game_offer(game)->takes_map || strcmp(k->map_list, DEFAULT_MAPS) != 0;
     const struct cli_source source = {.game = k->game, .map = on_maps ? k->map_list : NULL};
-    if (!talk_read_spec(k->player, &k->engine, &e) || !cli_check_source(&source, &e))
-        return cli_error(CLI_USAGE, "%s", e.text);
-    const int status =
-        cli_load_sources(&k->maps, &source, &e) ? run_check(k) : cli_error(CLI_FAILED, "%s", e.text);
+    if (!talk_read_spec(k->player, &k->engine, e) || !cli_check_source(&source, e))
+        return CLI_USAGE;
+    const int status = cli_load_sources(&k->maps, &source, e) ? run_check(k, e) : CLI_FAILED;
     cli_unload_maps(&k->maps);
     return status;
 }
@@ -435,35 +424,29 @@ static void print_reproduction(const struct fault_report *b, const struct check 
 }
 
 /* Sends what was stored. Exit status 0: the same fault happened again. */
-static int run_again(struct check *k, const struct fault_report *b) {
-    struct err e;
+static int run_again(struct check *k, const struct fault_report *b, struct err *e) {
     struct reproduction r;
     const struct reproduce setup = {.talk = k->setup.talk, .fault_report = b};
     cli_catch_interrupt();
-    bool ok = reproduce_run(&setup, &r, &e);
-    if (!ok)
-        cli_error(CLI_FAILED, "%s: %s", k->fault_report, e.text);
-    else if (r.stopped)
-        ok = cli_error(CLI_FAILED, "stopped") == CLI_OK;
-    else if (k->json)
+    bool ok = reproduce_run(&setup, &r, e) ? !r.stopped || err_set(e, "stopped")
+                                           : err_prefix(e, "%s: ", k->fault_report);
+    if (ok && k->json)
         ok = cli_show_json(json_pack("{ss ss ss sb ss ss ss si si sb so}", "bundle", k->fault_report,
                                      "player", k->player, "ruling", player_fault_names[b->fault],
                                      "reproduced", r.again, "fault", player_fault_names[r.fault], "words",
                                      r.message, "command", r.command, "commands_sent", r.commands_sent,
                                      "commands_in_all", r.commands_in_all, "is_cut", r.is_cut, "tail",
                                      lines_json(&r.tail))) == CLI_OK;
-    else
+    else if (ok)
         print_reproduction(b, k, &r);
-    const bool again = r.again;
     text_done(&r.tail);
-    return ok && cli_flush() == CLI_OK && again ? CLI_OK : CLI_FAILED;
+    return ok && cli_flush() == CLI_OK && r.again ? CLI_OK : CLI_FAILED;
 }
 
 /* A player on the command line replaces the one in the report, for instance a corrected version of it. The
  * command in the report is foreign data: it is started only after a permission (--programs, or a yes at the
  * terminal). */
-static int replay_fault(struct check *k, const struct cli_arguments *arguments) {
-    struct err e;
+static int replay_fault(struct check *k, const struct cli_arguments *arguments, struct err *e) {
     struct text text = {0}, spec = {0};
     struct fault_report fault_report;
     if (arguments->count > 1)
@@ -471,15 +454,13 @@ static int replay_fault(struct check *k, const struct cli_arguments *arguments) 
     k->player = arguments->count == 1 ? arguments->values[0] : NULL;
     if (k->player != NULL)
         cli_typed_player(k->player);
-    if (k->player != NULL && !talk_read_spec(k->player, &k->engine, &e))
-        return cli_error(CLI_USAGE, "%s", e.text);
+    if (k->player != NULL && !talk_read_spec(k->player, &k->engine, e))
+        return CLI_USAGE;
     fault_report_init(&fault_report);
-    bool ok = file_read(k->fault_report, FAULT_REPORT_TEXT_MAX, &text, &e) &&
-              fault_report_read(k->fault_report, text_string(&text), text.size, &fault_report, &e);
+    bool ok = file_read(k->fault_report, FAULT_REPORT_TEXT_MAX, &text, e) &&
+              fault_report_read(k->fault_report, text_string(&text), text.size, &fault_report, e);
     if (ok && k->player == NULL)
-        ok = reproduce_engine(&fault_report, &k->engine, &e) || err_prefix(&e, "%s: ", k->fault_report);
-    if (!ok)
-        cli_error(CLI_FAILED, "%s", e.text);
+        ok = reproduce_engine(&fault_report, &k->engine, e) || err_prefix(e, "%s: ", k->fault_report);
     if (ok && k->player == NULL) { /* the report may come from a stranger, and with it the engine's command */
         text_add_string(&spec, "ext");
         params_write(player_type_find("ext")->params, &k->engine, &spec);
@@ -487,7 +468,7 @@ static int replay_fault(struct check *k, const struct cli_arguments *arguments) 
         const char *const specs[] = {text_string(&spec)};
         ok = cli_permit(&(struct cli_named){k->fault_report, 1, specs, k->programs});
     }
-    const int status = ok ? run_again(k, &fault_report) : CLI_FAILED;
+    const int status = ok ? run_again(k, &fault_report, e) : CLI_FAILED;
     fault_report_done(&fault_report);
     text_done(&text);
     text_done(&spec);
@@ -520,9 +501,9 @@ static const struct param check_params[] = {
      .help = "the maps it is asked on"},
     {"positions", PARAM_INT, AT(setup.positions), 1, 100000, 60, .help = "random positions it is asked in"},
     {"seed", PARAM_U64, AT(setup.seed), .fallback = 1, .help = "of these positions"},
-    {"grace", PARAM_INT, AT(setup.grace_ms), 0, 60000, DEFAULT_GRACE_MS, .value = "MS",
+    {"grace", PARAM_INT, AT(setup.grace_ms), 0, 60000, 100, .value = "MS",
      .help = "forgiven beyond the time of a go"},
-    {"timeout", PARAM_REAL, AT(setup.talk.timeout_s), 0.1, 86400, DEFAULT_TIMEOUT_S, .value = "S",
+    {"timeout", PARAM_REAL, AT(setup.talk.timeout_s), 0.1, 86400, 10, .value = "S",
      .help = "seconds for an answer that has no other limit"},
     {"verbose", PARAM_FLAG, AT(verbose), .help = "show what was said where something failed"},
     {"json", PARAM_FLAG, AT(json), .help = "the result as JSON"},
@@ -534,7 +515,7 @@ static const struct param check_params[] = {
      .help = "does a player see what it must not? It is asked in states that look alike to it"},
     {"game", PARAM_STRING, AT(game), .value = "SPEC",
      .help = "the game it is asked about (default: tbs; with --leaks: all that hide something)"},
-    {"twins", PARAM_INT, AT(alike), 1, LEAKS_ALIKE_MAX, DEFAULT_ALIKE,
+    {"twins", PARAM_INT, AT(alike), 1, LEAKS_ALIKE_MAX, 4,
      .help = "with --leaks: states compared with each position"},
     {0},
 };
@@ -547,8 +528,8 @@ static int run(void *state, const struct cli_call *call, struct err *e) {
     const double timeout_s = k->setup.talk.timeout_s;
     k->setup.talk = (struct talk_setup){&k->engine, cli_grant(), cli_clock(), &cli_stop, timeout_s};
     if (k->wants_leaks)
-        return run_leaks(k, arguments);
-    return k->fault_report != NULL ? replay_fault(k, arguments) : check_player(k, arguments);
+        return run_leaks(k, arguments, e);
+    return k->fault_report != NULL ? replay_fault(k, arguments, e) : check_player(k, arguments, e);
 }
 
 const struct cli_body cli_check = {

@@ -156,8 +156,21 @@ struct cli_place {
     int port; /* 0: not given */
 };
 
-/* Reads HOST, HOST:PORT or [HOST]:PORT; an address with colons needs brackets before a port. */
-bool cli_read_place(const char *text, struct cli_place *out, struct err *e);
+/* Reads the one argument: HOST, HOST:PORT or [HOST]:PORT (an address with colons and a port). */
+bool cli_read_place(const struct cli_arguments *arguments, struct cli_place *out, struct err *e);
+
+/* Limits of `senjutsu engine`: its queue of lines, and what one TCP connection may use. */
+enum {
+    ENGINE_QUEUE_MAX = 256,           /* waiting lines */
+    ENGINE_QUEUE_BYTES_MAX = 1 << 20, /* bytes of waiting lines; one line is always accepted */
+    ENGINE_CONNECTIONS_MAX = 64,
+    /* Limits of one connection: */
+    ENGINE_PEER_MEMORY_MB = 64, /* for the players it selects */
+    ENGINE_PEER_SECONDS = 300,  /* longest go or perft, unless --longest is given */
+    ENGINE_PEER_SECONDS_MAX = 86400,
+    ENGINE_FAREWELL_MS = 3000,  /* time to answer it after the end of its input */
+    ENGINE_PEER_SILENCE_S = 60, /* time without accepted data or keep-alive, after which it is closed */
+};
 
 /* Prints a line, `with_json` on standard error; removes the status line first. */
 void cli_message(bool with_json, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -235,6 +248,12 @@ bool cli_check_source(const struct cli_source *source, struct err *e);
 
 /* Loads the game, without a map the "standard" one. The caller unloads it; NULL with a reason. */
 struct scenario *cli_load_source(const struct cli_source *source, struct err *e);
+
+/* Unloads what was loaded here or by a library; NULL is allowed. */
+static inline void cli_unload(struct scenario *scenario) {
+    if (scenario != NULL)
+        scenario->game->unload(scenario);
+}
 
 /* The maps of an option like `--map duel,standard`, or one game without maps, named by its spec. The
  * caller calls cli_unload_maps, also when loading failed. */

@@ -619,8 +619,10 @@ int cli_descriptors(int wanted) {
 
 /* ---- addresses ---- */
 
-bool cli_read_place(const char *text, struct cli_place *out, struct err *e) {
-    const char *end = text + strlen(text), *port = NULL;
+bool cli_read_place(const struct cli_arguments *arguments, struct cli_place *out, struct err *e) {
+    if (arguments->count != 1)
+        return err_set(e, "one server is needed, as HOST or HOST:PORT; given: %d", arguments->count);
+    const char *text = arguments->values[0], *end = text + strlen(text), *port = NULL;
     if (text[0] == '[') {
         const char *bracket = strchr(++text, ']');
         if (bracket == NULL || (bracket[1] != '\0' && bracket[1] != ':'))

@@ -6,9 +6,6 @@
  * in a bounded queue.
  */
 #define _GNU_SOURCE /* POLLRDHUP */
-#include "cli/engine.h"
-
-#include "base/mem.h"
 #include "cli/cli.h"
 #include "config.h"
 #include "link/link.h"
@@ -45,7 +42,7 @@ enum { LOOK_MS = 50 }; /* between two tests whether the peer is still there, whi
 
 /* ---- the queue ---- */
 
-/* Waits use the monotonic clock: with the default one a change of the system time would end or prolong them.
+/* Waits use the monotonic clock: with the default one a change of the system time would end or extend them.
  */
 static void open_queue(struct engine_queue *q, int input, int output) {
     memset(q, 0, sizeof *q);
@@ -240,38 +237,35 @@ static bool write_answer(const struct engine_queue *q, const char *bytes, size_t
 
 enum { ADDRESS_MAX = 128, CONNECT_SECONDS = 60 };
 
-struct server;
-
 /* A thread of its own serves each connection; it is detached, and frees the entry at its end. */
 struct connection {
-    struct server *server;
     struct engine_queue queue;
     bool is_used; /* false: this entry is free, and its queue undefined */
 };
 
-struct server {
+/* A process has one server at most. */
+static struct {
     const struct session_setup *setup;
     pthread_mutex_t lock; /* protects is_used of the connections */
     pthread_cond_t ended; /* a connection has */
     struct connection connections[ENGINE_CONNECTIONS_MAX];
-};
+} server = {.lock = PTHREAD_MUTEX_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER};
 
-/* Reads "PORT" or "ADDRESS:PORT", also "[V6]:PORT"; without an address uses `fallback`. */
-static bool read_place(const char *text, const char *fallback, char *address, size_t address_size, int *port,
-                       struct err *e) {
+/* Reads the value of --listen, "PORT" or "ADDRESS:PORT", also "[V6]:PORT", with an address where none is
+ * given; or of --connect, which needs one. */
+static bool read_place(const char *text, bool listens, char address[ADDRESS_MAX], int *port, struct err *e) {
     const char *colon = strrchr(text, ':');
     size_t size = colon != NULL ? (size_t)(colon - text) : 0;
     const bool in_brackets = size >= 2 && text[0] == '[' && text[size - 1] == ']';
     long number;
     if (!text_to_int(colon != NULL ? colon + 1 : text, &number) || number < 0 || number > 65535 ||
-        size >= address_size || (size == 0 && fallback == NULL))
-        return err_set(e, "'%.64s' is no place; expected %s, with a port from 0 to 65535", text,
-                       fallback != NULL ? "PORT or ADDRESS:PORT" : "HOST:PORT");
+        size >= ADDRESS_MAX || (size == 0 && !listens))
+        return err_set(e, "--%s: '%.64s' is no place; expected %s, with a port from 0 to 65535",
+                       listens ? "listen" : "connect", text, listens ? "PORT or ADDRESS:PORT" : "HOST:PORT");
     *port = (int)number;
-    if (size == 0)
-        snprintf(address, address_size, "%s", fallback);
-    else
-        snprintf(address, address_size, "%.*s", (int)(in_brackets ? size - 2 : size),
+    snprintf(address, ADDRESS_MAX, "127.0.0.1");
+    if (size > 0)
+        snprintf(address, ADDRESS_MAX, "%.*s", (int)(in_brackets ? size - 2 : size),
                  in_brackets ? text + 1 : text);
     return true;
 }
@@ -334,46 +328,45 @@ static int talk(const struct session_setup *common, struct engine_queue *q, stru
 
 /* One conversation with a peer that waits for an engine, for instance senjutsu with ext:listen=PORT on
  * another machine. */
-static int connect_to_peer(const struct session_setup *setup, const char *place) {
-    struct err e;
+static int connect_to_peer(const struct session_setup *setup, const char *place, struct err *e) {
     char host[ADDRESS_MAX];
     int port;
-    if (!read_place(place, NULL, host, sizeof host, &port, &e))
-        return cli_error(CLI_USAGE, "--connect: %s", e.text);
+    if (!read_place(place, false, host, &port, e))
+        return CLI_USAGE;
     const int64_t until_ns = clock_now_ns(setup->clock) + CONNECT_SECONDS * INT64_C(1000000000);
     const int fd =
-        link_connect_socket(host, port, &(struct link_wait){.clock = setup->clock, .until_ns = until_ns}, &e);
+        link_connect_socket(host, port, &(struct link_wait){.clock = setup->clock, .until_ns = until_ns}, e);
     if (fd < 0)
-        return cli_error(CLI_FAILED, "%s", e.text);
+        return CLI_FAILED;
     struct engine_queue queue;
     open_queue(&queue, fd, fd);
-    const bool talked = talk(setup, &queue, &e) == CLI_OK;
+    const bool talked = talk(setup, &queue, e) == CLI_OK;
     close(fd);
     done_queue(&queue);
-    return talked ? CLI_OK : cli_error(CLI_FAILED, "%s", e.text);
+    return talked ? CLI_OK : CLI_FAILED;
 }
 
 /* The thread of one connection. Its errors are the peer's concern: the other conversations go on. */
 static void *connection_main(void *argument) {
     struct connection *c = argument;
     struct err e;
-    talk(c->server->setup, &c->queue, &e);
-    pthread_mutex_lock(&c->server->lock);
+    talk(server.setup, &c->queue, &e);
+    pthread_mutex_lock(&server.lock);
     close(c->queue.input);
     done_queue(&c->queue);
     c->is_used = false;
-    pthread_cond_signal(&c->server->ended);
-    pthread_mutex_unlock(&c->server->lock);
+    pthread_cond_signal(&server.ended);
+    pthread_mutex_unlock(&server.lock);
     return NULL;
 }
 
 /* Takes ownership of the socket. A peer that finds no free entry is told so: otherwise it would wait for a
  * greeting until its time is over. */
-static void serve(struct server *server, int fd) {
+static void serve(int fd) {
     static const char full[] = "error too many connections\n";
-    struct connection *c = server->connections, *end = c + ENGINE_CONNECTIONS_MAX;
+    struct connection *c = server.connections, *end = c + ENGINE_CONNECTIONS_MAX;
     pthread_t thread;
-    pthread_mutex_lock(&server->lock);
+    pthread_mutex_lock(&server.lock);
     while (c < end && c->is_used)
         c++;
     bool ok = c < end;
@@ -386,7 +379,7 @@ static void serve(struct server *server, int fd) {
         else
             done_queue(&c->queue);
     }
-    pthread_mutex_unlock(&server->lock);
+    pthread_mutex_unlock(&server.lock);
     if (!ok) {
         send(fd, full, sizeof full - 1, MSG_NOSIGNAL);
         close(fd);
@@ -394,28 +387,22 @@ static void serve(struct server *server, int fd) {
 }
 
 /* Serves peers until it is stopped. Network peers may neither open files nor start programs. */
-static int listen_for_peers(const struct session_setup *setup, const char *place) {
-    struct err e;
+static int listen_for_peers(const struct session_setup *setup, const char *place, struct err *e) {
     char address[ADDRESS_MAX];
     int port;
-    if (!read_place(place, "127.0.0.1", address, sizeof address, &port, &e))
-        return cli_error(CLI_USAGE, "--listen: %s", e.text);
-    if (link_listener(address, &port, &e) < 0)
-        return cli_error(CLI_FAILED, "%s", e.text);
-    struct server *server = mem_alloc(sizeof *server);
-    server->setup = setup;
-    pthread_mutex_init(&server->lock, NULL);
-    pthread_cond_init(&server->ended, NULL);
-    for (int i = 0; i < ENGINE_CONNECTIONS_MAX; i++)
-        server->connections[i].server = server;
+    if (!read_place(place, true, address, &port, e))
+        return CLI_USAGE;
+    if (link_listener(address, &port, e) < 0)
+        return CLI_FAILED;
+    server.setup = setup;
     cli_catch_interrupt();
     printf("listening on %s:%d\n", address, port);
     fflush(stdout);
     const struct link_wait wait = {.clock = setup->clock, .stop = &cli_stop};
-    for (int fd; (fd = link_accept_socket(address, port, &wait, &e)) >= 0;)
-        serve(server, fd);
-    struct connection *all = server->connections;
-    pthread_mutex_lock(&server->lock); /* ends all conversations and waits for them */
+    for (int fd; (fd = link_accept_socket(address, port, &wait, e)) >= 0;)
+        serve(fd);
+    struct connection *all = server.connections;
+    pthread_mutex_lock(&server.lock); /* ends all conversations and waits for them */
     for (int i = 0; i < ENGINE_CONNECTIONS_MAX; i++)
         if (all[i].is_used) {
             mark_gone(&all[i].queue);
@@ -423,12 +410,9 @@ static int listen_for_peers(const struct session_setup *setup, const char *place
         }
     for (int i = 0; i < ENGINE_CONNECTIONS_MAX; i++)
         while (all[i].is_used)
-            pthread_cond_wait(&server->ended, &server->lock);
-    pthread_mutex_unlock(&server->lock);
-    pthread_cond_destroy(&server->ended);
-    pthread_mutex_destroy(&server->lock);
-    mem_free(server);
-    return atomic_load(&cli_stop) ? CLI_OK : cli_error(CLI_FAILED, "%s", e.text);
+            pthread_cond_wait(&server.ended, &server.lock);
+    pthread_mutex_unlock(&server.lock);
+    return atomic_load(&cli_stop) ? CLI_OK : CLI_FAILED;
 }
 
 /* ---- the command ---- */
@@ -483,9 +467,9 @@ static int run_engine(void *state, const struct cli_call *call, struct err *e) {
     if (!player_check(setup.player, NULL, e) || !cli_check_source(&source, e))
         return CLI_USAGE;
     if (o->listen_at != NULL)
-        return listen_for_peers(&setup, o->listen_at);
+        return listen_for_peers(&setup, o->listen_at, e);
     if (o->connect_to != NULL)
-        return connect_to_peer(&setup, o->connect_to);
+        return connect_to_peer(&setup, o->connect_to, e);
     static struct engine_queue queue; /* the reader may outlive this function */
     open_queue(&queue, STDIN_FILENO, STDOUT_FILENO);
     return talk(&setup, &queue, e);

@@ -9,7 +9,6 @@
  * server, and files of games are never overwritten.
  */
 #include "base/encode.h"
-#include "base/file.h"
 #include "cli/cli.h"
 #include "net/geister_client.h"
 #include "net/geister_server.h"
@@ -37,6 +36,7 @@ struct joining {
     struct geister_join join; /* options are read into it */
     const char *side, *rules, *records;
     int port, time_ms;
+    double budget_s;
     bool first, second, json;
 
     struct text spec; /* of the player, canonical */
@@ -136,27 +136,33 @@ static bool choose_join_side(struct joining *j, struct err *e) {
     return true;
 }
 
-/* Checks the options, plays the games and returns the exit status. The time of a move is cut to --time
- * without grace: the way to the server and back has to fit into the rest. */
-static int start_join(struct joining *j, const struct cli_arguments *arguments) {
-    struct err e = {{0}};
+/* The time of a move is cut to --time without grace: the way to the server and back has to fit into the
+ * rest. The callbacks get the state itself as their context: it stays where it is until `done`. */
+static int run_join(void *state, const struct cli_call *call, struct err *e) {
+    struct joining *j = state;
     struct geister_join *join = &j->join;
-    if (arguments->count != 1)
-        return cli_error(CLI_USAGE, "one server is needed, as HOST or HOST:PORT; given: %d",
-                         arguments->count);
-    if (!cli_read_place(arguments->values[0], &j->place, &e) || !choose_join_side(j, &e) ||
-        !player_check(join->player, &j->spec, &e) || (j->scenario = load_rules(j->rules, &e)) == NULL)
-        return cli_error(CLI_USAGE, "%s", e.text);
-    if (j->records != NULL && !file_make_folder(j->records, &e))
-        return cli_error(CLI_FAILED, "%s", e.text);
+    struct err reported; /* by on_joined, as every failure of a game */
+    if (!cli_read_place(&call->arguments, &j->place, e) || !choose_join_side(j, e) ||
+        !player_check(join->player, &j->spec, e) || (j->scenario = load_rules(j->rules, e)) == NULL)
+        return CLI_USAGE;
+    if (j->records != NULL && !file_make_folder(j->records, e))
+        return CLI_FAILED;
     cli_check_program("--player", text_string(&j->spec));
+    timing_default(&join->timing);
+    join->timing.game_s = j->budget_s;
+    join->timing.move_s = j->time_ms * 1e-3;
+    join->timing.grace_s = 0;
     join->host = j->place.host;
     join->player = text_string(&j->spec);
     join->scenario = j->scenario;
-    join->timing.move_s = j->time_ms * 1e-3;
-    join->timing.grace_s = 0;
+    join->grant = cli_grant();
+    join->stop = &cli_stop;
+    join->clock = cli_clock();
+    join->on_event = on_join_event;
+    join->on_game = on_joined;
+    join->context = j;
     cli_catch_interrupt();
-    geister_join_run(join, &e); /* on_joined has reported every failure */
+    geister_join_run(join, &reported);
     if (!j->json && j->join.games > 1)
         printf("%d of %d games: %d won, %d drawn, %d lost%s\n", j->played, j->join.games,
                j->outcomes[GEISTER_WON], j->outcomes[GEISTER_DREW], j->outcomes[GEISTER_LOST],
@@ -178,7 +184,7 @@ static const struct param join_params[] = {
      .help = "how many games, each with a connection of its own"},
     {"time", PARAM_INT, AT(time_ms), 0, 86400000, 900, .value = "MS",
      .help = "at most so long for a move (0: as long as the player likes)"},
-    {"budget", PARAM_REAL, AT(join.timing.game_s), 0, 86400, .value = "SECONDS",
+    {"budget", PARAM_REAL, AT(budget_s), 0, 86400, .value = "SECONDS",
      .help = "to share out over the whole game (0: no limit)"},
     {"retry", PARAM_REAL, AT(join.retry_s), 0, 1e6, 60, .value = "SECONDS",
      .help = "how long to retry a connection, each time"},
@@ -193,35 +199,14 @@ static const struct param join_params[] = {
     {0},
 };
 
-/* The callbacks get the state itself as their context: it stays where it is until `done`. */
-static int run_join(void *state, const struct cli_call *call, struct err *e) {
-    struct joining *j = state;
-    (void)e;
-    j->join.grant = cli_grant();
-    j->join.stop = &cli_stop;
-    j->join.on_event = on_join_event;
-    j->join.on_game = on_joined;
-    j->join.context = j;
-    j->join.clock = cli_clock();
-    return start_join(j, &call->arguments);
-}
-
 static void end_join(void *state) {
     struct joining *j = state;
-    if (j->scenario != NULL)
-        j->scenario->game->unload(j->scenario);
+    cli_unload(j->scenario);
     text_done(&j->spec);
 }
 
-static bool join_defaults(void *state, int argc, char **argv, struct err *e) {
-    struct joining *j = state;
-    (void)argc, (void)argv, (void)e;
-    timing_default(&j->join.timing);
-    return true;
-}
-
-static const struct cli_body join_body = {sizeof(struct joining),  {{join_params}}, .takes_arguments = true,
-                                          .before = join_defaults, .run = run_join, .done = end_join};
+static const struct cli_body join_body = {
+    sizeof(struct joining), {{join_params}}, .takes_arguments = true, .run = run_join, .done = end_join};
 
 /* ---- serve ---- */
 
@@ -290,9 +275,7 @@ static bool write_game(const struct serve *s, const struct geister_finished *gam
     if (ok && s->records != NULL) {
         struct record *record = geister_session_record(t, game->names);
         cli_date(record->date, sizeof record->date);
-        text_clear(&text);
-        ok = record_write_json_of(record, t->terms->scenario, &text, e) &&
-             file_write(record_path, text_string(&text), text.size, e);
+        ok = cli_write_record(record, record_path, e);
     }
     text_done(&text);
     return ok;
@@ -420,8 +403,7 @@ static bool check_options(struct serve *s, struct err *e) {
 }
 
 /* Creates the folders, completes the service that the options describe, and opens it. As many connections as
- * there are descriptors for, after raising the limit; half of them may wait, the rest is for their opponents.
- */
+ * there are descriptors for, after raising the limit; half may wait, the rest is for their opponents. */
 static bool open_server(struct serve *s, struct err *e) {
     struct geister_service *service = &s->service;
     const char *const folders[] = {s->logs, s->records};
@@ -526,8 +508,7 @@ static int run_serve(void *state, const struct cli_call *call, struct err *e) {
 static void end_serve(void *state) {
     struct serve *s = state;
     geister_server_close(s->server);
-    if (s->scenario != NULL)
-        s->scenario->game->unload(s->scenario);
+    cli_unload(s->scenario);
     text_done(&s->spec);
 }
 

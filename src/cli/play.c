@@ -22,7 +22,14 @@
 
 enum { PLAY_LINE_MAX = 256, ACTIONS_PROMPTED = 8 /* more would not fit into the prompt */ };
 
+/* One run of `play`: options, then the game. */
 struct play {
+    struct cli_source source;
+    const char *seats[2]; /* players' specs, or "human"; NULL: the game's default, known after loading */
+    const char *save, *load;
+    uint64_t seed;
+    bool seed_given, no_colour;
+
     struct scenario *scenario;
     const struct face_console *console; /* of the game; NULL: none */
     struct record record;               /* of all actions, also for --save and undo */
@@ -363,38 +370,30 @@ static void run_whole(struct play *play) {
 
 /* ---- the command ---- */
 
-/* The options. NULL seats get the defaults of the game, which is known only after loading. */
-struct setup {
-    struct cli_source source;
-    const char *seats[2], *save, *load;
-    uint64_t seed;
-    bool seed_given, no_colour;
-};
-
 /* Loads the game or the record, fills all seats, and starts or continues the game. */
-static bool start_game(struct play *play, struct setup *setup, struct err *e) {
+static bool start_game(struct play *play, struct err *e) {
     struct record *record = &play->record;
     struct err difference;
-    const bool is_new = setup->load == NULL;
-    if (!is_new && !record_load(setup->load, record, &difference, e))
+    const bool is_new = play->load == NULL;
+    if (!is_new && !record_load(play->load, record, &difference, e))
         return false;
     if (!is_new && difference.text[0] != '\0') /* a game cannot continue from an illegal action */
         return err_set(e, "%s", difference.text);
-    play->scenario = is_new ? cli_load_source(&setup->source, e) : record_scenario(record, e);
+    play->scenario = is_new ? cli_load_source(&play->source, e) : record_scenario(record, e);
     if (play->scenario == NULL)
         return false;
     const struct game *game = play->scenario->game;
     play->console = game_face(game)->console;
-    if (setup->seats[0] == NULL)
-        setup->seats[0] = "human";
-    if (setup->seats[1] == NULL)
-        setup->seats[1] = game_offer(game)->opponent;
+    if (play->seats[0] == NULL)
+        play->seats[0] = "human";
+    if (play->seats[1] == NULL)
+        play->seats[1] = game_offer(game)->opponent;
     if (is_new) {
         record_init(record);
-        record_describe(record, play->scenario, setup->seats);
+        record_describe(record, play->scenario, play->seats);
         /* A new deal for each game with a person; the seed to repeat it is printed. */
-        record->seed = setup->seed_given || game_is_determined(game)
-                           ? setup->seed
+        record->seed = play->seed_given || game_is_determined(game)
+                           ? play->seed
                            : rng_mix((uint64_t)clock_now_ns(cli_clock()) + (uint64_t)time(NULL)) >> 40;
         cli_date(record->date, sizeof record->date);
     }
@@ -404,9 +403,9 @@ static bool start_game(struct play *play, struct setup *setup, struct err *e) {
     if (!clocked_game_go_back(&play->game, record->count, 0, e))
         return false;
     for (int side = 0; side < 2; side++) {
-        if (strcmp(setup->seats[side], "human") == 0)
+        if (strcmp(play->seats[side], "human") == 0)
             continue; /* a seat without a player is a person's */
-        play->players[side] = player_open_granted(setup->seats[side], game, cli_grant(), e);
+        play->players[side] = player_open_granted(play->seats[side], game, cli_grant(), e);
         if (play->players[side] == NULL)
             return false;
     }
@@ -421,37 +420,47 @@ static bool start_game(struct play *play, struct setup *setup, struct err *e) {
 
 /* Checks all options before the game is loaded, plays it and saves it. A game that was left is saved like a
  * finished one: --load continues it. */
-static int play_game(struct play *play, struct setup *setup) {
-    const struct cli_source *source = &setup->source;
-    const char *twice = source->game != NULL    ? "game"
-                        : source->map != NULL   ? "map"
-                        : source->rules != NULL ? "rules"
-                        : setup->seed_given     ? "seed"
-                                                : NULL;
-    struct err e;
-    if (!cli_check_source(source, &e))
-        return cli_error(CLI_USAGE, "%s", e.text);
-    if (setup->load != NULL && twice != NULL)
-        return cli_error(CLI_USAGE, "--%s does not go with --load: the record says what is played", twice);
+static int run_play(void *state, const struct cli_call *call, struct err *e) {
+    struct play *play = state;
+    play->seed_given = params_given(call->sections, "seed");
+    static const char *const of_record[] = {"game", "map", "rules", "seed"};
+    struct err why;
+    if (!cli_check_source(&play->source, e))
+        return CLI_USAGE;
+    for (size_t i = 0; play->load != NULL && i < sizeof of_record / sizeof of_record[0]; i++)
+        if (params_given(call->sections, of_record[i]))
+            return cli_error(CLI_USAGE, "--%s does not go with --load: the record says what is played",
+                             of_record[i]);
     for (int side = 0; side < 2; side++)
-        if (setup->seats[side] != NULL && strcmp(setup->seats[side], "human") != 0 &&
-            !player_check(setup->seats[side], NULL, &e))
-            return cli_error(CLI_USAGE, "%s (or human)", e.text);
-    const bool ready = start_game(play, setup, &e);
-    if (play->scenario != NULL && setup->save != NULL && cli_ends_in(setup->save, ".sgf") &&
-        !game_has_record_form(play->scenario->game, "sgf"))
-        return cli_error(CLI_USAGE, "--save %s: only the tactical game has .sgf records", setup->save);
+        if (play->seats[side] != NULL && strcmp(play->seats[side], "human") != 0 &&
+            !player_check(play->seats[side], NULL, &why))
+            return cli_error(CLI_USAGE, "%s (or human)", why.text);
+    const bool ready = start_game(play, e);
+    if (play->scenario != NULL && play->save != NULL && cli_ends_in(play->save, ".sgf") &&
+        !game_has_record_form(play->scenario->game, "sgf")) {
+        err_set(e, "--save %s: only the tactical game has .sgf records", play->save);
+        return CLI_USAGE;
+    }
     if (!ready)
-        return cli_error(CLI_FAILED, "%s", e.text);
+        return CLI_FAILED;
+    play->colour = cli_colour(STDOUT_FILENO) && !play->no_colour;
     cli_catch_interrupt();
     if (play->players[0] == NULL || play->players[1] == NULL)
         printf("Type help for the commands.\n");
     run_whole(play);
-    const bool saved = setup->save == NULL || save_game(play, setup->save);
-    return saved && cli_flush() == CLI_OK ? CLI_OK : CLI_FAILED;
+    return play->save == NULL || save_game(play, play->save) ? CLI_OK : CLI_FAILED;
 }
 
-#define AT(field) offsetof(struct setup, field)
+static void end_play(void *state) {
+    struct play *play = state;
+    player_close(play->players[0]);
+    player_close(play->players[1]);
+    player_close(play->adviser);
+    cli_unload(play->scenario);
+    record_done(&play->record);
+}
+
+#define AT(field) offsetof(struct play, field)
 
 static const struct param play_params[] = {
     {"map", PARAM_STRING, AT(source.map), .value = "FILE", .help = "the map (default: standard)"},
@@ -473,22 +482,7 @@ static const struct param play_params[] = {
     {0},
 };
 
-static int run_play(void *state, const struct cli_call *call, struct err *e) {
-    struct setup *setup = state;
-    struct play play = {.colour = cli_colour(STDOUT_FILENO) && !setup->no_colour};
-    (void)e;
-    setup->seed_given = params_given(call->sections, "seed");
-    const int status = play_game(&play, setup);
-    player_close(play.players[0]);
-    player_close(play.players[1]);
-    player_close(play.adviser);
-    if (play.scenario != NULL)
-        play.scenario->game->unload(play.scenario);
-    record_done(&play.record);
-    return status;
-}
-
-const struct cli_body cli_play = {sizeof(struct setup), {{play_params}}, .run = run_play};
+const struct cli_body cli_play = {sizeof(struct play), {{play_params}}, .run = run_play, .done = end_play};
 
 /* ---- replay ---- */
 
@@ -596,9 +590,15 @@ static bool load_viewed(struct viewer *v, struct err *e) {
 
 /* A record that differs from the rules is shown up to the difference, which is reported at the end; --check
  * prints only this. */
-static int show_record(struct viewer *v, struct err *e) {
+static int run_replay(void *state, const struct cli_call *call, struct err *e) {
+    struct viewer *v = state;
     struct record *record = &v->record;
     const char *difference = v->difference.text;
+    if (v->view != POSITION_SEES_ALL && (v->check_only || v->save != NULL))
+        return cli_error(CLI_USAGE, "--view does not go with --%s, which takes the whole game",
+                         v->check_only ? "check" : "save");
+    v->path = call->arguments.values[0];
+    v->colour = cli_colour(STDOUT_FILENO) && !v->no_colour;
     if (!load_viewed(v, e) || (v->save != NULL && !cli_write_record(record, v->save, e)))
         return CLI_FAILED;
     if (v->save != NULL)
@@ -615,7 +615,7 @@ static int show_record(struct viewer *v, struct err *e) {
         else
             printf("%s: ok, %d action%s, %s\n", v->path, record->count, record->count == 1 ? "" : "s",
                    record->result);
-        return difference[0] == '\0' && cli_flush() == CLI_OK ? CLI_OK : CLI_FAILED;
+        return difference[0] == '\0' ? CLI_OK : CLI_FAILED;
     }
     v->scenario = record_scenario(record, e);
     if (v->scenario == NULL || !replay_to(&v->replay, record, v->scenario, v->at < 0 ? 0 : v->at, e)) {
@@ -632,15 +632,11 @@ static int show_record(struct viewer *v, struct err *e) {
     if (steps)
         step_through(v);
     else
-        show_step(v);
-    while (!steps && v->at < 0 &&
-           v->replay.next < record->count) { /* after the start, which was shown above */
-        replay_step(&v->replay, NULL);
-        show_step(v);
-    }
+        for (show_step(v); v->at < 0 && v->replay.next < record->count; show_step(v))
+            replay_step(&v->replay, NULL);
     if (difference[0] != '\0')
         return cli_error(CLI_FAILED, "from here on it differs from the rules: %s", difference);
-    return cli_flush();
+    return CLI_OK;
 }
 
 #undef AT
@@ -658,20 +654,9 @@ static const struct param replay_params[] = {
     {0},
 };
 
-static int run_replay(void *state, const struct cli_call *call, struct err *e) {
-    struct viewer *v = state;
-    if (v->view != POSITION_SEES_ALL && (v->check_only || v->save != NULL))
-        return cli_error(CLI_USAGE, "--view does not go with --%s, which takes the whole game",
-                         v->check_only ? "check" : "save");
-    v->path = call->arguments.values[0];
-    v->colour = cli_colour(STDOUT_FILENO) && !v->no_colour;
-    return show_record(v, e);
-}
-
 static void end_replay(void *state) {
     struct viewer *v = state;
-    if (v->scenario != NULL)
-        v->scenario->game->unload(v->scenario);
+    cli_unload(v->scenario);
     record_done(&v->record);
 }
 

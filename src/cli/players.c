@@ -4,7 +4,6 @@
  */
 #include "cli/cli.h"
 
-#include "game/game.h"
 #include "player/player.h"
 
 #include <jansson.h>
@@ -31,39 +30,36 @@ static json_t *options_to_json(const struct param *table) {
     return list;
 }
 
-/* Reads a list command's one argument; *name is NULL without one. False after a message. */
-static bool read_name(const struct cli_arguments *arguments, const char **name) {
+/* Reads a list command's one argument; *name is NULL without one. */
+static bool read_name(const struct cli_arguments *arguments, const char **name, struct err *e) {
     *name = arguments->count > 0 ? arguments->values[0] : NULL;
-    if (arguments->count > 1)
-        cli_error(CLI_USAGE, "one name at a time; '%s' is too many", arguments->values[1]);
-    return arguments->count <= 1;
+    return arguments->count <= 1 || err_set(e, "one name at a time; '%s' is too many", arguments->values[1]);
 }
 
-/* Ends a list command: prints the list as JSON or as text, and releases both. */
-static int finish_list(bool json, json_t *list, struct text *out) {
-    const bool ok = json ? cli_show_json(json_incref(list)) == CLI_OK : cli_show_text(out) == CLI_OK;
+/* Ends a list command: prints the list as JSON or as text, and releases both. A list of all ends with a hint
+ * at options, `how` to give them. */
+static int finish_list(bool json, json_t *list, const char *how, struct text *out) {
+    if (how != NULL)
+        text_add(out, "\nA %s:KEY=VALUE,KEY=VALUE. Behind a key its range and [default].\n", how);
+    const int status = json ? cli_show_json(json_incref(list)) : cli_show_text(out);
     json_decref(list);
     text_done(out);
-    return ok ? CLI_OK : CLI_FAILED;
+    return status;
 }
 
 /* ---- players ---- */
 
-/* Both lists are built together, so that no player can be in one and not in the other. */
-struct players_options {
-    bool json;
-};
-
+/* The state is the one option. */
 static const struct param players_params[] = {
-    {"json", PARAM_FLAG, offsetof(struct players_options, json), .help = "for scripts"},
+    {"json", PARAM_FLAG, 0, .help = "for scripts"},
     {0},
 };
 
+/* Both lists are built together, so that no player can be in one and not in the other. */
 static int run_players(void *state, const struct cli_call *call, struct err *e) {
-    const struct players_options *o = state;
+    const bool *json = state;
     const char *name;
-    (void)e;
-    if (!read_name(&call->arguments, &name))
+    if (!read_name(&call->arguments, &name, e))
         return CLI_USAGE;
     const struct player_type *only = name != NULL ? player_type_find(name) : NULL;
     if (name != NULL && only == NULL)
@@ -79,14 +75,11 @@ static int run_players(void *state, const struct cli_call *call, struct err *e) 
         text_add(&out, "%-10s %s\n", type->name, type->help);
         params_help(type->params, "    ", &out);
     }
-    if (only == NULL)
-        text_add_string(&out, "\nA player with options: NAME:KEY=VALUE,KEY=VALUE. Behind a key its range and "
-                              "[default].\n");
-    return finish_list(o->json, list, &out);
+    return finish_list(*json, list, only == NULL ? "player with options: NAME" : NULL, &out);
 }
 
 const struct cli_body cli_players = {
-    sizeof(struct players_options), {{players_params}}, .takes_arguments = true, .run = run_players};
+    sizeof(bool), {{players_params}}, .takes_arguments = true, .run = run_players};
 
 /* ---- games ---- */
 
@@ -115,8 +108,7 @@ static void add_game(const struct game *game, json_t *list, struct text *out) {
     /* Scales belong to scenarios: the one of the default options is shown. Most games have none. */
     struct scenario *scenario = game->text->scale != NULL ? game_load_spec(game->name, NULL) : NULL;
     const bool has_scale = scenario != NULL && game_scale(scenario, &s);
-    if (scenario != NULL)
-        game->unload(scenario);
+    cli_unload(scenario);
     const char *const *sides = game->text->side_names;
     json_array_append_new(
         list,
@@ -157,7 +149,7 @@ static const struct param games_params[] = {
 static int run_games(void *state, const struct cli_call *call, struct err *e) {
     const struct games_options *o = state;
     const char *name;
-    if (!read_name(&call->arguments, &name))
+    if (!read_name(&call->arguments, &name, e))
         return CLI_USAGE;
     const struct game *only = name != NULL ? game_find(name) : NULL;
     if (name != NULL && only == NULL)
@@ -169,11 +161,7 @@ static int run_games(void *state, const struct cli_call *call, struct err *e) {
     for (int i = 0; game_tables[i] != NULL; i++)
         if (only == NULL || only == game_tables[i])
             add_game(game_tables[i], list, &out);
-    if (only == NULL)
-        text_add_string(&out,
-                        "\nA game with options: --game NAME:KEY=VALUE,KEY=VALUE. Behind a key its range "
-                        "and [default].\n");
-    return finish_list(o->json, list, &out);
+    return finish_list(o->json, list, only == NULL ? "game with options: --game NAME" : NULL, &out);
 }
 
 const struct cli_body cli_games = {

@@ -116,8 +116,8 @@ static void add_line(const struct run *run, struct text *out, json_t *list) {
         if (out != NULL)
             text_add(out, "  %-9s %s\n", text_string(&name), text_string(&text));
         else
-            json_array_append_new(list, json_pack("{s:i, s:s, s:s, s:s}", "turn", turn, "side", side,
-                                                  "action", text_string(&name), "text", text_string(&text)));
+            json_array_append_new(list, json_pack("{si ss ss ss}", "turn", turn, "side", side, "action",
+                                                  text_string(&name), "text", text_string(&text)));
         shown_turn = turn;
         text_done(&name);
         text_done(&text);
@@ -137,7 +137,7 @@ static void add_line(const struct run *run, struct text *out, json_t *list) {
 }
 
 /* From the number of positions a reader can estimate whether a larger position can be solved. */
-static bool print_text(const struct run *run) {
+static int print_text(const struct run *run) {
     const struct solution *s = &run->solution;
     struct text text = {0};
     text_add_string(&text, "\n");
@@ -152,7 +152,7 @@ static bool print_text(const struct run *run) {
         text_add(&text, "; %llu of them were in the table, which saved at least %llu more",
                  (unsigned long long)s->transpositions, (unsigned long long)s->saved);
     text_add_string(&text, "\n");
-    return cli_show_text(&text) == CLI_OK;
+    return cli_show_text(&text);
 }
 
 /* No solution takes 0 turns, so 0 stands for an unknown number. */
@@ -161,7 +161,7 @@ static json_t *turns_json(int turns) {
 }
 
 /* Unknown numbers of turns are null. "turns" is exact; "turns_low" and "turns_high" bound it. */
-static bool print_json(const struct run *run) {
+static int print_json(const struct run *run) {
     const struct solution *s = &run->solution;
     const bool has_turns = s->solved && s->turns_low > 0;
     const char *value = run->game->outcomes != NULL ? "expected"
@@ -171,39 +171,46 @@ static bool print_json(const struct run *run) {
     json_t *line = json_array();
     add_line(run, NULL, line);
     return cli_show_json(json_pack(
-               "{s:b, s:s, s:s?, s:f, s:f, s:o, s:o, s:o, s:i, s:s?, s:I, s:I, s:I, s:f, s:o}", "solved",
-               s->solved, "side", run->game->text->side_names[run->side], "value", s->solved ? value : NULL,
-               "low", s->low, "high", s->high, "turns", turns_json(s->distance_known ? s->turns_low : 0),
-               "turns_low", turns_json(has_turns ? s->turns_low : 0), "turns_high",
-               turns_json(has_turns ? s->turns_high : 0), "depth", s->depth, "limit", reason_of(run).name,
-               "nodes", (json_int_t)s->nodes, "transpositions", (json_int_t)s->transpositions, "saved",
-               (json_int_t)s->saved, "seconds", run->seconds, "line", line)) == CLI_OK;
+        "{sb ss ss? sf sf so so so si ss? sI sI sI sf so}", "solved", s->solved, "side",
+        run->game->text->side_names[run->side], "value", s->solved ? value : NULL, "low", s->low, "high",
+        s->high, "turns", turns_json(s->distance_known ? s->turns_low : 0), "turns_low",
+        turns_json(has_turns ? s->turns_low : 0), "turns_high", turns_json(has_turns ? s->turns_high : 0),
+        "depth", s->depth, "limit", reason_of(run).name, "nodes", (json_int_t)s->nodes, "transpositions",
+        (json_int_t)s->transpositions, "saved", (json_int_t)s->saved, "seconds", run->seconds, "line", line));
 }
 
 /* ---- the command ---- */
 
-/* Solves the loaded position and prints the result. Exit status 1 also when only bounds were proved. Games
+/* Exit status 1 also when only bounds were proved. Games
  * with hidden information are refused: their positions have no single value, and `exploit` solves them as a
  * whole. */
-static int solve_loaded(struct run *run) {
+static int run_solve(void *state, const struct cli_call *call, struct err *e) {
     static struct thoughts thoughts;
+    struct run *run = state;
+    (void)call;
+    /* The standard map of other commands is far too large to be solved. */
+    if (run->source.map == NULL && run->source.after == NULL && run->source.game == NULL)
+        run->source.map = "duel";
+    const int loaded = position_load(&run->source, &run->position);
+    if (loaded != CLI_OK)
+        return loaded;
     const struct scenario *scenario = run->position.scenario;
-    const void *state = run->position.replay.state;
+    const void *root = run->position.replay.state;
     run->game = scenario->game;
-    run->side = run->game->mover(state);
+    run->side = run->game->mover(root);
     if (run->game->hide != NULL)
         return cli_error(CLI_FAILED, "%s hides something; expected a game in which nothing is hidden",
                          run->game->name);
     if (!position_is_open(&run->position))
         return CLI_FAILED;
     if (!run->json)
-        position_print_view(scenario, state, POSITION_SEES_ALL, cli_colour(STDOUT_FILENO) && !run->no_colour);
+        position_print_view(scenario, root, POSITION_SEES_ALL, cli_colour(STDOUT_FILENO) && !run->no_colour);
     fflush(stdout);
     const bool progress = isatty(STDERR_FILENO); /* thoughts cost time: without a reader there are none */
     const struct watch watch = {show_progress, run, (int64_t)WATCH_EVERY_MS * 1000000};
     const struct search_task task = {
         .game = run->game,
-        .root = state,
+        .root = root,
         .budget = {.work_max = run->nodes,
                    .time_ns_max = (int64_t)(run->seconds_max * 1e9),
                    .clock = cli_clock(),
@@ -213,15 +220,12 @@ static int solve_loaded(struct run *run) {
         .watch = progress ? &watch : NULL,
     };
     const struct solve_settings settings = {(size_t)run->memory_mb << 20, run->wdl};
-    struct err e;
     cli_begin();
-    const bool ok = solve(&task, &settings, &run->solution, &e);
+    if (!solve(&task, &settings, &run->solution, e))
+        return CLI_FAILED;
     run->seconds = cli_seconds();
-    cli_status_clear();
-    if (!ok)
-        return cli_error(CLI_FAILED, "%s", e.text);
-    const bool printed = run->json ? print_json(run) : print_text(run);
-    return printed && run->solution.solved ? CLI_OK : CLI_FAILED;
+    const int printed = run->json ? print_json(run) : print_text(run);
+    return run->solution.solved ? printed : CLI_FAILED;
 }
 
 #define AT(field) offsetof(struct run, field)
@@ -248,16 +252,6 @@ static const struct param solve_params[] = {
     {"no-color", PARAM_FLAG, AT(no_colour), .help = "plain text"},
     {0},
 };
-
-static int run_solve(void *state, const struct cli_call *call, struct err *e) {
-    struct run *run = state;
-    (void)call, (void)e;
-    /* The standard map of other commands is far too large to be solved. */
-    if (run->source.map == NULL && run->source.after == NULL && run->source.game == NULL)
-        run->source.map = "duel";
-    const int status = position_load(&run->source, &run->position);
-    return status == CLI_OK ? solve_loaded(run) : status;
-}
 
 static void end_solve(void *state) {
     struct run *run = state;

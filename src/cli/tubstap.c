@@ -8,7 +8,6 @@
  * time: parallel games would take time from each other's clocks.
  */
 #include "base/encode.h"
-#include "base/file.h"
 #include "cli/cli.h"
 #include "match/batch.h"
 #include "match/statistics.h"
@@ -89,19 +88,19 @@ static void report(struct serve *s, const char *map, const struct game_run_resul
                   record->players[0], record->players[1], record->result, o->turns, o->actions);
     if (o->forfeiter != NOBODY)
         print_message(s, "  %s", record->comment);
-    json_t *row =
-        json_pack("{si ss s[ss] ss sf si si ss ss so s[ff]}", "game", s->played, "map", map, "players",
-                  record->players[0], record->players[1], "result", record->result, "payoff", o->payoff,
-                  "turns", o->turns, "actions", o->actions, "fault", player_fault_names[o->fault], "comment",
-                  record->comment, "seed", jsontext_seed(record->seed), "longest_ms",
-                  (double)o->longest_ns[0] * 1e-6, (double)o->longest_ns[1] * 1e-6);
-    json_array_append_new(s->list, row); /* without --json there is no list, and this only releases the row */
+    /* Without --json there is no list, and this only releases the row. */
+    json_array_append_new(s->list,
+                          json_pack("{si ss s[ss] ss sf si si ss ss so s[ff]}", "game", s->played, "map", map,
+                                    "players", record->players[0], record->players[1], "result",
+                                    record->result, "payoff", o->payoff, "turns", o->turns, "actions",
+                                    o->actions, "fault", player_fault_names[o->fault], "comment",
+                                    record->comment, "seed", jsontext_seed(record->seed), "longest_ms",
+                                    (double)o->longest_ns[0] * 1e-6, (double)o->longest_ns[1] * 1e-6));
 }
 
 /* Plays a game with the clients that came, closes them and writes the game's files; maps take turns. *stopped
- * is set when a signal ended the game, which then counts for nothing. False with a reason when a file or a
- * player of ours failed.
- */
+ * is set when a signal ended the game, which then counts for nothing. False when a file or a player of ours
+ * failed. */
 static bool play_one(struct serve *s, struct player *came[2], bool *stopped, struct err *e) {
     const int map = s->played % s->maps.count;
     const struct scenario *scenario = s->maps.scenarios[map];
@@ -146,36 +145,40 @@ static bool play_one(struct serve *s, struct player *came[2], bool *stopped, str
     return ok;
 }
 
-/* Checks the options, loads the maps and opens the port. Returns CLI_OK, or the exit status after a message.
- * What it has opened is released by the caller. */
-static int prepare(struct serve *s) {
-    struct err e;
+/* Checks the options, loads the maps and opens the port; returns an exit status. What it has opened is
+ * released by the caller. */
+static int prepare(struct serve *s, struct err *e) {
     if (strcmp(s->format, "json") != 0 && strcmp(s->format, "sgf") != 0)
         return cli_error(CLI_USAGE, "--format %s: expected json or sgf", s->format);
     for (int side = 0; side < 2; side++) {
         s->is_net[side] = strcmp(s->seats[side], "net") == 0;
-        if (!s->is_net[side] && !player_check(s->seats[side], &s->specs[side], &e))
-            return cli_error(CLI_USAGE, "%s", e.text);
+        if (!s->is_net[side] && !player_check(s->seats[side], &s->specs[side], e))
+            return CLI_USAGE;
     }
     if (!s->is_net[0] && !s->is_net[1])
         return cli_error(CLI_USAGE,
                          "neither --red nor --blue is net; 'senjutsu match' plays without a network");
-    if (!timing_read(s->clock, &s->timing, &e))
-        return cli_error(CLI_USAGE, "%s", e.text);
-    if (!cli_load_sources(&s->maps, &(struct cli_source){.map = s->map}, &e) ||
-        (s->records != NULL && !file_make_folder(s->records, &e)))
-        return cli_error(CLI_FAILED, "%s", e.text);
+    if (!timing_read(s->clock, &s->timing, e))
+        return CLI_USAGE;
+    if (!cli_load_sources(&s->maps, &(struct cli_source){.map = s->map}, e) ||
+        (s->records != NULL && !file_make_folder(s->records, e)))
+        return CLI_FAILED;
     /* The players' own clocks are in `timing`; this limit is for the rest of the protocol. */
     s->limits = (struct tubstap_limits){cli_clock(), &cli_stop, cli_seconds_ns(s->answer)};
     s->list = s->json ? json_array() : NULL;
     cli_catch_interrupt();
-    return link_listener(s->bind, &s->port, &e) >= 0 ? CLI_OK : cli_error(CLI_FAILED, "%s", e.text);
+    return link_listener(s->bind, &s->port, e) >= 0 ? CLI_OK : CLI_FAILED;
 }
 
 /* Holds the games and prints the summary. Exit status 1 when not all wanted games were played. */
-static int hold_games(struct serve *s) {
-    struct err e = {0};
+static int run_serve(void *state, const struct cli_call *call, struct err *frame) {
+    struct serve *s = state;
+    struct err e = {0}; /* is reported before the summary */
     struct text clock = {0};
+    const int status = prepare(s, frame);
+    (void)call;
+    if (status != CLI_OK)
+        return status;
     timing_describe(&s->timing, &clock);
     print_message(s, "listening on %s port %d; clock: %s; %s", s->bind, s->port, text_string(&clock),
                   s->is_net[0] && s->is_net[1] ? "the first client to come is red, the second blue"
@@ -227,12 +230,6 @@ static const struct param serve_params[] = {
     {"json", PARAM_FLAG, AT(json), .help = "the result as JSON; messages go to standard error"},
     {0},
 };
-
-static int run_serve(void *state, const struct cli_call *call, struct err *e) {
-    (void)call, (void)e;
-    const int status = prepare(state);
-    return status == CLI_OK ? hold_games(state) : status;
-}
 
 /* Releases what prepare has opened, also after a failure; the port stays open until the program ends. */
 static void end_serve(void *state) {
@@ -331,17 +328,12 @@ static const struct param join_params[] = {
     {0},
 };
 
-/* Games are independent: one that the server breaks off does not end the run, but the exit status is 1 then.
- */
+/* Games are independent: one that the server breaks off does not end the run, but the exit status is 1. */
 static int run_join(void *state, const struct cli_call *call, struct err *e) {
     struct join *j = state;
-    const struct cli_arguments *arguments = &call->arguments;
-    if (arguments->count != 1)
-        return cli_error(CLI_USAGE, "one server is needed, as HOST or HOST:PORT; given: %d",
-                         arguments->count);
-    if (j->player == NULL)
+    if (j->player == NULL && call->arguments.count == 1)
         return cli_error(CLI_USAGE, "who is to play? --player SPEC says so");
-    if (!cli_read_place(arguments->values[0], &j->place, e) || !player_check(j->player, &j->spec, e))
+    if (!cli_read_place(&call->arguments, &j->place, e) || !player_check(j->player, &j->spec, e))
         return CLI_USAGE;
     cli_catch_interrupt();
     j->place.port = j->place.port == 0 ? TUBSTAP_PORT : j->place.port;
