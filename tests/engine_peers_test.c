@@ -4,7 +4,7 @@
  * more, whoever is no engine's controller is turned away, and what one connection may use has a limit. All
  * waits here are long: a machine under load is slow, and none of them is waited for when all is well.
  */
-#include "cli/engine.h"
+#include "cli/cli.h"
 #include "outside_support.h"
 
 #include <arpa/inet.h>

@@ -6,10 +6,8 @@
  */
 #include "cli/cli.h"
 #include "config.h"
-#include "game/tbs/map.h"
 #include "game/tbs/tbs.h"
 #include "link/link.h"
-#include "match/record.h"
 #include "pool/pool.h"
 #include "base/charset.h"
 #include "base/mem.h"
@@ -324,13 +322,6 @@ double cli_seconds(void) {
     return clock_seconds_since(cli_clock(), begin_ns);
 }
 
-/* A command that was asked to stop has often done its work all the same, or has failed because of the
- * request: neither status would tell a script what happened. */
-int cli_exit_status(int status) {
-    const int number = atomic_load(&first_signal);
-    return number != 0 ? CLI_SIGNALLED + number : status;
-}
-
 /* ---- records ---- */
 
 bool cli_ends_in(const char *path, const char *ending) {
@@ -400,25 +391,6 @@ bool cli_make_folder(const char *path, struct err *e) {
                                          err_set(e, "%s: cannot be written to: %s", path, strerror(errno)));
 }
 
-/* Loads a map with the game's spec (`spec` may be NULL) or a rule set. */
-static struct scenario *load_map(const char *path, const struct spec *spec, const char *rules,
-                                 struct err *e) {
-    char found[FILE_PATH_MAX];
-    struct text text = {0};
-    struct scenario *scenario = NULL;
-    if (cli_read_map(path, found, &text, e)) {
-        const struct game_source source = {found, text_string(&text), text.size, spec};
-        scenario = spec != NULL ? game_find(spec->name)->load(&source, e)
-                                : game_load_map(&tbs_game, rules, &source, e);
-    }
-    text_done(&text);
-    return scenario;
-}
-
-struct scenario *cli_load_map(const char *path, const char *rules, struct err *e) {
-    return load_map(path, NULL, rules, e);
-}
-
 /* ---- games from options ---- */
 
 /* Reads the game's spec and adds --rules to it. */
@@ -446,14 +418,27 @@ bool cli_check_source(const struct cli_source *source, struct err *e) {
 
 /* Without --game the tactical game is played; the map decides whether on the small or on the wide board. */
 struct scenario *cli_load_source(const struct cli_source *source, struct err *e) {
-    const char *map = source->map != NULL ? source->map : "standard";
+    const char *rules = source->rules != NULL ? source->rules : tbs_rule_sets[0].name;
+    char path[FILE_PATH_MAX];
+    struct text text = {0};
     struct spec spec;
-    if (source->game == NULL)
-        return load_map(map, NULL, source->rules != NULL ? source->rules : tbs_rule_sets[0].name, e);
-    if (!read_game(source, &spec, e))
+    struct scenario *scenario = NULL;
+    if (source->game != NULL && !read_game(source, &spec, e))
         return NULL;
-    return game_offer(game_find(spec.name))->takes_map ? load_map(map, &spec, NULL, e)
-                                                       : game_load_spec(source->game, e);
+    if (source->game != NULL && !game_offer(game_find(spec.name))->takes_map)
+        return game_load_spec(source->game, e);
+    if (cli_read_map(source->map != NULL ? source->map : "standard", path, &text, e)) {
+        const struct game_source map = {path, text_string(&text), text.size,
+                                        source->game != NULL ? &spec : NULL};
+        scenario = source->game != NULL ? game_find(spec.name)->load(&map, e)
+                                        : game_load_map(&tbs_game, rules, &map, e);
+    }
+    text_done(&text);
+    return scenario;
+}
+
+struct scenario *cli_load_map(const char *path, const char *rules, struct err *e) {
+    return cli_load_source(&(struct cli_source){.map = path, .rules = rules}, e);
 }
 
 /* Loads every map of the list, or one game without maps. A spec contains commas, so it is not split. */
@@ -819,25 +804,6 @@ static int print_verbs(const struct cli_command *self, const struct cli_command 
     return cli_flush();
 }
 
-static int run_verb(const struct cli_command *self, int argc, char **argv) {
-    const struct cli_command *verbs = self->verbs;
-    const char *name = argc >= 2 ? argv[1] : NULL;
-    struct text names = {0}; /* "list, show or draw" */
-    assert(argc > 0);
-    for (const struct cli_command *v = verbs; name != NULL && v->name != NULL; v++)
-        if (strcmp(verb_name(v), name) == 0)
-            return cli_execute(v, argc - 1, argv + 1);
-    if (name != NULL && (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0))
-        return print_verbs(self, verbs);
-    for (const struct cli_command *v = verbs; v->name != NULL; v++)
-        text_add(&names, "%s%s", v == verbs ? "" : v[1].name == NULL ? " or " : ", ", verb_name(v));
-    const int status = name == NULL
-                           ? cli_error(CLI_USAGE, "needs a verb: %s", text_string(&names))
-                           : cli_error(CLI_USAGE, "'%s' is no verb; expected %s", name, text_string(&names));
-    text_done(&names);
-    return status;
-}
-
 /* Reads the arguments and runs the command; returns the exit status. Only a command that has succeeded is
  * tested for lost output: after a failure there is a message already. */
 static int run_call(const struct cli_command *self, struct cli_call *call, void *state) {
@@ -883,10 +849,39 @@ static int run_body(const struct cli_command *self, int argc, char **argv) {
     return status;
 }
 
-/* Whatever is printed afterwards, in main, is about the command again and not about its verb. */
+static int run_verb(const struct cli_command *self, int argc, char **argv) {
+    const struct cli_command *verbs = self->verbs;
+    const char *name = argc >= 2 ? argv[1] : NULL;
+    struct text names = {0}; /* "list, show or draw" */
+    assert(argc > 0);
+    for (const struct cli_command *v = verbs; name != NULL && v->name != NULL; v++)
+        if (strcmp(verb_name(v), name) == 0) {
+            running = v;
+            return run_body(v, argc - 1, argv + 1);
+        }
+    if (name != NULL && (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0))
+        return print_verbs(self, verbs);
+    for (const struct cli_command *v = verbs; v->name != NULL; v++)
+        text_add(&names, "%s%s", v == verbs ? "" : v[1].name == NULL ? " or " : ", ", verb_name(v));
+    const int status = name == NULL
+                           ? cli_error(CLI_USAGE, "needs a verb: %s", text_string(&names))
+                           : cli_error(CLI_USAGE, "'%s' is no verb; expected %s", name, text_string(&names));
+    text_done(&names);
+    return status;
+}
+
+/* A signal has precedence: a command that was asked to stop has often done its work all the same, or has
+ * failed because of the request, and neither status would tell a script what happened. Small parts of a
+ * result are made without a check of each allocation: a name would be empty, a map missing from a list. So a
+ * command that was short of memory has not succeeded. */
 int cli_execute(const struct cli_command *command, int argc, char **argv) {
     running = command;
     const int status = command->verbs != NULL ? run_verb(command, argc, argv) : run_body(command, argc, argv);
-    running = command;
-    return status;
+    const int number = atomic_load(&first_signal);
+    if (number != 0)
+        return CLI_SIGNALLED + number;
+    if (status != CLI_OK || mem_failures() == 0)
+        return status;
+    running = command; /* and not its verb */
+    return cli_error(CLI_FAILED, "there was not enough memory: the result may be incomplete");
 }

@@ -6,8 +6,6 @@
  * in a bounded queue.
  */
 #define _GNU_SOURCE /* POLLRDHUP */
-#include "cli/engine.h"
-
 #include "base/mem.h"
 #include "cli/cli.h"
 #include "config.h"

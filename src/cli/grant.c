@@ -28,15 +28,15 @@ void cli_typed_player(const char *spec) {
 }
 
 /* Asks a person at a terminal, unless --programs allows it. The terminal of mpirun is not interactive. */
-static bool get_leave(const struct cli_named *named, const struct text *missing) {
+static bool get_leave(const char *file, bool programs, const struct text *missing) {
     char line[16];
     cli_error(CLI_FAILED,
-              named->programs ? "%s names players that do this, and --programs allows it:"
-                              : "%s names players that do what was not typed on this command line:",
-              named->file);
+              programs ? "%s names players that do this, and --programs allows it:"
+                       : "%s names players that do what was not typed on this command line:",
+              file);
     for (const char *at = text_string(missing); *at != '\0'; at = strchr(at, '\n') + 1)
         fprintf(stderr, "  %.*s\n", (int)strcspn(at, "\n"), at);
-    if (named->programs)
+    if (programs)
         return true;
     if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO) || cli_is_under_mpirun()) {
         fprintf(stderr, "Nothing of that was done. If you trust it, --programs allows it.\n");
@@ -50,17 +50,17 @@ static bool get_leave(const struct cli_named *named, const struct text *missing)
     return read && (strcmp(line, "y\n") == 0 || strcmp(line, "yes\n") == 0);
 }
 
-bool cli_permit(const struct cli_named *named) {
+bool cli_permit(const char *file, const char *const *specs, int count, bool programs) {
     struct text missing = {0};
     struct err e;
     bool ok = true;
-    for (int i = 0; ok && i < named->count; i++)
-        ok = grant_missing(&granted, named->specs[i], &missing, &e);
+    for (int i = 0; ok && i < count; i++)
+        ok = grant_missing(&granted, specs[i], &missing, &e);
     if (!ok)
-        cli_error(CLI_FAILED, "%s: %s", named->file, e.text);
-    ok = ok && (missing.size == 0 || get_leave(named, &missing));
-    for (int i = 0; ok && i < named->count; i++)
-        cli_typed_player(named->specs[i]); /* from now on they count as typed */
+        cli_error(CLI_FAILED, "%s: %s", file, e.text);
+    ok = ok && (missing.size == 0 || get_leave(file, programs, &missing));
+    for (int i = 0; ok && i < count; i++)
+        cli_typed_player(specs[i]); /* from now on they count as typed */
     text_done(&missing);
     return ok;
 }

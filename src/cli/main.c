@@ -205,15 +205,6 @@ static void keep_standard_descriptors(void) {
                 _exit(CLI_FAILED);
 }
 
-/* Small parts of a result are made without a check of each allocation: a name would be empty, a map missing
- * from a list. So a command that was short of memory has not succeeded. */
-static int run_command(const struct cli_command *command, int argc, char **argv) {
-    const int status = cli_exit_status(cli_execute(command, argc, argv));
-    if (status != CLI_OK || mem_failures() == 0)
-        return status;
-    return cli_error(CLI_FAILED, "there was not enough memory: the result may be incomplete");
-}
-
 int main(int argc, char **argv) {
     keep_standard_descriptors();
     prepare_memory();
@@ -231,7 +222,7 @@ int main(int argc, char **argv) {
     const char *name = argc > 1 ? argv[1] : NULL;
     for (const struct cli_command *c = cli_commands; name != NULL && c->name != NULL; c++)
         if (strcmp(c->name, name) == 0)
-            return run_command(c, argc - 1, argv + 1);
+            return cli_execute(c, argc - 1, argv + 1);
     const bool help =
         name != NULL && (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0);
     const bool version = name != NULL && (strcmp(name, "--version") == 0 || strcmp(name, "version") == 0);

@@ -7,12 +7,11 @@
 #include "base/charset.h"
 #include "base/encode.h"
 #include "base/mem.h"
-#include "cli/map.h"
+#include "cli/cli.h"
 #include "evolve/evaluator.h"
 #include "evolve/judge.h"
 #include "evolve/repair.h"
 #include "evolve/static_features.h"
-#include "game/tbs/map.h"
 #include "game/tbs/show.h"
 #include "player/player.h"
 #include "store/store.h"
@@ -29,9 +28,9 @@ struct map_games {
     const char *store_path; /* NULL: games are not stored */
     int jobs;               /* 0: one per core */
     bool quiet;
-    /* Adds to the status line; called on any thread, one call at a time. May be NULL. */
-    void (*add_state)(const void *context, char *out, size_t out_size);
-    const void *context;
+    /* Adds to the status line; called on any thread, one call at a time. The verb's struct begins with this
+     * one. */
+    void (*add_state)(const struct map_games *g, char *out, size_t out_size);
 
     struct text specs[2]; /* canonical: strong, weak */
     const struct tbs_rules *rules;
@@ -39,8 +38,6 @@ struct map_games {
     struct evaluator *evaluator;
     int games; /* played so far */
 };
-
-enum { REDRAW_MS = 100 };
 
 /* Checks players and rules before maps are read: a mistake in an option is reported first, and as wrong
  * usage. */
@@ -62,10 +59,9 @@ static void show_progress(void *context, bool recalled) {
     struct map_games *g = context;
     char state[MAP_GAMES_STATE_MAX] = "";
     g->games++;
-    if (g->quiet || !cli_status_is_due(REDRAW_MS))
+    if (g->quiet || !cli_status_is_due(CLI_REDRAW_MS))
         return;
-    if (g->add_state != NULL)
-        g->add_state(g->context, state, sizeof state);
+    g->add_state(g, state, sizeof state);
     cli_status_draw("%d games, %.0f s%s", g->games, cli_seconds(), state);
 }
 
@@ -120,20 +116,19 @@ static const char *share_text(const struct share *share, char out[SHARE_TEXT_SIZ
 }
 
 /* The parts of a judgement that both verbs print. */
-enum result { RESULT_RED, RESULT_STRENGTH, RESULT_WITH_RED, RESULT_WITH_BLUE, RESULT_DECISIVE, RESULTS };
+enum { RESULT_RED, RESULT_STRENGTH, RESULT_WITH_RED, RESULT_WITH_BLUE, RESULT_DECISIVE, RESULTS };
 
-static const char *const result_labels[RESULTS] = {
-    [RESULT_RED] = "red between equals",           [RESULT_STRENGTH] = "strong over weak",
-    [RESULT_WITH_RED] = "  strong with red",       [RESULT_WITH_BLUE] = "  strong with blue",
-    [RESULT_DECISIVE] = "games that were decided",
+struct result {
+    const char *label;
+    struct share share;
 };
 
-static void results_of(const struct judgement *j, struct share out[RESULTS]) {
-    out[RESULT_RED] = judgement_red(j);
-    out[RESULT_STRENGTH] = judgement_strength(j);
-    out[RESULT_WITH_RED] = judgement_strong_with(j, TBS_RED);
-    out[RESULT_WITH_BLUE] = judgement_strong_with(j, TBS_BLUE);
-    out[RESULT_DECISIVE] = judgement_decisive(j);
+static void results_of(const struct judgement *j, struct result out[RESULTS]) {
+    out[RESULT_RED] = (struct result){"red between equals", judgement_red(j)};
+    out[RESULT_STRENGTH] = (struct result){"strong over weak", judgement_strength(j)};
+    out[RESULT_WITH_RED] = (struct result){"  strong with red", judgement_strong_with(j, TBS_RED)};
+    out[RESULT_WITH_BLUE] = (struct result){"  strong with blue", judgement_strong_with(j, TBS_BLUE)};
+    out[RESULT_DECISIVE] = (struct result){"games that were decided", judgement_decisive(j)};
 }
 
 /* ---- judge ---- */
@@ -165,8 +160,8 @@ static struct verdict verdict_of(const struct judging *a, const struct judgement
 /* Everything that is known about one map: figures with their intervals, the look of the first turn, and
  * remarks, each marked as good, neutral or a fault. */
 static void add_map(const struct judging *a, int i, struct text *out) {
-    static const enum result order[RESULTS] = {RESULT_STRENGTH, RESULT_WITH_RED, RESULT_WITH_BLUE, RESULT_RED,
-                                               RESULT_DECISIVE};
+    static const int order[RESULTS] = {RESULT_STRENGTH, RESULT_WITH_RED, RESULT_WITH_BLUE, RESULT_RED,
+                                       RESULT_DECISIVE};
     static const char *const bullets[] = {[REMARK_GOOD] = "+", [REMARK_NOTE] = "-", [REMARK_FAULT] = "!"};
     const struct map_file *file = &a->files[i];
     const struct judge_subject *s = &a->subjects[i];
@@ -178,12 +173,12 @@ static void add_map(const struct judging *a, int i, struct text *out) {
     text_add(out, "%s%s: %s; %s\n  ", out->size > 0 ? "\n" : "", file->path, v.fairness, v.telling);
     map_summary(&file->map, out);
     text_add_string(out, "\n\n");
-    struct share shares[RESULTS];
-    results_of(&s->judgement, shares);
+    struct result results[RESULTS];
+    results_of(&s->judgement, results);
     for (int k = 0; k < RESULTS; k++) {
+        const struct result *r = &results[order[k]];
         char number[SHARE_TEXT_SIZE];
-        text_add(out, "  %-26s%-26s%5d games\n", result_labels[order[k]],
-                 share_text(&shares[order[k]], number), shares[order[k]].games);
+        text_add(out, "  %-26s%-26s%5d games\n", r->label, share_text(&r->share, number), r->share.games);
     }
     text_add(out, "  %-26s%5.1f turns\n", "length of a game", judgement_turns(&s->judgement));
     text_add(out, "  %-26s red %d (by %d of its units), blue %d (by %d)\n", "attacks in the first turn",
@@ -240,8 +235,8 @@ static void add_table(const struct judging *a, struct text *out) {
 }
 
 /* For the status line: how many games are still missing is not known before. */
-static void add_judge_state(const void *context, char *out, size_t out_size) {
-    const struct judging *a = context;
+static void add_judge_state(const struct map_games *g, char *out, size_t out_size) {
+    const struct judging *a = (const struct judging *)g;
     int tight = 0;
     for (int i = 0; i < a->count; i++)
         tight += a->subjects[i].tight;
@@ -254,12 +249,8 @@ static int print_judgements(const struct judging *a) {
     const struct judge_options *o = &a->games.judge;
     const char *strong = text_string(&a->games.specs[0]), *weak = text_string(&a->games.specs[1]);
     struct text out = {0};
-    json_t *maps = json_array();
-    for (int i = 0; i < a->count; i++) {
-        if (!a->json) {
-            add_map(a, i, &out);
-            continue;
-        }
+    json_t *maps = a->json ? json_array() : NULL;
+    for (int i = 0; a->json && i < a->count; i++) {
         json_t *map = judge_json(&a->subjects[i], a->games.rules, o->fair);
         json_object_set_new(map, "file", json_string(a->files[i].path));
         json_array_append_new(maps, map);
@@ -270,7 +261,8 @@ static int print_judgements(const struct judging *a) {
                                        jsontext_seed(o->seed), "width", o->limits.width, "fair", o->fair,
                                        "games_min", o->limits.games_min, "games_max", o->limits.games_max,
                                        "complete", a->complete, "maps", maps));
-    json_decref(maps);
+    for (int i = 0; i < a->count; i++)
+        add_map(a, i, &out);
     if (a->count > 1)
         add_table(a, &out);
     text_add(&out,
@@ -300,7 +292,6 @@ static int run_judge(void *state, const struct cli_call *call, struct err *e) {
     const struct cli_arguments *names = &call->arguments;
     int status = CLI_OK;
     g->add_state = add_judge_state;
-    g->context = a;
     if (!map_arguments(call, false))
         return CLI_USAGE;
     if (limits->games_min > limits->games_max)
@@ -398,13 +389,14 @@ static void add_result(const struct repair *a, struct text *out) {
         text_add(out, "  %s\n%s", r->changes[i], i == r->change_count - 1 ? "\n" : "");
     if (both)
         text_add(out, "  %-28s%-28s%s\n", "", "before", "after");
-    struct share before[RESULTS], after[RESULTS];
+    struct result before[RESULTS], after[RESULTS];
     results_of(&r->before, before);
     results_of(&r->after, after);
     for (int i = 0; i < RESULTS; i++) {
         char numbers[2][SHARE_TEXT_SIZE];
-        text_add(out, "  %-26s%-*s%s\n", result_labels[i], both ? 28 : 0, share_text(&before[i], numbers[0]),
-                 both ? share_text(&after[i], numbers[1]) : "");
+        text_add(out, "  %-26s%-*s%s\n", before[i].label, both ? 28 : 0,
+                 share_text(&before[i].share, numbers[0]),
+                 both ? share_text(&after[i].share, numbers[1]) : "");
     }
     text_add(out, "  %-26s%5.1f turns", "length of a game", judgement_turns(&r->before));
     if (both)
@@ -477,8 +469,8 @@ static void on_round(void *context, int cost, int candidates, int games) {
     a->candidates = candidates;
 }
 
-static void add_repair_state(const void *context, char *out, size_t out_size) {
-    const struct repair *a = context;
+static void add_repair_state(const struct map_games *g, char *out, size_t out_size) {
+    const struct repair *a = (const struct repair *)g;
     if (a->candidates == 0)
         snprintf(out, out_size, "; judging the map as it is");
     else if (a->cost == REPAIR_LARGE)
@@ -509,7 +501,6 @@ static int run_repair(void *state, const struct cli_call *call, struct err *e) {
     struct map_games *g = &a->games;
     bool complete;
     g->add_state = add_repair_state;
-    g->context = a;
     if (!map_arguments(call, true) || !check_repair(a, e))
         return CLI_USAGE;
     if (!map_file_load(call->arguments.values[0], &a->file, e))

@@ -1,5 +1,8 @@
-/* SPDX-License-Identifier: MIT */
-#include "cli/position.h"
+/* SPDX-License-Identifier: MIT
+ *
+ * Positions for commands that examine one: loading, and descriptions for a person.
+ */
+#include "cli/cli.h"
 
 #include "game/face.h"
 #include "match/secret.h"

@@ -27,13 +27,13 @@ struct repro_command {
 
 /* ---- progress ---- */
 
-enum { BAR_WIDTH = 24, REDRAW_MS = 100 };
+enum { BAR_WIDTH = 24 };
 
 /* Draws the bar. The remaining time follows from the repetitions of this run; those found in the journal took
  * no time. */
 static void on_repetition(void *context, const struct repro_result *so_far) {
     struct repro_command *c = context;
-    if (c->quiet || !cli_status_is_due(REDRAW_MS))
+    if (c->quiet || !cli_status_is_due(CLI_REDRAW_MS))
         return;
     const int done = so_far->repetitions_done, all = so_far->repetitions_all,
               here = done - so_far->repetitions_before;
@@ -165,7 +165,6 @@ static int run_chosen(struct repro_command *c, const struct cli_arguments *argum
 
 /* ---- list and report ---- */
 
-/* Prints all experiments with what is published about them. */
 /* The text is shorter than the JSON: it is for choosing an experiment, the JSON for programs that run
  * several. */
 static int list(const struct repro_command *c) {

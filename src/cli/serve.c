@@ -280,8 +280,7 @@ static int run_serve(void *state, const struct cli_call *call, struct err *e) {
     /* The network first: clients that follow a job must not take the server's end for the job's end. */
     web_close(s->web);
     const bool ok = workbench_close(s->bench);
-    if (s->lock.fd >= 0)
-        store_lock_drop(&s->lock);
+    store_lock_drop(&s->lock);
     text_done(&s->names);
     text_done(&s->places);
     return ok ? status : CLI_FAILED;

@@ -2,7 +2,7 @@
  *
  * `senjutsu solve`: the exact result of a small position under best play, or the bounds that were proved.
  */
-#include "cli/position.h"
+#include "cli/cli.h"
 #include "search/solve.h"
 
 #include <jansson.h>

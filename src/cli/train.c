@@ -183,18 +183,19 @@ static bool resume_state(struct pg_run *r, const struct learn_recipe *given, str
     struct text was = {0}, now = {0}, state = {0};
     if (file_read(r->resume, STATE_TEXT_MAX, &state, e))
         r->learn = learn_read(r->resume, text_string(&state), state.size, e);
-    bool ok = r->learn != NULL;
-    if (ok)
-        learn_recipe_write(learn_recipe_of(r->learn), &was);
+    text_done(&state);
+    if (r->learn == NULL)
+        return false;
+    if (r->seed_given && r->seed != learn_seed(r->learn))
+        return err_set(e, "%s was begun with seed %" PRIu64 "; leave --seed out", r->resume,
+                       learn_seed(r->learn));
+    learn_recipe_write(learn_recipe_of(r->learn), &was);
     learn_recipe_write(given, &now);
-    if (ok && r->seed_given && r->seed != learn_seed(r->learn))
-        ok = err_set(e, "%s was begun with seed %" PRIu64 "; leave --seed out", r->resume,
-                     learn_seed(r->learn));
-    else if (ok && r->recipe != NULL && strcmp(text_string(&was), text_string(&now)) != 0)
-        ok = err_set(e, "%s was begun with recipe %s; leave --recipe out", r->resume, text_string(&was));
+    const bool ok =
+        r->recipe == NULL || strcmp(text_string(&was), text_string(&now)) == 0 ||
+        err_set(e, "%s was begun with recipe %s; leave --recipe out", r->resume, text_string(&was));
     text_done(&was);
     text_done(&now);
-    text_done(&state);
     return ok;
 }
 
