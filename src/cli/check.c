@@ -152,7 +152,7 @@ static bool audit_game(struct audit *a, const char *spec, const struct scenario 
         report_game(a, outcome, spec, text_string(&message), &r);
     }
     text_done(&message);
-    leaks_report_done(&r);
+    text_done(&r.first);
     player_close(player);
     return ok;
 }

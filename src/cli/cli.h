@@ -77,14 +77,9 @@ struct cli_command {
     const struct cli_command *verbs; /* "NAME VERB" (`map show`), ended by a NULL name */
 };
 
-extern const struct cli_command cli_commands[]; /* ended by a NULL name */
-
 /* Runs a command; returns the exit status of the program. argv[0] is its name. Messages name it from now on.
  */
 int cli_execute(const struct cli_command *command, int argc, char **argv);
-
-/* The name of the command that runs. */
-const char *cli_name(void);
 
 /* Prints "senjutsu NAME: sentence" on standard error; returns `status`. With CLI_OK it is a remark, with
  * CLI_USAGE it is followed by a hint at --help. */
@@ -226,8 +221,9 @@ struct scenario *cli_load_map(const char *path, const char *rules, struct err *e
 struct cli_source {
     const char *game, *map, *rules;
 };
-#define CLI_JOBS_HELP "games at a time (default: one a core); the result is the same"
-#define CLI_GAME_HELP "what is played, as in synth:df=0.5 ('senjutsu games'; default: tbs)"
+#define CLI_PROGRAMS_HELP "allow programs, connections and files of players that a file names; they are shown"
+#define CLI_JOBS_HELP     "games at a time (default: one a core); the result is the same"
+#define CLI_GAME_HELP     "what is played, as in synth:df=0.5 ('senjutsu games'; default: tbs)"
 
 /* Checks that these options are known and can be combined. False means wrong usage. */
 bool cli_check_source(const struct cli_source *source, struct err *e);
@@ -284,9 +280,6 @@ void cli_typed_player(const char *spec);
  * `programs` (the option --programs) or a person at the terminal allows it. In either case all of it is
  * printed. */
 bool cli_permit(const char *file, const char *const *specs, int count, bool programs);
-
-/* True when mpirun started this program. */
-bool cli_is_under_mpirun(void);
 
 /* Warns when the command of an external player names a missing program. */
 void cli_check_program(const char *name, const char *player);
@@ -347,9 +340,8 @@ struct cli_position {
 /* Returns CLI_OK, or another status after the reason was printed. The game may be over in the position. */
 int position_load(const struct position_source *source, struct cli_position *out);
 
-/* False after a message when the game is over in the loaded position. The command's name is a verb that the
- * message uses: "nothing to solve". */
-bool position_is_open(const struct cli_position *position);
+/* False after a message when the game is over in the loaded position; `verb` as in "nothing to solve". */
+bool position_is_open(const struct cli_position *position, const char *verb);
 void position_done(struct cli_position *position);
 
 /* Used instead of a side: an observer who sees everything. */

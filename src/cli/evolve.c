@@ -204,8 +204,7 @@ static void evolve_view_game(void *context, bool stored) {
  * judged again with fresh games, which takes more time. */
 static bool view_is_enough(void *context) {
     struct run *run = context;
-    const double limit = run->time;
-    run->progress.ending = run->progress.ending || (limit > 0 && cli_seconds() >= limit);
+    run->progress.ending = run->progress.ending || (run->time > 0 && cli_seconds() >= run->time);
     return run->progress.ending;
 }
 

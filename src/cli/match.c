@@ -540,8 +540,7 @@ static const struct param match_params[] = {
     {"store", PARAM_STRING, AT(store_path), .value = "FILE",
      .help = "store every game in FILE; the same command continues, --store alone shows the match"},
     {"continue", PARAM_FLAG, AT(go_on), .help = "with --store alone: continue"},
-    {"programs", PARAM_FLAG, AT(programs),
-     .help = "allow programs, connections and files of players that a file names; they are shown"},
+    {"programs", PARAM_FLAG, AT(programs), .help = CLI_PROGRAMS_HELP},
     {"one-sided", PARAM_FLAG, AT(one_sided), .help = "the first player is always red, or has the first seat"},
     {"sprt", PARAM_STRING, AT(sprt_text), .value = "ELO0,ELO1",
      .help = "stop when one of two Elo differences is decided for"},
@@ -625,27 +624,25 @@ static int plan_difference(const struct plan *p) {
     static const char *const questions[2] = {"is it stronger?", "do they differ?"};
     const struct needed *w = &p->wanted;
     const double error = needed_error(w, p->games);
-    json_t *elo = json_object();
-    if (!p->json)
-        printf("What %d game%s can show with %g%% draws, alpha %g and power %g:\n\n", p->games,
-               p->games == 1 ? "" : "s", 100 * w->draws, w->alpha, w->power);
+    double least[2];
+    bool is_known[2];
     for (int i = 0; i < 2; i++) {
         const struct needed needed = {w->draws, w->alpha, w->power, .two_sided = i == 1};
-        double least;
-        const bool is_known = needed_elo(&needed, p->games, &least, NULL);
-        json_object_set_new(elo, i == 0 ? "one_sided" : "two_sided",
-                            is_known ? json_real(least) : json_null());
-        if (!p->json && is_known)
-            printf("  %s test    %8.1f Elo or more (a score of %.1f%%)   %s\n", tests[i], least,
-                   100 * elo_to_score(least), questions[i]);
-        else if (!p->json)
-            printf("  %s test    nothing: too few games\n", tests[i]);
+        is_known[i] = needed_elo(&needed, p->games, &least[i], NULL);
     }
-    json_t *root = json_pack("{si sf sf sf so sf}", "games", p->games, "draws", w->draws, "alpha", w->alpha,
-                             "power", w->power, "elo", elo, "error", error);
     if (p->json)
-        return cli_show_json(root);
-    json_decref(root);
+        return cli_show_json(json_pack("{si sf sf sf s{so? so?} sf}", "games", p->games, "draws", w->draws,
+                                       "alpha", w->alpha, "power", w->power, "elo", "one_sided",
+                                       is_known[0] ? json_real(least[0]) : NULL, "two_sided",
+                                       is_known[1] ? json_real(least[1]) : NULL, "error", error));
+    printf("What %d game%s can show with %g%% draws, alpha %g and power %g:\n\n", p->games,
+           p->games == 1 ? "" : "s", 100 * w->draws, w->alpha, w->power);
+    for (int i = 0; i < 2; i++)
+        if (is_known[i])
+            printf("  %s test    %8.1f Elo or more (a score of %.1f%%)   %s\n", tests[i], least[i],
+                   100 * elo_to_score(least[i]), questions[i]);
+        else
+            printf("  %s test    nothing: too few games\n", tests[i]);
     printf("  error bars        ±%7.1f Elo between equals (95%%)\n", error);
     return CLI_OK;
 }

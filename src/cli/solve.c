@@ -194,7 +194,7 @@ static int solve_loaded(struct run *run) {
     if (run->game->hide != NULL)
         return cli_error(CLI_FAILED, "%s hides something; expected a game in which nothing is hidden",
                          run->game->name);
-    if (!position_is_open(&run->position))
+    if (!position_is_open(&run->position, "solve"))
         return CLI_FAILED;
     if (!run->json)
         position_print_view(scenario, state, POSITION_SEES_ALL, cli_colour(STDOUT_FILENO) && !run->no_colour);

@@ -324,7 +324,7 @@ static int conclude(struct tournament *t, const struct games *games, bool comple
     struct report report;
     struct text text = {0};
     struct highlight list[REPORT_HIGHLIGHTS_MAX];
-    int columns = 0, rows, count = 0;
+    int columns = 0, rows;
     const bool terminal = t->cluster == NULL && cli_terminal(STDOUT_FILENO, &columns, &rows);
     const struct report_style style = {terminal ? columns : 0, 0, terminal && cli_colour(STDOUT_FILENO)};
     if (complete && !t->shows && !tournament_store_standings(t->store, &t->event, games, e))
@@ -339,12 +339,11 @@ static int conclude(struct tournament *t, const struct games *games, bool comple
             text_add_string(
                 &text,
                 "Not all players can be compared: ratings between groups that never met are guesses.\n");
-        count = report_highlights(&report, 3, list);
+        const int count = report_highlights(&report, 3, list);
+        for (int i = 0; i < count; i++)
+            text_add(&text, "%s  %s (game %d)\n", i == 0 ? "\nHighlights:\n" : "", list[i].text,
+                     list[i].game);
     }
-    if (count > 0)
-        text_add_string(&text, "\nHighlights:\n");
-    for (int i = 0; i < count; i++)
-        text_add(&text, "  %s (game %d)\n", list[i].text, list[i].game);
     fputs(text_string(&text), stdout);
     text_done(&text);
     if (t->out != NULL && !report_write_files(&report, t->out, t->store, e))
@@ -464,8 +463,7 @@ static const struct param tournament_params[] = {
     {"store", PARAM_STRING, AT(store_path), .value = "FILE",
      .help = "store every game in FILE; the same command continues, --store alone shows the tournament"},
     {"continue", PARAM_FLAG, AT(go_on), .help = "with --store alone: continue"},
-    {"programs", PARAM_FLAG, AT(programs),
-     .help = "allow programs, connections and files of players that a file names; they are shown"},
+    {"programs", PARAM_FLAG, AT(programs), .help = CLI_PROGRAMS_HELP},
     {"preset", PARAM_STRING, AT(preset), .value = "NAME",
      .help = "rules of a known tournament, as in gat-tactical"},
     {"event-file", PARAM_STRING, AT(event_file), .value = "FILE", .help = "the rules, as JSON"},

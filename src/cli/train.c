@@ -33,8 +33,9 @@ static bool path_is_free(const char *path, const char *state, struct err *e) {
                    path, resumes ? "go on with --resume " : "", resumes ? state : "", resumes ? ", " : "");
 }
 
-/* Loads weights by name: "builtin", or a file. The caller frees them with mem_free; NULL with a reason. */
-static struct policy_weights *load_weights(const char *name, struct err *e) {
+/* Loads the weights that an option names: "builtin", or a file. The caller frees them with mem_free; NULL
+ * with a reason. */
+static struct policy_weights *load_weights(const char *option, const char *name, struct err *e) {
     struct policy_weights *weights = mem_alloc(sizeof *weights);
     struct text text = {0};
     bool ok = true;
@@ -47,6 +48,7 @@ static struct policy_weights *load_weights(const char *name, struct err *e) {
     if (ok)
         return weights;
     mem_free(weights);
+    err_prefix(e, "--%s: ", option);
     return NULL;
 }
 
@@ -214,8 +216,8 @@ static bool prepare_pg(struct pg_run *r, const struct learn_recipe *recipe, stru
         return err_set(e, "%.60s…: the name is too long", name);
     snprintf(r->out, sizeof r->out, "%.*s", length, name);
     snprintf(r->state, sizeof r->state, "%.*s%s", length, name, STATE_END);
-    if (strcmp(r->against, "random") != 0 && (r->opponent = load_weights(r->against, e)) == NULL)
-        return err_prefix(e, "--against: ");
+    if (strcmp(r->against, "random") != 0 && (r->opponent = load_weights("against", r->against, e)) == NULL)
+        return false;
     if (r->resume == NULL)
         r->learn = learn_open(recipe, r->seed);
     else if (!resume_state(r, recipe, e))
@@ -515,11 +517,9 @@ static const struct param setups_params[] = {
 static int run_setups(void *state, const struct cli_call *call, struct err *e) {
     struct setups *s = state;
     (void)call;
-    struct policy_weights *weights = load_weights(s->weights, e);
-    if (weights == NULL) {
-        err_prefix(e, "--weights: ");
+    struct policy_weights *weights = load_weights("weights", s->weights, e);
+    if (weights == NULL)
         return CLI_FAILED;
-    }
     cli_begin();
     s->task.policy = weights;
     s->task.plies = PLIES;
