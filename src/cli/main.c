@@ -212,9 +212,7 @@ int main(int argc, char **argv) {
     cli_end_on_signals();
     /* A closed output shows as a failed write with a message instead of a silent end of the program. */
     signal(SIGPIPE, SIG_IGN);
-#ifdef SIGXFSZ
     signal(SIGXFSZ, SIG_IGN); /* the same for a file at its size limit */
-#endif
     const char *name = argc > 1 ? argv[1] : NULL;
     for (const struct cli_command *c = cli_commands; name != NULL && c->name != NULL; c++)
         if (strcmp(c->name, name) == 0)

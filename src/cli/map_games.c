@@ -20,8 +20,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAP_GAMES_STATE_MAX = 120 };
-
 /* First the options, then what is made from them. */
 struct map_games {
     struct judge_options judge;
@@ -57,7 +55,7 @@ static bool check_games(struct map_games *g, struct err *e) {
 static void show_progress(void *context, bool recalled) {
     (void)recalled;
     struct map_games *g = context;
-    char state[MAP_GAMES_STATE_MAX] = "";
+    char state[120] = "";
     g->games++;
     if (g->quiet || !cli_status_is_due(CLI_REDRAW_MS))
         return;
@@ -94,8 +92,9 @@ static bool open_games(struct map_games *g, struct err *e) {
     return g->evaluator != NULL;
 }
 
-/* To be called also after a failure. The evaluator first: it still writes into the store. */
-static void close_games(struct map_games *g) {
+/* Releases what the struct of a verb begins with. The evaluator first: it still writes into the store. */
+static void close_games(void *state) {
+    struct map_games *g = state;
     evaluator_close(g->evaluator);
     store_close(g->store);
     text_done(&g->specs[0]);
@@ -143,20 +142,6 @@ struct judging {
     bool complete;
 };
 
-/* The verdicts on a map, as text. Words and limits are those of evolve/judge.h, so that the page says the
- * same. */
-struct verdict {
-    struct share strength, red;
-    const char *fairness, *telling;
-};
-
-static struct verdict verdict_of(const struct judging *a, const struct judgement *j) {
-    struct verdict v = {.strength = judgement_strength(j), .red = judgement_red(j)};
-    v.fairness = remarks_fairness(&v.red, a->games.judge.fair);
-    v.telling = remarks_strength(&v.strength);
-    return v;
-}
-
 /* Everything that is known about one map: figures with their intervals, the look of the first turn, and
  * remarks, each marked as good, neutral or a fault. */
 static void add_map(const struct judging *a, int i, struct text *out) {
@@ -165,16 +150,17 @@ static void add_map(const struct judging *a, int i, struct text *out) {
     static const char *const bullets[] = {[REMARK_GOOD] = "+", [REMARK_NOTE] = "-", [REMARK_FAULT] = "!"};
     const struct map_file *file = &a->files[i];
     const struct judge_subject *s = &a->subjects[i];
-    const struct verdict v = verdict_of(a, &s->judgement);
+    struct result results[RESULTS];
     struct static_features f;
     struct remarks remarks;
     static_features_of(&file->map, a->games.rules, &f);
     remarks_make(&file->map, a->games.rules, &s->judgement, &remarks);
-    text_add(out, "%s%s: %s; %s\n  ", out->size > 0 ? "\n" : "", file->path, v.fairness, v.telling);
+    results_of(&s->judgement, results);
+    text_add(out, "%s%s: %s; %s\n  ", out->size > 0 ? "\n" : "", file->path,
+             remarks_fairness(&results[RESULT_RED].share, a->games.judge.fair),
+             remarks_strength(&results[RESULT_STRENGTH].share));
     map_summary(&file->map, out);
     text_add_string(out, "\n\n");
-    struct result results[RESULTS];
-    results_of(&s->judgement, results);
     for (int k = 0; k < RESULTS; k++) {
         const struct result *r = &results[order[k]];
         char number[SHARE_TEXT_SIZE];
@@ -219,15 +205,16 @@ static void add_table(const struct judging *a, struct text *out) {
              "turns", "decided", "looks", "games");
     for (int i = 0; i < a->count; i++) {
         const struct judgement *j = &a->subjects[i].judgement;
-        const struct verdict v = verdict_of(a, j);
+        const struct share red = judgement_red(j), strength = judgement_strength(j);
         const char *name = short_name(&a->files[i]);
         struct static_features features;
         static_features_of(&a->files[i].map, a->games.rules, &features);
         text_add(out, "  %s%*s  %5.1f ± %4.1f  %6.1f ± %4.1f  %5.1f  %7.1f  %5.2f  %5d  %s; %s%s\n", name,
-                 width - charset_width(name), "", 100 * v.red.value, 100 * judge_margin(&v.red),
-                 100 * v.strength.value, 100 * judge_margin(&v.strength), judgement_turns(j),
-                 100 * judgement_decisive(j).value, features.natural, judgement_games(j), v.fairness,
-                 v.telling, a->subjects[i].tight ? "" : " *");
+                 width - charset_width(name), "", 100 * red.value, 100 * judge_margin(&red),
+                 100 * strength.value, 100 * judge_margin(&strength), judgement_turns(j),
+                 100 * judgement_decisive(j).value, features.natural, judgement_games(j),
+                 remarks_fairness(&red, a->games.judge.fair), remarks_strength(&strength),
+                 a->subjects[i].tight ? "" : " *");
     }
     if (wide > 0)
         text_add(out, "\n  * the intervals are wider than %g points to either side\n",
@@ -321,7 +308,7 @@ static int run_judge(void *state, const struct cli_call *call, struct err *e) {
 
 static void end_judge(void *state) {
     struct judging *a = state;
-    close_games(&a->games);
+    close_games(a);
     mem_free(a->files);
     mem_free(a->subjects);
 }
@@ -505,8 +492,7 @@ static int run_repair(void *state, const struct cli_call *call, struct err *e) {
         return CLI_USAGE;
     if (!map_file_load(call->arguments.values[0], &a->file, e))
         return CLI_FAILED;
-    bool ok = repair_check(&a->file.map, e) || err_prefix(e, "%s: ", a->file.path);
-    if (!ok || !open_games(g, e))
+    if (!(repair_check(&a->file.map, e) || err_prefix(e, "%s: ", a->file.path)) || !open_games(g, e))
         return CLI_FAILED;
     const struct repair_run run = {.map = &a->file.map,
                                    .options = &a->options,
@@ -514,7 +500,7 @@ static int run_repair(void *state, const struct cli_call *call, struct err *e) {
                                    .seed = g->judge.seed,
                                    .on_round = on_round,
                                    .context = a};
-    ok = repair_map(&run, &a->result, &complete, e) || err_prefix(e, "%s: ", a->file.path);
+    bool ok = repair_map(&run, &a->result, &complete, e) || err_prefix(e, "%s: ", a->file.path);
     if (ok && !complete)
         ok = err_set(e, "interrupted; nothing was written");
     if (!ok || (a->out != NULL && !map_write(&a->result.map, a->out, false, e)))
@@ -524,11 +510,6 @@ static int run_repair(void *state, const struct cli_call *call, struct err *e) {
         add_result(a, &out);
     const int printed = a->json ? cli_show_json(repair_json(a)) : cli_show_text(&out);
     return printed == CLI_OK && a->result.found ? CLI_OK : CLI_FAILED;
-}
-
-static void end_repair(void *state) {
-    struct repair *a = state;
-    close_games(&a->games);
 }
 
 #define AT(field) offsetof(struct repair, field)
@@ -562,5 +543,8 @@ static const struct param repair_params[] = {
     {0},
 };
 
-const struct cli_body map_repair = {
-    sizeof(struct repair), {{repair_params}}, .takes_arguments = true, .run = run_repair, .done = end_repair};
+const struct cli_body map_repair = {sizeof(struct repair),
+                                    {{repair_params}},
+                                    .takes_arguments = true,
+                                    .run = run_repair,
+                                    .done = close_games};

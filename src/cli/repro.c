@@ -168,21 +168,19 @@ static int run_chosen(struct repro_command *c, const struct cli_arguments *argum
 /* The text is shorter than the JSON: it is for choosing an experiment, the JSON for programs that run
  * several. */
 static int list(const struct repro_command *c) {
-    json_t *all = json_array();
+    json_t *all = c->json ? json_array() : NULL;
     for (int i = 0; repro_experiments[i] != NULL; i++) {
         const struct repro_experiment *x = repro_experiments[i];
-        json_array_append_new(all, json_pack("{ss ss ss ss ss ss si si}", "name", x->name, "group", x->group,
-                                             "title", x->title, "source", x->source, "published",
-                                             x->published, "duration", x->duration, "trials", x->repetitions,
-                                             "trials_quick", x->repetitions_quick));
-        if (!c->json)
+        if (c->json)
+            json_array_append_new(all, json_pack("{ss ss ss ss ss ss si si}", "name", x->name, "group",
+                                                 x->group, "title", x->title, "source", x->source,
+                                                 "published", x->published, "duration", x->duration, "trials",
+                                                 x->repetitions, "trials_quick", x->repetitions_quick));
+        else
             printf("%-14s %s\n%-14s published: %s\n%-14s takes: %s\n", x->name, x->title, "", x->published,
                    "", x->duration);
     }
-    if (c->json)
-        return cli_show_json(all);
-    json_decref(all);
-    return CLI_OK;
+    return c->json ? cli_show_json(all) : CLI_OK;
 }
 
 /* Writes report.html into the folder, from the results that are stored there. */

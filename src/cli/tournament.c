@@ -256,24 +256,6 @@ static bool allow_players(const struct tournament *t) {
     return cli_permit(file, specs, t->event.player_count, t->programs);
 }
 
-/* Also opens the store and creates the output folder, so that a failure shows before the first game. An event
- * that the command line does not describe may be any event. After a failure that was already reported `e` is
- * empty. */
-static bool make_event(struct tournament *t, struct err *e) {
-    const char *path = t->store_path;
-    t->shows = !t->has_players && !t->go_on;
-    if (t->has_players && (!describe_event(t, e) || !allow_players(t)))
-        return false;
-    if (path != NULL)
-        t->store = t->shows ? event_store_read(path, STORE_EVENT, &t->event, e)
-                            : event_store_open(path, STORE_EVENT, &t->event, e);
-    if (path != NULL && t->store == NULL)
-        return false;
-    if (!t->shows && ((!t->has_players && !allow_players(t)) || !tournament_check(&t->event, cli_grant(), e)))
-        return false;
-    return t->out == NULL || cli_make_folder(t->out, e);
-}
-
 /* The name of an option that describes the event, other than its players; NULL: none is given. Names are cut
  * from the command line where the option may have several. */
 static const char *event_option(const struct tournament *t) {
@@ -407,10 +389,26 @@ static int play(void *state, struct err *e) {
     return status;
 }
 
-/* On rank 0 alone: the event, the store and the folder of results. */
+/* On rank 0 alone: the event, the store and the folder of results, so that a failure shows before the first
+ * game. An event that the command line does not describe may be any event. After a failure that was already
+ * reported `e` is empty. */
 static int prepare(void *state, struct err *e) {
-    const int status = check_usage(state, e);
-    return status != CLI_OK || make_event(state, e) ? status : CLI_FAILED;
+    struct tournament *t = state;
+    const char *path = t->store_path;
+    const int status = check_usage(t, e);
+    if (status != CLI_OK)
+        return status;
+    t->shows = !t->has_players && !t->go_on;
+    if (t->has_players && (!describe_event(t, e) || !allow_players(t)))
+        return CLI_FAILED;
+    if (path != NULL)
+        t->store = t->shows ? event_store_read(path, STORE_EVENT, &t->event, e)
+                            : event_store_open(path, STORE_EVENT, &t->event, e);
+    if (path != NULL && t->store == NULL)
+        return CLI_FAILED;
+    if (!t->shows && ((!t->has_players && !allow_players(t)) || !tournament_check(&t->event, cli_grant(), e)))
+        return CLI_FAILED;
+    return t->out == NULL || cli_make_folder(t->out, e) ? CLI_OK : CLI_FAILED;
 }
 
 /* The event travels as JSON with its maps, in the form of the store. */
