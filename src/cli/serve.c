@@ -36,6 +36,7 @@ enum {
         128, /* descriptors for purposes other than connections: stores, players of live games, maps */
     FILES_ENDING = 2, /* and per job, in addition to its players' */
     RUN_BYTES = 6,
+    HOSTS_MAX = WEB_HOSTS_MAX - 3, /* of --host; the name of this machine comes after them */
 };
 
 /* What one server owns. Strings that the setups refer to are stored here, so it lives as long as they. */
@@ -62,18 +63,17 @@ static bool open_folder(struct serve *s, struct err *e) {
     struct stat info;
     struct err why;
     const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
-    int size = 0;
+    bool is_named = false;
     if (s->work.data != NULL)
-        size = snprintf(s->folder, sizeof s->folder, "%s", s->work.data);
+        is_named = file_path(s->folder, NULL, "%s", s->work.data);
     else if (data != NULL && data[0] == '/') /* the XDG specification ignores relative paths */
-        size = snprintf(s->folder, sizeof s->folder, "%s/senjutsu", data);
+        is_named = file_path(s->folder, NULL, "%s/senjutsu", data);
     else if (home != NULL && home[0] == '/')
-        size = snprintf(s->folder, sizeof s->folder, "%s/.local/share/senjutsu", home);
-    const bool fits = (size_t)size < sizeof s->folder;
-    if (s->work.data != NULL && !fits)
-        return err_set(e, "--data: the name is too long");
-    if (s->work.data == NULL && (size <= 0 || !fits))
-        return err_set(e, "there is no home folder for games and maps; name a folder with --data");
+        is_named = file_path(s->folder, NULL, "%s/.local/share/senjutsu", home);
+    if (!is_named)
+        return err_set(e, s->work.data != NULL
+                              ? "--data: the name is too long"
+                              : "there is no home folder for games and maps; name a folder with --data");
     s->work.data = s->folder;
     snprintf(lock, sizeof lock, "%s/serve", s->folder);
     umask(S_IRWXG | S_IRWXO); /* files of games contain seat keys and hidden information */
@@ -92,12 +92,10 @@ static bool open_folder(struct serve *s, struct err *e) {
 
 /* ---- options ---- */
 
-enum { HOSTS_MAX = WEB_HOSTS_MAX - 3, PIECES_MAX = HOSTS_MAX + WEB_ORIGINS_MAX };
-
 /* Splits a comma-separated list into `out`, which is empty at first and points into `storage`. */
 static bool split_list(const char *list, struct text *storage, const char **out, int most, struct err *e) {
-    char *pieces[PIECES_MAX];
-    assert(most <= PIECES_MAX);
+    char *pieces[WEB_HOSTS_MAX];
+    assert(most <= WEB_HOSTS_MAX);
     if (list == NULL)
         return true;
     text_add_string(storage, list);
