@@ -178,7 +178,7 @@ static bool audit(const char *player_spec, const char *game_spec) {
             fail_msg("%s on %s: %s", player_spec, game_spec, text_string(&report.first));
         assert_int_equal(report.positions, positions);
         assert_true(report.alike >= report.positions);
-        leaks_report_done(&report);
+        text_done(&report.first);
     }
     player_close(player);
     scenario->game->unload(scenario);
@@ -347,7 +347,7 @@ static void bad_views_are_found(void **unused) {
     assert_false(leaks_none(&report));
     assert_non_null(strstr(text_string(&report.first), "the views differ"));
     assert_non_null(strstr(text_string(&report.first), "cards="));
-    leaks_report_done(&report);
+    text_done(&report.first);
     player_close(player);
     close_bad_game(&game);
 }
@@ -367,7 +367,7 @@ static void what_was_never_erased_is_found(void **unused) {
     assert_int_equal(report.views + report.answers + report.unsteady, 0);
     assert_false(leaks_none(&report));
     assert_non_null(strstr(text_string(&report.first), "another game"));
-    leaks_report_done(&report);
+    text_done(&report.first);
     player_close(player);
     close_bad_game(&game);
 }
@@ -387,7 +387,7 @@ static void who_looks_is_found(void **unused) {
         /* Who looks at the generator or the seed goes by something that belongs to the other game, too. */
         const bool by_game = looks[i] == LOOK_DEALER || looks[i] == LOOK_RECORD;
         assert_true((strstr(text_string(&report.first), "which game it is") != NULL) == by_game);
-        leaks_report_done(&report);
+        text_done(&report.first);
     }
 }
 
@@ -396,7 +396,7 @@ static void who_does_not_look_is_not_found(void **unused) {
     struct leaks_report report = watch(LOOK_AWAY);
     assert_true(leaks_none(&report));
     assert_int_equal(report.first.size, 0);
-    leaks_report_done(&report);
+    text_done(&report.first);
 }
 
 static void who_goes_by_the_number_is_found(void **unused) {
@@ -405,7 +405,7 @@ static void who_goes_by_the_number_is_found(void **unused) {
     assert_int_equal(report.views, 0);
     assert_true(report.answers > 0);
     assert_non_null(strstr(text_string(&report.first), "which game it is"));
-    leaks_report_done(&report);
+    text_done(&report.first);
 }
 
 static void who_remembers_is_found(void **unused) {
@@ -413,7 +413,7 @@ static void who_remembers_is_found(void **unused) {
     struct leaks_report report = watch(LOOK_BACK);
     assert_true(report.unsteady > 0);
     assert_false(leaks_none(&report));
-    leaks_report_done(&report);
+    text_done(&report.first);
 }
 
 /* ---- whole reports ---- */
@@ -436,7 +436,7 @@ static void reports_are_whole(void **unused) {
     for (int look = LOOK_AWAY; look <= LOOK_ROUND; look++) {
         struct leaks_report report = watch((enum look)look);
         write_report(&report, &out);
-        leaks_report_done(&report);
+        text_done(&report.first);
     }
     for (int i = 0; i < 2; i++) {
         open_bad_game(&game, i == 0 ? hide_but_for_a_byte : kuhn_game.hide);
@@ -445,7 +445,7 @@ static void reports_are_whole(void **unused) {
         struct player *player = player_open("random", &game.game, &e);
         struct leaks_report report = find(game.scenario, player, 40);
         write_report(&report, &out);
-        leaks_report_done(&report);
+        text_done(&report.first);
         player_close(player);
         close_bad_game(&game);
     }
@@ -455,7 +455,7 @@ static void reports_are_whole(void **unused) {
         struct player *player = player_open("random", scenario->game, &e);
         struct leaks_report report = find(scenario, player, 60);
         write_report(&report, &out);
-        leaks_report_done(&report);
+        text_done(&report.first);
         player_close(player);
         scenario->game->unload(scenario);
     }
@@ -489,7 +489,7 @@ static void who_draws_once_a_game_is_not_found(void **unused) {
     struct leaks_report report = find(scenario, &drawer.player, 40);
     if (!leaks_none(&report))
         fail_msg("%s", text_string(&report.first));
-    leaks_report_done(&report);
+    text_done(&report.first);
     scenario->game->unload(scenario);
 }
 
@@ -528,8 +528,8 @@ static void work_takes_the_place_of_time(void **unused) {
     struct leaks_report by_time = find_by_clock(0), by_work = find_by_clock(25);
     assert_true(by_time.unsteady > 0);
     assert_true(leaks_none(&by_work));
-    leaks_report_done(&by_time);
-    leaks_report_done(&by_work);
+    text_done(&by_time.first);
+    text_done(&by_work.first);
 }
 
 /* ---- what cannot be looked at ---- */
@@ -543,14 +543,14 @@ static void nothing_hidden_shows_nothing(void **unused) {
     assert_int_equal(report.positions, 0);
     assert_true(report.alone > 0);
     assert_false(leaks_none(&report));
-    leaks_report_done(&report);
+    text_done(&report.first);
     struct game open_game = *scenario->game;
     open_game.hide = NULL;
     scenario->game = &open_game;
     const struct leaks_task task = {.scenario = scenario, .player = player, .positions = 1, .alike = 1};
     assert_false(leaks_find(&task, &report, &e));
     assert_non_null(strstr(e.text, "hides nothing"));
-    leaks_report_done(&report);
+    text_done(&report.first);
     player_close(player);
     game_find("synth")->unload(scenario);
 }
@@ -571,7 +571,7 @@ static void a_fault_is_an_error(void **unused) {
     const struct leaks_task task = {.scenario = scenario, .player = &player, .positions = 1, .alike = 1};
     assert_false(leaks_find(&task, &report, &e));
     assert_string_equal(e.text, "the player is at fault (crash): it fell over");
-    leaks_report_done(&report);
+    text_done(&report.first);
     scenario->game->unload(scenario);
 }
 
@@ -587,7 +587,7 @@ static void it_can_be_stopped(void **unused) {
     assert_true(leaks_find(&task, &report, &e));
     assert_true(report.stopped);
     assert_int_equal(report.positions, 0);
-    leaks_report_done(&report);
+    text_done(&report.first);
     scenario->game->unload(scenario);
 }
 
@@ -595,7 +595,7 @@ static void find_leaks(void *context) {
     struct leaks_report report;
     struct err e;
     assert_true(leaks_find(context, &report, &e));
-    leaks_report_done(&report);
+    text_done(&report.first);
 }
 
 /* Every allocation may fail; nothing is left behind. */

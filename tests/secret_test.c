@@ -277,7 +277,7 @@ static void other_pasts_show_what_stays_in_views(void **unused) {
     assert_int_equal(report.positions, 30);
     assert_true(report.views > 0);
     assert_false(leaks_none(&report));
-    leaks_report_done(&report);
+    text_done(&report.first);
     player_close(player);
     scenario->game->unload(scenario);
 }

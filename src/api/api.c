@@ -161,8 +161,7 @@ static int write_text(const senjutsu_position *p, const uint32_t *a, char *out, 
     else
         p->game->text->write_state(p->state, &text);
     const int size = (int)text.size;
-    if (out_size > 0)
-        snprintf(out, out_size, "%s", text_string(&text));
+    snprintf(out, out_size, "%s", text_string(&text));
     text_done(&text);
     mem_scope_end(&scope);
     return size;

@@ -417,10 +417,6 @@ bool leaks_find(const struct leaks_task *task, struct leaks_report *out, struct 
     return ok;
 }
 
-void leaks_report_done(struct leaks_report *report) {
-    text_done(&report->first);
-}
-
 bool leaks_none(const struct leaks_report *report) {
     return report->positions > 0 && report->views + report->stored + report->answers + report->unsteady == 0;
 }

@@ -38,14 +38,12 @@ struct leaks_report {
     int views, answers;   /* leaks: states with different views, with different answers */
     int stored;   /* leaks: positions whose view differs from that of an earlier game with the same key */
     int unsteady; /* equal questions, asked in another order, with different answers */
-    struct text first; /* the first finding; the caller frees it */
+    struct text first; /* the first finding; the caller frees it, also after a failure */
     bool stopped;
 };
 
-/* False when the game hides nothing, or the player is at fault. Leaks are a result, not an
- * error. In either case call leaks_report_done. */
+/* False when the game hides nothing, or the player is at fault. Leaks are a result, not an error. */
 bool leaks_find(const struct leaks_task *task, struct leaks_report *out, struct err *e);
-void leaks_report_done(struct leaks_report *report);
 
 /* True when at least one position was examined and nothing was found. */
 bool leaks_none(const struct leaks_report *report);

@@ -7,7 +7,7 @@
  * printed.
  */
 #include "base/encode.h"
-#include "cli/position.h"
+#include "cli/cli.h"
 #include "game/face.h"
 #include "player/player.h"
 #include "search/minmax.h"

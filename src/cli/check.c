@@ -151,7 +151,7 @@ static bool audit_game(struct audit *a, const char *spec, const struct scenario 
         report_game(a, outcome, spec, text_string(&message), &r);
     }
     text_done(&message);
-    leaks_report_done(&r);
+    text_done(&r.first);
     player_close(player);
     return ok;
 }
@@ -466,7 +466,7 @@ static int replay_fault(struct check *k, const struct cli_arguments *arguments, 
         params_write(player_type_find("ext")->params, &k->engine, &spec);
         k->player = k->engine.cmd;
         const char *const specs[] = {text_string(&spec)};
-        ok = cli_permit(&(struct cli_named){k->fault_report, 1, specs, k->programs});
+        ok = cli_permit(k->fault_report, specs, 1, k->programs);
     }
     const int status = ok ? run_again(k, &fault_report, e) : CLI_FAILED;
     fault_report_done(&fault_report);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Shared by the subcommands: the frame in which a command runs, option tables, help, colours, the clock,
- * signals. A subcommand is thin: it describes its options, calls the library and prints. Exit status: 0
- * success, 1 failure, 2 wrong usage, 128 plus the signal's number after a signal that asked the program to
- * end (129 SIGHUP, 130 SIGINT, 143 SIGTERM).
+ * signals, maps and positions. A subcommand is thin: it describes its options, calls the library and prints.
+ * Exit status: 0 success, 1 failure, 2 wrong usage, 128 plus the signal's number after a signal that asked
+ * the program to end (129 SIGHUP, 130 SIGINT, 143 SIGTERM).
  */
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
@@ -13,7 +13,8 @@
 #include "base/file.h"
 #include "base/spec.h"
 #include "base/text.h"
-#include "game/game.h"
+#include "game/tbs/map.h"
+#include "match/record.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -76,13 +77,9 @@ struct cli_command {
     const struct cli_command *verbs; /* "NAME VERB" (`map show`), ended by a NULL name */
 };
 
-extern const struct cli_command cli_commands[]; /* ended by a NULL name */
-
-/* Runs a command; returns its exit status. argv[0] is its name, or its verb. Messages name it from now on. */
+/* Runs a command; returns the exit status of the program. argv[0] is its name. Messages name it from now on.
+ */
 int cli_execute(const struct cli_command *command, int argc, char **argv);
-
-/* The name of the command that runs. */
-const char *cli_name(void);
 
 /* Prints "senjutsu NAME: sentence" on standard error; returns `status`. With CLI_OK it is a remark, with
  * CLI_USAGE it is followed by a hint at --help. */
@@ -116,6 +113,7 @@ bool cli_colour(int file);
  * removes it before. */
 
 /* True when standard error is a terminal and `every_ms` have passed since the last drawing. */
+enum { CLI_REDRAW_MS = 100 }; /* as often as an eye can follow */
 bool cli_status_is_due(int every_ms);
 bool cli_status_is_drawn(void);
 
@@ -228,10 +226,6 @@ extern atomic_bool cli_stop;
 int64_t cli_begin(void);
 double cli_seconds(void);
 
-/* The exit status of the program after its command returned `status`: a signal has precedence, so that
- * scripts get the same status from every command. */
-int cli_exit_status(int status);
-
 /* Loads a map file into a scenario of the tactical game. `path` may be the bare name of a bundled map
  * ("duel" finds maps/duel.tbsmap beside the program). */
 struct scenario *cli_load_map(const char *path, const char *rules, struct err *e);
@@ -240,8 +234,9 @@ struct scenario *cli_load_map(const char *path, const char *rules, struct err *e
 struct cli_source {
     const char *game, *map, *rules;
 };
-#define CLI_JOBS_HELP "games at a time (default: one a core); the result is the same"
-#define CLI_GAME_HELP "what is played, as in synth:df=0.5 ('senjutsu games'; default: tbs)"
+#define CLI_PROGRAMS_HELP "allow programs, connections and files of players that a file names; they are shown"
+#define CLI_JOBS_HELP     "games at a time (default: one a core); the result is the same"
+#define CLI_GAME_HELP     "what is played, as in synth:df=0.5 ('senjutsu games'; default: tbs)"
 
 /* Checks that these options are known and can be combined. False means wrong usage. */
 bool cli_check_source(const struct cli_source *source, struct err *e);
@@ -303,32 +298,113 @@ void cli_typed_player(const char *spec);
 /* Players named in a file. False with a message when they would do something that was not typed, unless
  * `programs` (the option --programs) or a person at the terminal allows it. In either case all of it is
  * printed. */
-struct cli_named {
-    const char *file;
-    int count;
-    const char *const *specs;
-    bool programs;
-};
-bool cli_permit(const struct cli_named *named);
-
-/* True when mpirun started this program. */
-bool cli_is_under_mpirun(void);
+bool cli_permit(const char *file, const char *const *specs, int count, bool programs);
 
 /* Warns when the command of an external player names a missing program. */
 void cli_check_program(const char *name, const char *player);
 
 /* Writes a game: in the platform's format if the name ends in .sgf, as a Geister server's log for .txt,
  * otherwise as JSON. */
-struct record;
 bool cli_write_record(const struct record *record, const char *path, struct err *e);
 bool cli_ends_in(const char *path, const char *ending); /* with something before the ending */
 const char *cli_record_form(const struct record *record, const char *path); /* the name of the format */
+
+/* ---- maps (map.c) ---- */
+
+/* A map file after reading. */
+struct map_file {
+    char path[FILE_PATH_MAX]; /* for messages */
+    struct tbs_map map;
+    struct tbs_problems problems;
+};
+
+/* Reads a map, a .tbsmap or its JSON form; `name` is a path, the bare name of a bundled map, or "-". False
+ * when it cannot be read or has a fatal problem. */
+bool map_file_load(const char *name, struct map_file *out, struct err *e);
+
+/* "6 x 6 cells, limit 16 turns, threshold 5, 6 red and 6 blue units". */
+void map_summary(const struct tbs_map *map, struct text *out);
+
+/* Refuses a command line without a map, or with `one` of several. False after a message. */
+bool map_arguments(const struct cli_call *call, bool one);
+
+/* Writes the map to the file, as JSON with `json` or when its name ends in .json. */
+bool map_write(const struct tbs_map *map, const char *path, bool json, struct err *e);
+
+/* ---- positions (position.c) ----
+ *
+ * A position for commands that examine it (`analyze`, `solve`, `play`, `replay`): its source, and
+ * descriptions of it, its actions and its end for a person. A command reads its options into a `struct
+ * position_source` and calls position_load, then position_done, also after a failure. */
+
+/* NULL: option not given. */
+struct position_source {
+    const char *map;      /* default: the record's own, or "standard" without a record */
+    const char *rules;    /* default: the record's own, or "tubstap" */
+    const char *after;    /* RECORD or RECORD:N; default: the start of the map, or of the game */
+    const char *game;     /* a spec; default: the record's own, or the tactical game */
+    const char *position; /* as text, or in another notation of the game; default: as above */
+    uint64_t seed;        /* of the deal, without a record */
+};
+
+struct cli_position {
+    struct scenario *scenario;
+    struct record record; /* without actions at a map's start */
+    struct replay
+        replay;   /* replay.state is the position, replay.turn.taken the actions already taken in its turn */
+    bool placed;  /* the position was given as text: its history is unknown */
+    bool partial; /* and a part of it is unknown, so that no action can be played */
+};
+
+/* Returns CLI_OK, or another status after the reason was printed. The game may be over in the position. */
+int position_load(const struct position_source *source, struct cli_position *out);
+
+/* False after a message when the game is over in the loaded position; `verb` as in "nothing to solve". */
+bool position_is_open(const struct cli_position *position, const char *verb);
+void position_done(struct cli_position *position);
+
+/* Used instead of a side: an observer who sees everything. */
+enum { POSITION_SEES_ALL = 2 };
+
+/* Appends the view of a side, from its side of the board: a board, or the state's text. */
+void position_draw(const struct scenario *scenario, const void *state, int side, bool colour,
+                   struct text *out);
+
+/* Prints the view of a side, from its side of the board. */
+void position_print_view(const struct scenario *scenario, const void *state, int side, bool colour);
+
+/* Appends "red infantry 3 moves …", "first plays L" or "first moves A north to 1,3", limited to what that
+ * side may know: "second has chosen its reds". */
+void position_add_action(const struct scenario *scenario, const void *state, action a, int side,
+                         struct text *out);
+
+/* Appends the result of a finished game as far as the side may know it: "red won by annihilation", "first
+ * gets 3 of 4", "who gets what depends on what is hidden". */
+void position_add_end(const struct scenario *scenario, const void *state, int side, struct text *out);
+
+/* Copies the state and hides what that side cannot know. */
+void position_view(const struct game *game, const void *state, int side, void *out);
+
+/* ---- limits of `senjutsu engine`: its queue of lines, and what one TCP connection may use ---- */
+
+enum {
+    ENGINE_QUEUE_MAX = 256,           /* waiting lines */
+    ENGINE_QUEUE_BYTES_MAX = 1 << 20, /* bytes of waiting lines; one line is always accepted */
+    ENGINE_CONNECTIONS_MAX = 64,
+    /* Limits of one connection: */
+    ENGINE_PEER_MEMORY_MB = 64, /* for the players it selects */
+    ENGINE_PEER_SECONDS = 300,  /* longest go or perft, unless --longest is given */
+    ENGINE_PEER_SECONDS_MAX = 86400,
+    ENGINE_FAREWELL_MS = 3000,  /* time to answer it after the end of its input */
+    ENGINE_PEER_SILENCE_S = 60, /* time without accepted data or keep-alive, after which it is closed */
+};
 
 /* ---- the commands ---- */
 
 extern const struct cli_body cli_analyze, cli_bench, cli_check, cli_engine, cli_evolve, cli_exploit,
     cli_games, cli_match, cli_plan, cli_play, cli_players, cli_replay, cli_repro, cli_serve, cli_solve,
     cli_tournament, cli_verify;
+extern const struct cli_body map_judge, map_repair; /* verbs of `map` in map_games.c */
 extern const struct cli_command cli_geister_verbs[], cli_map_verbs[], cli_train_verbs[], cli_tubstap_verbs[];
 
 #endif

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * Shared by the subcommands: the terminal, clock, cores, cluster, signals, records and maps as files, how
- * many games this machine can run in parallel; secrets and addresses of servers; and option tables, which one
- * function reads and one prints.
+ * Shared by the subcommands: the terminal, clock, cores, cluster, signals, records and maps as files; what
+ * players may start, and how many games this machine can run in parallel; secrets and addresses of servers;
+ * and option tables, which one function reads and one prints.
  */
 #include "cli/cli.h"
 #include "config.h"
-#include "game/tbs/map.h"
 #include "game/tbs/tbs.h"
 #include "link/link.h"
-#include "match/record.h"
+#include "player/ext.h"
+#include "player/grant.h"
+#include "protocol/talk.h"
 #include "pool/pool.h"
 #include "base/charset.h"
 #include "base/mem.h"
@@ -38,10 +39,6 @@ static const struct cli_command *running;
 
 /* More than a struct err has: a sentence may quote several command lines. */
 enum { SENTENCE_MAX = 8192 };
-
-const char *cli_name(void) {
-    return running->name;
-}
 
 /* A message may quote foreign files or programs, so control characters are removed. If memory ran out, that
  * may be the reason for whatever the sentence complains about, and then also wrong usage is a failure: the
@@ -222,7 +219,7 @@ int cli_cores(void) {
 }
 
 /* mpirun sets environment variables; their names depend on the MPI implementation. */
-bool cli_is_under_mpirun(void) {
+static bool is_under_mpirun(void) {
     static const char *const marks[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"};
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
         if (getenv(marks[i]) != NULL)
@@ -240,8 +237,8 @@ bool cli_is_leader(const struct cluster *cluster) {
 int cli_run_ranked(const struct cli_ranked *command, void *state, struct cluster **cluster, struct err *e) {
     struct err unheard;
     struct text text = {0};
-    *cluster = cli_is_under_mpirun() ? cluster_open(e) : NULL;
-    if (*cluster == NULL && cli_is_under_mpirun())
+    *cluster = is_under_mpirun() ? cluster_open(e) : NULL;
+    if (*cluster == NULL && is_under_mpirun())
         return CLI_FAILED;
     const bool leads = cli_is_leader(*cluster);
     int status = leads ? command->prepare(state, e) : CLI_OK;
@@ -324,13 +321,6 @@ double cli_seconds(void) {
     return clock_seconds_since(cli_clock(), begin_ns);
 }
 
-/* A command that was asked to stop has often done its work all the same, or has failed because of the
- * request: neither status would tell a script what happened. */
-int cli_exit_status(int status) {
-    const int number = atomic_load(&first_signal);
-    return number != 0 ? CLI_SIGNALLED + number : status;
-}
-
 /* ---- records ---- */
 
 bool cli_ends_in(const char *path, const char *ending) {
@@ -400,25 +390,6 @@ bool cli_make_folder(const char *path, struct err *e) {
                                          err_set(e, "%s: cannot be written to: %s", path, strerror(errno)));
 }
 
-/* Loads a map with the game's spec (`spec` may be NULL) or a rule set. */
-static struct scenario *load_map(const char *path, const struct spec *spec, const char *rules,
-                                 struct err *e) {
-    char found[FILE_PATH_MAX];
-    struct text text = {0};
-    struct scenario *scenario = NULL;
-    if (cli_read_map(path, found, &text, e)) {
-        const struct game_source source = {found, text_string(&text), text.size, spec};
-        scenario = spec != NULL ? game_find(spec->name)->load(&source, e)
-                                : game_load_map(&tbs_game, rules, &source, e);
-    }
-    text_done(&text);
-    return scenario;
-}
-
-struct scenario *cli_load_map(const char *path, const char *rules, struct err *e) {
-    return load_map(path, NULL, rules, e);
-}
-
 /* ---- games from options ---- */
 
 /* Reads the game's spec and adds --rules to it. */
@@ -446,14 +417,27 @@ bool cli_check_source(const struct cli_source *source, struct err *e) {
 
 /* Without --game the tactical game is played; the map decides whether on the small or on the wide board. */
 struct scenario *cli_load_source(const struct cli_source *source, struct err *e) {
-    const char *map = source->map != NULL ? source->map : "standard";
+    const char *rules = source->rules != NULL ? source->rules : tbs_rule_sets[0].name;
+    char path[FILE_PATH_MAX];
+    struct text text = {0};
     struct spec spec;
-    if (source->game == NULL)
-        return load_map(map, NULL, source->rules != NULL ? source->rules : tbs_rule_sets[0].name, e);
-    if (!read_game(source, &spec, e))
+    struct scenario *scenario = NULL;
+    if (source->game != NULL && !read_game(source, &spec, e))
         return NULL;
-    return game_offer(game_find(spec.name))->takes_map ? load_map(map, &spec, NULL, e)
-                                                       : game_load_spec(source->game, e);
+    if (source->game != NULL && !game_offer(game_find(spec.name))->takes_map)
+        return game_load_spec(source->game, e);
+    if (cli_read_map(source->map != NULL ? source->map : "standard", path, &text, e)) {
+        const struct game_source map = {path, text_string(&text), text.size,
+                                        source->game != NULL ? &spec : NULL};
+        scenario = source->game != NULL ? game_find(spec.name)->load(&map, e)
+                                        : game_load_map(&tbs_game, rules, &map, e);
+    }
+    text_done(&text);
+    return scenario;
+}
+
+struct scenario *cli_load_map(const char *path, const char *rules, struct err *e) {
+    return cli_load_source(&(struct cli_source){.map = path, .rules = rules}, e);
 }
 
 /* Loads every map of the list, or one game without maps. A spec contains commas, so it is not split. */
@@ -486,6 +470,111 @@ void cli_unload_maps(struct cli_maps *maps) {
         maps->scenarios[i]->game->unload(maps->scenarios[i]);
     text_done(&maps->list);
     *maps = (struct cli_maps){0};
+}
+
+/* ---- permissions ----
+ *
+ * What players may start, connect to and read (docs/trust.md): everything typed on this command line, and
+ * what a file names once a person has allowed it. */
+
+static struct grant granted; /* for the rest of the process */
+
+const struct grant *cli_grant(void) {
+    return &granted;
+}
+
+void cli_typed_player(const char *spec) {
+    grant_add(&granted, spec, NULL);
+}
+
+/* Asks a person at a terminal, unless --programs allows it. The terminal of mpirun is not interactive. */
+static bool get_leave(const char *file, bool programs, const struct text *missing) {
+    char line[16];
+    cli_error(CLI_FAILED,
+              programs ? "%s names players that do this, and --programs allows it:"
+                       : "%s names players that do what was not typed on this command line:",
+              file);
+    for (const char *at = text_string(missing); *at != '\0'; at = strchr(at, '\n') + 1)
+        fprintf(stderr, "  %.*s\n", (int)strcspn(at, "\n"), at);
+    if (programs)
+        return true;
+    if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO) || is_under_mpirun()) {
+        fprintf(stderr, "Nothing of that was done. If you trust it, --programs allows it.\n");
+        return false;
+    }
+    fputs("Allow this? [y/N] ", stderr);
+    fflush(stderr);
+    const bool read = fgets(line, sizeof line, stdin) != NULL;
+    if (!read)
+        fputc('\n', stderr);
+    return read && (strcmp(line, "y\n") == 0 || strcmp(line, "yes\n") == 0);
+}
+
+bool cli_permit(const char *file, const char *const *specs, int count, bool programs) {
+    struct text missing = {0};
+    struct err e;
+    bool ok = true;
+    for (int i = 0; ok && i < count; i++)
+        ok = grant_missing(&granted, specs[i], &missing, &e);
+    if (!ok)
+        cli_error(CLI_FAILED, "%s: %s", file, e.text);
+    ok = ok && (missing.size == 0 || get_leave(file, programs, &missing));
+    for (int i = 0; ok && i < count; i++)
+        cli_typed_player(specs[i]); /* from now on they count as typed */
+    text_done(&missing);
+    return ok;
+}
+
+/* ---- missing programs ----
+ *
+ * A mistyped command of an external player would lose every game as a crash. That is a ruling, not an
+ * error, so it only causes a warning: a running tournament must not stop because a program is missing. */
+
+enum { PROGRAM_MAX = 512, FOLDER_MAX = 4096 };
+
+/* The first word of a command, if it is evidently a program. Other commands are left to the shell. */
+static bool program_of(const char *command, char *out, size_t out_size) {
+    static const char *const shell_words[] = {"cd",   "exec", "if",     "for", "while",
+                                              "case", "set",  "export", ".",   ":"};
+    command += strspn(command, " \t");
+    const size_t size = strcspn(command, " \t");
+    if (size == 0 || size >= out_size)
+        return false;
+    memcpy(out, command, size);
+    out[size] = '\0';
+    for (size_t i = 0; i < sizeof shell_words / sizeof shell_words[0]; i++)
+        if (strcmp(shell_words[i], out) == 0)
+            return false;
+    return strpbrk(out, "=;|&<>()`$'\"\\*?[~!{}") == NULL;
+}
+
+/* Follows execvp: a name with a slash is a path, others are looked for in $PATH, whose empty parts are the
+ * current folder. */
+static bool is_there(const char *program) {
+    if (strchr(program, '/') != NULL)
+        return access(program, X_OK) == 0;
+    const char *at = getenv("PATH");
+    while (at != NULL && *at != '\0') {
+        char file[FOLDER_MAX + PROGRAM_MAX + 1];
+        const size_t size = strcspn(at, ":");
+        snprintf(file, sizeof file, "%.*s%s%.*s", size < FOLDER_MAX ? (int)size : 0, at, size > 0 ? "/" : "",
+                 PROGRAM_MAX, program);
+        if (access(file, X_OK) == 0)
+            return true;
+        at += size + (at[size] == ':');
+    }
+    return false;
+}
+
+/* Only the outer program of a player is looked for; what a script starts is not known here. */
+void cli_check_program(const char *name, const char *player) {
+    struct ext_options options;
+    char program[PROGRAM_MAX];
+    if (!talk_read_spec(player, &options, NULL) || !program_of(options.cmd, program, sizeof program) ||
+        is_there(program))
+        return;
+    cli_error(CLI_FAILED, "warning: %s: there is no program '%s' to start; all its games will be lost", name,
+              program);
 }
 
 /* ---- number of parallel games ---- */
@@ -821,25 +910,6 @@ static int print_verbs(const struct cli_command *self, const struct cli_command 
     return cli_flush();
 }
 
-static int run_verb(const struct cli_command *self, int argc, char **argv) {
-    const struct cli_command *verbs = self->verbs;
-    const char *name = argc >= 2 ? argv[1] : NULL;
-    struct text names = {0}; /* "list, show or draw" */
-    assert(argc > 0);
-    for (const struct cli_command *v = verbs; name != NULL && v->name != NULL; v++)
-        if (strcmp(verb_name(v), name) == 0)
-            return cli_execute(v, argc - 1, argv + 1);
-    if (name != NULL && (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0))
-        return print_verbs(self, verbs);
-    for (const struct cli_command *v = verbs; v->name != NULL; v++)
-        text_add(&names, "%s%s", v == verbs ? "" : v[1].name == NULL ? " or " : ", ", verb_name(v));
-    const int status = name == NULL
-                           ? cli_error(CLI_USAGE, "needs a verb: %s", text_string(&names))
-                           : cli_error(CLI_USAGE, "'%s' is no verb; expected %s", name, text_string(&names));
-    text_done(&names);
-    return status;
-}
-
 /* Reads the arguments and runs the command; returns the exit status. Only a command that has succeeded is
  * tested for lost output: after a failure there is a message already. */
 static int run_call(const struct cli_command *self, struct cli_call *call, void *state) {
@@ -885,10 +955,39 @@ static int run_body(const struct cli_command *self, int argc, char **argv) {
     return status;
 }
 
-/* Whatever is printed afterwards, in main, is about the command again and not about its verb. */
+static int run_verb(const struct cli_command *self, int argc, char **argv) {
+    const struct cli_command *verbs = self->verbs;
+    const char *name = argc >= 2 ? argv[1] : NULL;
+    struct text names = {0}; /* "list, show or draw" */
+    assert(argc > 0);
+    for (const struct cli_command *v = verbs; name != NULL && v->name != NULL; v++)
+        if (strcmp(verb_name(v), name) == 0) {
+            running = v;
+            return run_body(v, argc - 1, argv + 1);
+        }
+    if (name != NULL && (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0))
+        return print_verbs(self, verbs);
+    for (const struct cli_command *v = verbs; v->name != NULL; v++)
+        text_add(&names, "%s%s", v == verbs ? "" : v[1].name == NULL ? " or " : ", ", verb_name(v));
+    const int status = name == NULL
+                           ? cli_error(CLI_USAGE, "needs a verb: %s", text_string(&names))
+                           : cli_error(CLI_USAGE, "'%s' is no verb; expected %s", name, text_string(&names));
+    text_done(&names);
+    return status;
+}
+
+/* A signal has precedence: a command that was asked to stop has often done its work all the same, or has
+ * failed because of the request, and neither status would tell a script what happened. Small parts of a
+ * result are made without a check of each allocation: a name would be empty, a map missing from a list. So a
+ * command that was short of memory has not succeeded. */
 int cli_execute(const struct cli_command *command, int argc, char **argv) {
     running = command;
     const int status = command->verbs != NULL ? run_verb(command, argc, argv) : run_body(command, argc, argv);
-    running = command;
-    return status;
+    const int number = atomic_load(&first_signal);
+    if (number != 0)
+        return CLI_SIGNALLED + number;
+    if (status != CLI_OK || mem_failures() == 0)
+        return status;
+    running = command; /* and not its verb */
+    return cli_error(CLI_FAILED, "there was not enough memory: the result may be incomplete");
 }

@@ -12,7 +12,6 @@
 #include "base/columns.h"
 #include "base/mem.h"
 #include "cli/cli.h"
-#include "cli/map.h"
 #include "evolve/evolution.h"
 #include "evolve/gallery.h"
 #include "game/tbs/show.h"
@@ -206,8 +205,7 @@ static void evolve_view_game(void *context, const struct sample_game *sample, bo
  * judged again with fresh games, which takes more time. */
 static bool view_is_enough(void *context) {
     struct run *run = context;
-    const double limit = run->time;
-    run->progress.ending = run->progress.ending || (limit > 0 && cli_seconds() >= limit);
+    run->progress.ending = run->progress.ending || (run->time > 0 && cli_seconds() >= run->time);
     return run->progress.ending;
 }
 
@@ -306,34 +304,37 @@ static const struct column map_columns[] = {
 };
 enum { MAP_COLUMNS = sizeof map_columns / sizeof map_columns[0] };
 
-/* The selected best is partly lucky: prints by how much. The fresh games have selected nothing, so their mean
+/* The selected best is partly lucky: says by how much. The fresh games have selected nothing, so their mean
  * has no such bias. */
-static void print_bias(const struct evolution *ev) {
+static void add_bias(const struct evolution *ev, struct text *out) {
     if (!ev->verified || ev->shown_count == 0)
         return;
     const struct individual *best = &ev->individuals[ev->shown[0]];
     char selected[GALLERY_NUMBER_MAX], measured[GALLERY_NUMBER_MAX];
-    printf("\nfitness: what a map was selected by; fresh and all behind it: from %d games that selected "
-           "nothing, with 95 %% intervals.\n",
-           judgement_games(&best->fresh));
+    text_add(out,
+             "\nfitness: what a map was selected by; fresh and all behind it: from %d games that selected "
+             "nothing, with 95 %% intervals.\n",
+             judgement_games(&best->fresh));
     if (ev->plan->recipe.method == METHOD_ARCHIVE) {
         /* The archive's quality is a lower bound, further below the mean for fewer games; so the mean score
          * is printed. */
-        printf("On the best map strong scored %.1f %% in the %d games that selected it, %.1f %% in %d fresh "
-               "ones.\n",
-               100 * judgement_strength(&best->judgement).value, judgement_contests(&best->judgement),
-               100 * judgement_strength(&best->fresh).value, judgement_contests(&best->fresh));
+        text_add(
+            out,
+            "On the best map strong scored %.1f %% in the %d games that selected it, %.1f %% in %d fresh "
+            "ones.\n",
+            100 * judgement_strength(&best->judgement).value, judgement_contests(&best->judgement),
+            100 * judgement_strength(&best->fresh).value, judgement_contests(&best->fresh));
         return;
     }
     const double fresh = evolution_fitness_by(ev->plan, best, &best->fresh);
     const double bias = fresh > 0 ? 100 * (best->fitness / fresh - 1) : 0;
-    printf("The best map was selected with %s; %d fresh games say %s",
-           gallery_fitness(ev, best->fitness, selected), judgement_contests(&best->fresh),
-           gallery_fitness(ev, fresh, measured));
+    text_add(out, "The best map was selected with %s; %d fresh games say %s",
+             gallery_fitness(ev, best->fitness, selected), judgement_contests(&best->fresh),
+             gallery_fitness(ev, fresh, measured));
     if (bias >= 0.5)
-        printf(" (selection flatters by %.0f %%).\n", bias);
+        text_add(out, " (selection flatters by %.0f %%).\n", bias);
     else
-        printf(" (selection did not flatter it).\n");
+        text_add(out, " (selection did not flatter it).\n");
 }
 
 /* Prints the result, as JSON or as text; returns the exit status. A player that crashes loses its games,
@@ -369,9 +370,7 @@ static int print_result(struct run *run, const struct evolution *ev) {
         columns_terminal(&(struct columns){map_columns, folder != NULL ? MAP_COLUMNS : MAP_COLUMNS - 1,
                                            ev->shown_count, ev},
                          &(struct columns_style){0}, &out);
-    fputs(text_string(&out), stdout);
-    text_clear(&out);
-    print_bias(ev);
+    add_bias(ev, &out);
     if (folder != NULL) {
         text_add(&out, "\nEverything is in %s/index.html\n", folder);
         if (gallery_draw == NULL)
@@ -501,8 +500,9 @@ static int resolve(void *state, struct err *e) {
         status = open_store(run, e) ? resolve_options(run, run->store, true, &run->task, e) : CLI_FAILED;
     /* The recipe's players may come from the folder, so they need permission. */
     const char *const specs[] = {run->task.recipe.strong, run->task.recipe.weak};
-    const struct cli_named named = {folder != NULL ? folder : "", 2, specs, run->programs};
-    return status == CLI_OK && !cli_permit(&named) ? CLI_FAILED : status;
+    if (status == CLI_OK && !cli_permit(folder != NULL ? folder : "", specs, 2, run->programs))
+        return CLI_FAILED;
+    return status;
 }
 
 /* The task and not the command line is sent: the other ranks have no maps and no store to resolve it from. */

@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "base/mem.h"
 #include "config.h"
+#include "evolve/gallery.h"
 #include "pool/pool.h"
 
 #ifdef __GLIBC__
@@ -21,7 +22,7 @@
 /* In the order of --help: what a newcomer needs first. Each command has a row in docs/trust.md, which
  * tools/check-trust compares with this table. Examples are whole lines, as --help prints them; those of
  * commands with verbs are in the tables of the verbs. */
-const struct cli_command cli_commands[] = {
+static const struct cli_command cli_commands[] = {
     {"serve", "the workbench in a browser: play, watch, analyse, draw maps, run tournaments", "[options]",
      "  senjutsu serve --open                         shows the page: http://127.0.0.1:8080/\n"
      "  senjutsu serve --port 9000 --data event/      another port, another folder for games, maps and jobs\n"
@@ -205,33 +206,17 @@ static void keep_standard_descriptors(void) {
                 _exit(CLI_FAILED);
 }
 
-/* Small parts of a result are made without a check of each allocation: a name would be empty, a map missing
- * from a list. So a command that was short of memory has not succeeded. */
-static int run_command(const struct cli_command *command, int argc, char **argv) {
-    const int status = cli_exit_status(cli_execute(command, argc, argv));
-    if (status != CLI_OK || mem_failures() == 0)
-        return status;
-    return cli_error(CLI_FAILED, "there was not enough memory: the result may be incomplete");
-}
-
 int main(int argc, char **argv) {
     keep_standard_descriptors();
     prepare_memory();
     cli_end_on_signals();
     /* A closed output shows as a failed write with a message instead of a silent end of the program. */
     signal(SIGPIPE, SIG_IGN);
-#ifdef SIGXFSZ
     signal(SIGXFSZ, SIG_IGN); /* the same for a file at its size limit */
-#endif
-#ifdef SENJUTSU_CAIRO
-    const char *cairo = "with";
-#else
-    const char *cairo = "without";
-#endif
     const char *name = argc > 1 ? argv[1] : NULL;
     for (const struct cli_command *c = cli_commands; name != NULL && c->name != NULL; c++)
         if (strcmp(c->name, name) == 0)
-            return run_command(c, argc - 1, argv + 1);
+            return cli_execute(c, argc - 1, argv + 1);
     const bool help =
         name != NULL && (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0);
     const bool version = name != NULL && (strcmp(name, "--version") == 0 || strcmp(name, "version") == 0);
@@ -245,7 +230,8 @@ int main(int argc, char **argv) {
                "Commands:\n");
     else
         printf("senjutsu %s (%s, %s build, %s Cairo, %s MPI)\n", SENJUTSU_VERSION, SENJUTSU_COMPILER,
-               SENJUTSU_BUILD, cairo, cluster_is_built() ? "with" : "without");
+               SENJUTSU_BUILD, gallery_draw != NULL ? "with" : "without",
+               cluster_is_built() ? "with" : "without");
     for (const struct cli_command *c = cli_commands; !version && c->name != NULL; c++)
         printf("  %-10s %s\n", c->name, c->summary);
     if (help)

@@ -7,11 +7,9 @@
  * visits the files and prints the output. Maps come from strangers: author and comment are shown without
  * control characters, and a file that cannot be read does not prevent the others from being processed.
  */
-#include "cli/map.h"
-
+#include "cli/cli.h"
 #include "base/mem.h"
 #include "config.h"
-#include "game/tbs/map.h"
 #include "game/tbs/map_random.h"
 #include "game/tbs/map_stats.h"
 #include "game/tbs/show.h"
@@ -116,16 +114,6 @@ struct map_job {
 
 #define MAP_AT(field) offsetof(struct map_job, field)
 
-/* Loads a playable map; false after a message. The other files of the command line are visited nevertheless.
- */
-static bool job_load(struct map_job *job, const char *name, struct map_file *out) {
-    struct err e;
-    const bool ok = map_file_load(name, out, &e);
-    if (!ok)
-        job->status = cli_error(CLI_FAILED, "%s", e.text);
-    return ok;
-}
-
 /* Begins a map's part of the text, with a blank line between two maps. The path comes first, as in messages
  * of compilers: editors and terminals recognise it. */
 static void job_add_heading(struct map_job *job, const struct map_file *file) {
@@ -196,29 +184,25 @@ static const struct param check_params[] = {
 
 /* A file that cannot be read has no problems of its own; with --json the reason, which names the file, takes
  * the place of the list. */
-static void check_map(struct map_job *job, const char *name) {
+static int check_map(struct map_job *job, const char *name, struct err *e) {
     struct map_file file;
-    struct err reason;
-    const bool readable = map_file_read(name, &file, &reason);
+    const bool readable = map_file_read(name, &file, e);
     const struct tbs_problems *problems = &file.problems;
-    if (!readable) {
+    if (!readable)
         file.problems = (struct tbs_problems){.fatal = true};
-        cli_error(CLI_FAILED, "%s", reason.text);
-    }
     const bool ok = readable && problems->count == 0;
     job->faulty += readable && !ok;
-    job->status = ok ? job->status : CLI_FAILED;
     if (job->json) {
         json_t *list = tbs_problems_json(problems);
         if (!readable)
-            json_array_append_new(
-                list, json_pack("{s:i, s:b, s:s}", "line", 0, "fatal", true, "text", reason.text));
+            json_array_append_new(list,
+                                  json_pack("{s:i, s:b, s:s}", "line", 0, "fatal", true, "text", e->text));
         if (problems->left_out > 0)
             json_array_remove(list, (size_t)problems->count); /* "left_out" is a number here */
         json_array_append_new(job->list,
                               json_pack("{s:s, s:b, s:b, s:o, s:i}", "file", file.path, "ok", ok, "playable",
                                         !problems->fatal, "problems", list, "left_out", problems->left_out));
-        return;
+        return ok ? CLI_OK : CLI_FAILED;
     }
     if (ok)
         text_add(&job->text, "%s: ok\n", file.path);
@@ -230,6 +214,7 @@ static void check_map(struct map_job *job, const char *name) {
     }
     if (problems->left_out > 0)
         text_add(&job->text, "%s: and %d more problems\n", file.path, problems->left_out);
+    return ok ? CLI_OK : CLI_FAILED;
 }
 
 /* ---- random ---- */
@@ -270,27 +255,20 @@ static const struct param random_params[] = {
      .help = "blue units, if other than --units"},
     {"symmetric", PARAM_FLAG, AT(map.symmetric), .help = "blue is red turned by 180 degrees"},
     {"terrain", PARAM_STRING, AT(terrain), .value = "WEIGHTS",
-     .help = "weight of each terrain; others do not occur "
-             "[plain=60,wood=20,mountain=10,sea=0,road=5,fortress=5,wall=0]"},
+     .choices = "plain=60,wood=20,mountain=10,sea=0,road=5,fortress=5,wall=0",
+     .help = "weight of each terrain; others do not occur"},
     {"limit", PARAM_INT, AT(map.turn_limit), 1, TBS_TURN_LIMIT_MAX, 16, .help = "turn limit"},
     {"threshold", PARAM_INT, AT(map.threshold), 0, TBS_THRESHOLD_MAX, 5,
      .help = "HP lead that must be exceeded to win at the limit"},
     {"types", PARAM_STRING, AT(types), .value = "LIST",
      .help = "names or letters of unit types, with commas [all six]"},
-    {"hp", PARAM_STRING, AT(hp), .value = "LOW-HIGH", .help = "the units' HP, within 1-10 [10-10]"},
+    {"hp", PARAM_STRING, AT(hp), .choices = "10-10", .value = "LOW-HIGH",
+     .help = "the units' HP, within 1-10"},
     {"seed", PARAM_U64, AT(seed), .value = "S",
      .help = "the same seed, the same map [from the clock; written into the map's comment]"},
     {"out", PARAM_STRING, AT(out), .choices = "-", .value = "FILE", .help = "where to; - is standard output"},
     {0},
 };
-
-/* Terrain, types and HP are not rows with defaults of their own. */
-static bool random_defaults(void *state, int argc, char **argv, struct err *e) {
-    struct random_request *q = state;
-    (void)argc, (void)argv, (void)e;
-    tbs_random_defaults(&q->map);
-    return true;
-}
 
 /* The seed is part of the comment, so that a map whose seed came from the clock can be made again. It has 32
  * bits then, to be short enough to type. */
@@ -303,10 +281,11 @@ static int make_random(void *state, const struct cli_call *call, struct err *e) 
         q->seed = (uint32_t)rng_mix((uint64_t)clock_now_ns(cli_clock()));
     for (int side = 0; side < TBS_SIDES; side++)
         o->units[side] = q->side_units[side] > 0 ? q->side_units[side] : q->units;
-    const char *wrong = q->terrain != NULL && !tbs_read_weights(q->terrain, o->weight, e) ? "terrain"
-                        : q->types != NULL && !tbs_read_types(q->types, &o->types, e)     ? "types"
-                        : q->hp != NULL && !read_hp(q->hp, o, e)                          ? "hp"
-                                                                                          : NULL;
+    o->types = TBS_ALL_TYPES;
+    const char *wrong = !tbs_read_weights(q->terrain, o->weight, e)                   ? "terrain"
+                        : q->types != NULL && !tbs_read_types(q->types, &o->types, e) ? "types"
+                        : !read_hp(q->hp, o, e)                                       ? "hp"
+                                                                                      : NULL;
     if (wrong != NULL) {
         err_prefix(e, "--%s: ", wrong);
         return CLI_USAGE;
@@ -326,11 +305,8 @@ static int make_random(void *state, const struct cli_call *call, struct err *e) 
     return ok ? CLI_OK : CLI_FAILED;
 }
 
-static const struct cli_body random_body = {sizeof(struct random_request),
-                                            {{random_params}},
-                                            .takes_arguments = true,
-                                            .before = random_defaults,
-                                            .run = make_random};
+static const struct cli_body random_body = {
+    sizeof(struct random_request), {{random_params}}, .takes_arguments = true, .run = make_random};
 
 /* ---- stats ---- */
 
@@ -475,18 +451,18 @@ static const struct param stats_params[] = {
 
 /* The counts of the first turn can take long; --limit-positions bounds the work, not the time, so that the
  * answer is the same on every machine. */
-static void describe_map(struct map_job *job, const char *name) {
+static int describe_map(struct map_job *job, const char *name, struct err *e) {
     struct map_file file;
     struct tbs_map_stats stats;
-    struct err e;
-    if (!job_load(job, name, &file))
-        return;
-    if (!tbs_map_stats(&file.map, &tbs_rule_sets[0], job->positions_max, &stats, &e))
-        job->status = cli_error(CLI_FAILED, "%s: %s", file.path, e.text);
-    else if (job->json)
+    if (!map_file_load(name, &file, e) ||
+        !(tbs_map_stats(&file.map, &tbs_rule_sets[0], job->positions_max, &stats, e) ||
+          err_prefix(e, "%s: ", file.path)))
+        return CLI_FAILED;
+    if (job->json)
         json_array_append_new(job->list, stats_to_json(&file, &stats, job->positions_max));
     else
         add_stats(job, &file, &stats);
+    return CLI_OK;
 }
 
 /* ---- show ---- */
@@ -500,12 +476,12 @@ static const struct param show_params[] = {
 
 /* A map with problems that is playable is shown; the problems are only counted, because they could hide the
  * board on a small terminal. */
-static void show_map(struct map_job *job, const char *name) {
+static int show_map(struct map_job *job, const char *name, struct err *e) {
     const struct tbs_show how = {
         .colour = cli_colour(STDOUT_FILENO) && !job->no_colour, .ids = job->ids, .legend = job->legend};
     struct map_file file;
-    if (!job_load(job, name, &file))
-        return;
+    if (!map_file_load(name, &file, e))
+        return CLI_FAILED;
     job_add_heading(job, &file);
     const char *const notes[] = {file.map.author, file.map.comment};
     for (int k = 0; k < 2; k++)
@@ -519,6 +495,7 @@ static void show_map(struct map_job *job, const char *name) {
                  problems == 1 ? "" : "s", problems == 1 ? "it" : "them");
     text_add_string(&job->text, "\n");
     tbs_show_map(&file.map, &how, &job->text);
+    return CLI_OK;
 }
 
 /* ---- draw ---- */
@@ -533,17 +510,13 @@ static const struct param draw_params[] = {
 
 /* Without --out the picture is called like the map and lies in the current folder: the map's own folder may
  * be that of the installed maps, which a user may have no right to write to. */
-static void draw_map(struct map_job *job, const char *name) {
+static int draw_map(struct map_job *job, const char *name, struct err *e) {
 #ifdef SENJUTSU_CAIRO
     struct map_file file;
-    struct err e;
-    if (job->out != NULL && tbs_picture_of(job->out) == TBS_PICTURES) {
-        job->status =
-            cli_error(CLI_USAGE, "--out %s: expected a name that ends in .png, .svg or .pdf", job->out);
-        return;
-    }
-    if (!job_load(job, name, &file))
-        return;
+    if (job->out != NULL && tbs_picture_of(job->out) == TBS_PICTURES)
+        return cli_error(CLI_USAGE, "--out %s: expected a name that ends in .png, .svg or .pdf", job->out);
+    if (!map_file_load(name, &file, e))
+        return CLI_FAILED;
     char from_name[FILE_PATH_MAX];
     const char *slash = strrchr(file.path, '/'), *base = slash != NULL ? slash + 1 : file.path;
     if (strcmp(file.path, standard_input) == 0)
@@ -554,13 +527,14 @@ static void draw_map(struct map_job *job, const char *name) {
     const char *path = job->out != NULL ? job->out : from_name;
     struct tbs_position position;
     tbs_map_position(&file.map, &position);
-    if (tbs_draw(&file.map, &position, path, tbs_picture_of(path), job->cell, &e))
-        text_add(&job->text, "%s\n", path);
-    else
-        job->status = cli_error(CLI_FAILED, "%s", e.text);
+    if (!tbs_draw(&file.map, &position, path, tbs_picture_of(path), job->cell, e))
+        return CLI_FAILED;
+    text_add(&job->text, "%s\n", path);
+    return CLI_OK;
 #else
-    (void)name;
-    job->status = cli_error(CLI_FAILED, "this program was built without Cairo and draws no pictures");
+    (void)job, (void)name;
+    err_set(e, "this program was built without Cairo and draws no pictures");
+    return CLI_FAILED;
 #endif
 }
 
@@ -574,24 +548,23 @@ static const struct param convert_params[] = {
 };
 
 /* Problems do not prevent a conversion, which often is the first step of a repair. */
-static void convert_map(struct map_job *job, const char *name) {
+static int convert_map(struct map_job *job, const char *name, struct err *e) {
     struct map_file file;
-    struct err e;
-    if (!job_load(job, name, &file))
-        return;
+    if (!map_file_load(name, &file, e))
+        return CLI_FAILED;
     const int problems = file.problems.count + file.problems.left_out;
     if (problems > 0)
         cli_error(CLI_OK, "%s: converted with %d problem%s; 'senjutsu map check' lists them", file.path,
                   problems, problems == 1 ? "" : "s");
-    if (!map_write(&file.map, job->out, job->json, &e))
-        job->status = cli_error(CLI_FAILED, "%s", e.text);
+    return map_write(&file.map, job->out, job->json, e) ? CLI_OK : CLI_FAILED;
 }
 
 /* ---- the verbs ---- */
 
 struct file_verb {
     struct cli_body body; /* first: a call refers to it */
-    void (*visit)(struct map_job *job, const char *name);
+    /* Returns an exit status; the reason in `e`, empty at first, is printed. */
+    int (*visit)(struct map_job *job, const char *name, struct err *e);
     bool takes_one; /* exactly one file; of others --json asks for a list with an object for each file */
 };
 
@@ -605,8 +578,13 @@ static int run_files(void *state, const struct cli_call *call, struct err *e) {
     if (!map_arguments(call, verb->takes_one))
         return CLI_USAGE;
     job->list = job->json && !verb->takes_one ? json_array() : NULL;
-    for (int i = 0; i < files->count; i++)
-        verb->visit(job, files->values[i]);
+    for (int i = 0; i < files->count; i++) {
+        struct err why = {{0}};
+        const int status = verb->visit(job, files->values[i], &why);
+        if (why.text[0] != '\0')
+            cli_error(status, "%s", why.text);
+        job->status = status != CLI_OK ? status : job->status;
+    }
     if (job->faulty > 0)
         cli_error(CLI_FAILED, "%d of %d maps %s problems", job->faulty, files->count,
                   job->faulty == 1 ? "has" : "have");

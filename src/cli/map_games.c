@@ -7,12 +7,11 @@
 #include "base/charset.h"
 #include "base/encode.h"
 #include "base/mem.h"
-#include "cli/map.h"
+#include "cli/cli.h"
 #include "evolve/evaluator.h"
 #include "evolve/judge.h"
 #include "evolve/repair.h"
 #include "evolve/static_features.h"
-#include "game/tbs/map.h"
 #include "game/tbs/show.h"
 #include "player/player.h"
 #include "store/store.h"
@@ -21,17 +20,15 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAP_GAMES_STATE_MAX = 120 };
-
 /* First the options, then what is made from them. */
 struct map_games {
     struct judge_options judge;
     const char *store_path; /* NULL: games are not stored */
     int jobs;               /* 0: one per core */
     bool quiet;
-    /* Adds to the status line; called on any thread, one call at a time. May be NULL. */
-    void (*add_state)(const void *context, char *out, size_t out_size);
-    const void *context;
+    /* Adds to the status line; called on any thread, one call at a time. The verb's struct begins with this
+     * one. */
+    void (*add_state)(const struct map_games *g, char *out, size_t out_size);
 
     struct text specs[2]; /* canonical: strong, weak */
     const struct tbs_rules *rules;
@@ -39,8 +36,6 @@ struct map_games {
     struct evaluator *evaluator;
     int games; /* played so far */
 };
-
-enum { REDRAW_MS = 100 };
 
 /* Checks players and rules before maps are read: a mistake in an option is reported first, and as wrong
  * usage. */
@@ -60,12 +55,11 @@ static bool check_games(struct map_games *g, struct err *e) {
 static void show_progress(void *context, const struct sample_game *sample, bool stored) {
     (void)sample, (void)stored;
     struct map_games *g = context;
-    char state[MAP_GAMES_STATE_MAX] = "";
+    char state[120] = "";
     g->games++;
-    if (g->quiet || !cli_status_is_due(REDRAW_MS))
+    if (g->quiet || !cli_status_is_due(CLI_REDRAW_MS))
         return;
-    if (g->add_state != NULL)
-        g->add_state(g->context, state, sizeof state);
+    g->add_state(g, state, sizeof state);
     cli_status_draw("%d games, %.0f s%s", g->games, cli_seconds(), state);
 }
 
@@ -98,8 +92,9 @@ static bool open_games(struct map_games *g, struct err *e) {
     return g->evaluator != NULL;
 }
 
-/* To be called also after a failure. The evaluator first: it still writes into the store. */
-static void close_games(struct map_games *g) {
+/* Releases what the struct of a verb begins with. The evaluator first: it still writes into the store. */
+static void close_games(void *state) {
+    struct map_games *g = state;
     evaluator_close(g->evaluator);
     store_close(g->store);
     text_done(&g->specs[0]);
@@ -120,20 +115,19 @@ static const char *share_text(const struct share *share, char out[SHARE_TEXT_SIZ
 }
 
 /* The parts of a judgement that both verbs print. */
-enum result { RESULT_RED, RESULT_STRENGTH, RESULT_WITH_RED, RESULT_WITH_BLUE, RESULT_DECISIVE, RESULTS };
+enum { RESULT_RED, RESULT_STRENGTH, RESULT_WITH_RED, RESULT_WITH_BLUE, RESULT_DECISIVE, RESULTS };
 
-static const char *const result_labels[RESULTS] = {
-    [RESULT_RED] = "red between equals",           [RESULT_STRENGTH] = "strong over weak",
-    [RESULT_WITH_RED] = "  strong with red",       [RESULT_WITH_BLUE] = "  strong with blue",
-    [RESULT_DECISIVE] = "games that were decided",
+struct result {
+    const char *label;
+    struct share share;
 };
 
-static void results_of(const struct judgement *j, struct share out[RESULTS]) {
-    out[RESULT_RED] = judgement_red(j);
-    out[RESULT_STRENGTH] = judgement_strength(j);
-    out[RESULT_WITH_RED] = judgement_strong_with(j, TBS_RED);
-    out[RESULT_WITH_BLUE] = judgement_strong_with(j, TBS_BLUE);
-    out[RESULT_DECISIVE] = judgement_decisive(j);
+static void results_of(const struct judgement *j, struct result out[RESULTS]) {
+    out[RESULT_RED] = (struct result){"red between equals", judgement_red(j)};
+    out[RESULT_STRENGTH] = (struct result){"strong over weak", judgement_strength(j)};
+    out[RESULT_WITH_RED] = (struct result){"  strong with red", judgement_strong_with(j, TBS_RED)};
+    out[RESULT_WITH_BLUE] = (struct result){"  strong with blue", judgement_strong_with(j, TBS_BLUE)};
+    out[RESULT_DECISIVE] = (struct result){"games that were decided", judgement_decisive(j)};
 }
 
 /* ---- judge ---- */
@@ -148,42 +142,29 @@ struct judging {
     bool complete;
 };
 
-/* The verdicts on a map, as text. Words and limits are those of evolve/judge.h, so that the page says the
- * same. */
-struct verdict {
-    struct share strength, red;
-    const char *fairness, *telling;
-};
-
-static struct verdict verdict_of(const struct judging *a, const struct judgement *j) {
-    struct verdict v = {.strength = judgement_strength(j), .red = judgement_red(j)};
-    v.fairness = remarks_fairness(&v.red, a->games.judge.fair);
-    v.telling = remarks_strength(&v.strength);
-    return v;
-}
-
 /* Everything that is known about one map: figures with their intervals, the look of the first turn, and
  * remarks, each marked as good, neutral or a fault. */
 static void add_map(const struct judging *a, int i, struct text *out) {
-    static const enum result order[RESULTS] = {RESULT_STRENGTH, RESULT_WITH_RED, RESULT_WITH_BLUE, RESULT_RED,
-                                               RESULT_DECISIVE};
+    static const int order[RESULTS] = {RESULT_STRENGTH, RESULT_WITH_RED, RESULT_WITH_BLUE, RESULT_RED,
+                                       RESULT_DECISIVE};
     static const char *const bullets[] = {[REMARK_GOOD] = "+", [REMARK_NOTE] = "-", [REMARK_FAULT] = "!"};
     const struct map_file *file = &a->files[i];
     const struct judge_subject *s = &a->subjects[i];
-    const struct verdict v = verdict_of(a, &s->judgement);
+    struct result results[RESULTS];
     struct static_features f;
     struct remarks remarks;
     static_features_of(&file->map, a->games.rules, &f);
     remarks_make(&file->map, a->games.rules, &s->judgement, &remarks);
-    text_add(out, "%s%s: %s; %s\n  ", out->size > 0 ? "\n" : "", file->path, v.fairness, v.telling);
+    results_of(&s->judgement, results);
+    text_add(out, "%s%s: %s; %s\n  ", out->size > 0 ? "\n" : "", file->path,
+             remarks_fairness(&results[RESULT_RED].share, a->games.judge.fair),
+             remarks_strength(&results[RESULT_STRENGTH].share));
     map_summary(&file->map, out);
     text_add_string(out, "\n\n");
-    struct share shares[RESULTS];
-    results_of(&s->judgement, shares);
     for (int k = 0; k < RESULTS; k++) {
+        const struct result *r = &results[order[k]];
         char number[SHARE_TEXT_SIZE];
-        text_add(out, "  %-26s%-26s%5d games\n", result_labels[order[k]],
-                 share_text(&shares[order[k]], number), shares[order[k]].games);
+        text_add(out, "  %-26s%-26s%5d games\n", r->label, share_text(&r->share, number), r->share.games);
     }
     text_add(out, "  %-26s%5.1f turns\n", "length of a game", judgement_turns(&s->judgement));
     text_add(out, "  %-26s red %d (by %d of its units), blue %d (by %d)\n", "attacks in the first turn",
@@ -224,15 +205,16 @@ static void add_table(const struct judging *a, struct text *out) {
              "turns", "decided", "looks", "games");
     for (int i = 0; i < a->count; i++) {
         const struct judgement *j = &a->subjects[i].judgement;
-        const struct verdict v = verdict_of(a, j);
+        const struct share red = judgement_red(j), strength = judgement_strength(j);
         const char *name = short_name(&a->files[i]);
         struct static_features features;
         static_features_of(&a->files[i].map, a->games.rules, &features);
         text_add(out, "  %s%*s  %5.1f ± %4.1f  %6.1f ± %4.1f  %5.1f  %7.1f  %5.2f  %5d  %s; %s%s\n", name,
-                 width - charset_width(name), "", 100 * v.red.value, 100 * judge_margin(&v.red),
-                 100 * v.strength.value, 100 * judge_margin(&v.strength), judgement_turns(j),
-                 100 * judgement_decisive(j).value, features.natural, judgement_games(j), v.fairness,
-                 v.telling, a->subjects[i].tight ? "" : " *");
+                 width - charset_width(name), "", 100 * red.value, 100 * judge_margin(&red),
+                 100 * strength.value, 100 * judge_margin(&strength), judgement_turns(j),
+                 100 * judgement_decisive(j).value, features.natural, judgement_games(j),
+                 remarks_fairness(&red, a->games.judge.fair), remarks_strength(&strength),
+                 a->subjects[i].tight ? "" : " *");
     }
     if (wide > 0)
         text_add(out, "\n  * the intervals are wider than %g points to either side\n",
@@ -240,8 +222,8 @@ static void add_table(const struct judging *a, struct text *out) {
 }
 
 /* For the status line: how many games are still missing is not known before. */
-static void add_judge_state(const void *context, char *out, size_t out_size) {
-    const struct judging *a = context;
+static void add_judge_state(const struct map_games *g, char *out, size_t out_size) {
+    const struct judging *a = (const struct judging *)g;
     int tight = 0;
     for (int i = 0; i < a->count; i++)
         tight += a->subjects[i].tight;
@@ -254,12 +236,8 @@ static int print_judgements(const struct judging *a) {
     const struct judge_options *o = &a->games.judge;
     const char *strong = text_string(&a->games.specs[0]), *weak = text_string(&a->games.specs[1]);
     struct text out = {0};
-    json_t *maps = json_array();
-    for (int i = 0; i < a->count; i++) {
-        if (!a->json) {
-            add_map(a, i, &out);
-            continue;
-        }
+    json_t *maps = a->json ? json_array() : NULL;
+    for (int i = 0; a->json && i < a->count; i++) {
         json_t *map = judge_json(&a->subjects[i], a->games.rules, o->fair);
         json_object_set_new(map, "file", json_string(a->files[i].path));
         json_array_append_new(maps, map);
@@ -270,7 +248,8 @@ static int print_judgements(const struct judging *a) {
                                        jsontext_seed(o->seed), "width", o->limits.width, "fair", o->fair,
                                        "games_min", o->limits.games_min, "games_max", o->limits.games_max,
                                        "complete", a->complete, "maps", maps));
-    json_decref(maps);
+    for (int i = 0; i < a->count; i++)
+        add_map(a, i, &out);
     if (a->count > 1)
         add_table(a, &out);
     text_add(&out,
@@ -300,7 +279,6 @@ static int run_judge(void *state, const struct cli_call *call, struct err *e) {
     const struct cli_arguments *names = &call->arguments;
     int status = CLI_OK;
     g->add_state = add_judge_state;
-    g->context = a;
     if (!map_arguments(call, false))
         return CLI_USAGE;
     if (limits->games_min > limits->games_max)
@@ -330,7 +308,7 @@ static int run_judge(void *state, const struct cli_call *call, struct err *e) {
 
 static void end_judge(void *state) {
     struct judging *a = state;
-    close_games(&a->games);
+    close_games(a);
     mem_free(a->files);
     mem_free(a->subjects);
 }
@@ -398,13 +376,14 @@ static void add_result(const struct repair *a, struct text *out) {
         text_add(out, "  %s\n%s", r->changes[i], i == r->change_count - 1 ? "\n" : "");
     if (both)
         text_add(out, "  %-28s%-28s%s\n", "", "before", "after");
-    struct share before[RESULTS], after[RESULTS];
+    struct result before[RESULTS], after[RESULTS];
     results_of(&r->before, before);
     results_of(&r->after, after);
     for (int i = 0; i < RESULTS; i++) {
         char numbers[2][SHARE_TEXT_SIZE];
-        text_add(out, "  %-26s%-*s%s\n", result_labels[i], both ? 28 : 0, share_text(&before[i], numbers[0]),
-                 both ? share_text(&after[i], numbers[1]) : "");
+        text_add(out, "  %-26s%-*s%s\n", before[i].label, both ? 28 : 0,
+                 share_text(&before[i].share, numbers[0]),
+                 both ? share_text(&after[i].share, numbers[1]) : "");
     }
     text_add(out, "  %-26s%5.1f turns", "length of a game", judgement_turns(&r->before));
     if (both)
@@ -477,8 +456,8 @@ static void on_round(void *context, int cost, int candidates, int games) {
     a->candidates = candidates;
 }
 
-static void add_repair_state(const void *context, char *out, size_t out_size) {
-    const struct repair *a = context;
+static void add_repair_state(const struct map_games *g, char *out, size_t out_size) {
+    const struct repair *a = (const struct repair *)g;
     if (a->candidates == 0)
         snprintf(out, out_size, "; judging the map as it is");
     else if (a->cost == REPAIR_LARGE)
@@ -509,13 +488,11 @@ static int run_repair(void *state, const struct cli_call *call, struct err *e) {
     struct map_games *g = &a->games;
     bool complete;
     g->add_state = add_repair_state;
-    g->context = a;
     if (!map_arguments(call, true) || !check_repair(a, e))
         return CLI_USAGE;
     if (!map_file_load(call->arguments.values[0], &a->file, e))
         return CLI_FAILED;
-    bool ok = repair_check(&a->file.map, e) || err_prefix(e, "%s: ", a->file.path);
-    if (!ok || !open_games(g, e))
+    if (!(repair_check(&a->file.map, e) || err_prefix(e, "%s: ", a->file.path)) || !open_games(g, e))
         return CLI_FAILED;
     const struct repair_run run = {.map = &a->file.map,
                                    .options = &a->options,
@@ -523,7 +500,7 @@ static int run_repair(void *state, const struct cli_call *call, struct err *e) {
                                    .seed = g->judge.seed,
                                    .on_round = on_round,
                                    .context = a};
-    ok = repair_map(&run, &a->result, &complete, e) || err_prefix(e, "%s: ", a->file.path);
+    bool ok = repair_map(&run, &a->result, &complete, e) || err_prefix(e, "%s: ", a->file.path);
     if (ok && !complete)
         ok = err_set(e, "interrupted; nothing was written");
     if (!ok || (a->out != NULL && !map_write(&a->result.map, a->out, false, e)))
@@ -533,11 +510,6 @@ static int run_repair(void *state, const struct cli_call *call, struct err *e) {
         add_result(a, &out);
     const int printed = a->json ? cli_show_json(repair_json(a)) : cli_show_text(&out);
     return printed == CLI_OK && a->result.found ? CLI_OK : CLI_FAILED;
-}
-
-static void end_repair(void *state) {
-    struct repair *a = state;
-    close_games(&a->games);
 }
 
 #define AT(field) offsetof(struct repair, field)
@@ -571,5 +543,8 @@ static const struct param repair_params[] = {
     {0},
 };
 
-const struct cli_body map_repair = {
-    sizeof(struct repair), {{repair_params}}, .takes_arguments = true, .run = run_repair, .done = end_repair};
+const struct cli_body map_repair = {sizeof(struct repair),
+                                    {{repair_params}},
+                                    .takes_arguments = true,
+                                    .run = run_repair,
+                                    .done = close_games};

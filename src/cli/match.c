@@ -42,6 +42,7 @@ struct match_command {
     const struct game *game; /* of the first map */
     bool with_maps;          /* it is the tactical game */
 
+    struct event event; /* of a store without players on the command line */
     struct store *store;
     bool shows; /* only shows what the store has */
     int played; /* games that were not in the store */
@@ -88,8 +89,6 @@ static bool save_game(struct match_command *m, const struct batch_result *g, str
 
 /* ---- progress ---- */
 
-enum { REDRAW_MS = 100 }; /* as often as an eye can follow */
-
 /* False ends the match: a file cannot be written, or the sequential test is decided. */
 static bool on_game(void *context, const struct batch_result *g, const struct match_totals *t) {
     struct match_command *m = context;
@@ -100,7 +99,7 @@ static bool on_game(void *context, const struct batch_result *g, const struct ma
         m->write_failed = true;
         return false;
     }
-    if (!m->quiet && cli_status_is_due(REDRAW_MS)) {
+    if (!m->quiet && cli_status_is_due(CLI_REDRAW_MS)) {
         const double spent = cli_seconds();
         const double left = t->games > 0 ? spent / t->games * (m->games - t->games) : 0;
         cli_status_draw("%d of %d games  %d won, %d drawn, %d lost  %.0f s left", t->games, m->games,
@@ -321,12 +320,12 @@ static int print_json(const struct match_command *m, const struct match_totals *
 /* Takes everything from the store: there are no players on the command line. The scenarios move from the
  * event to the match, because the event frees what it still has. */
 static bool load_match(struct match_command *m, struct err *e) {
-    struct event event = {0};
+    struct event *event = &m->event;
     struct text text = {0};
     const char *sprt = NULL;
     bool found = false;
-    m->store = m->shows ? event_store_read(m->store_path, STORE_MATCH, &event, e)
-                        : event_store_open(m->store_path, STORE_MATCH, &event, e);
+    m->store = m->shows ? event_store_read(m->store_path, STORE_MATCH, event, e)
+                        : event_store_open(m->store_path, STORE_MATCH, event, e);
     bool ok = m->store != NULL && store_get(m->store, STORE_MATCH_END, &text, &found, e);
     json_t *end = ok ? json_loads(text_string(&text), 0, NULL) : NULL;
     if (ok && (json_unpack(end, "{si s?s sF sF}", "games", &m->games, "sprt", &sprt, "alpha", &m->sprt.alpha,
@@ -337,28 +336,25 @@ static bool load_match(struct match_command *m, struct err *e) {
         m->sprt_text = "the store's";
         ok = sprt_read(sprt, &m->sprt, e) && sprt_check(&m->sprt, e);
     }
-    if (ok && (event.player_count != 2 || event.map_count > CLI_MAPS_MAX))
-        ok = err_set(e, "%s: is not the store of a match", m->store_path);
-    for (int i = 0; ok && i < 2; i++)
-        text_add_string(&m->players[i], event.players[i].spec);
-    for (int i = 0; ok && i < event.map_count; i++)
-        text_add_bytes(&m->maps.list, event.maps[i].name, strlen(event.maps[i].name) + 1);
-    char *name = m->maps.list.data;
-    for (int i = 0; ok && i < event.map_count; i++, name += strlen(name) + 1) {
-        m->maps.names[m->maps.count] = name;
-        m->maps.scenarios[m->maps.count++] = event.maps[i].scenario;
-        event.maps[i].scenario = NULL;
-    }
-    if (ok) {
-        m->seed = event.seed;
-        m->one_sided = !event.rules.both_sides;
-        m->timing = event.rules.timing;
-        m->clock = timing_is_limited(&m->timing) ? "the store's" : NULL;
-    }
     json_decref(end);
     text_done(&text);
-    event_done(&event);
-    return ok;
+    if (!ok)
+        return false;
+    if (event->player_count != 2 || event->map_count > CLI_MAPS_MAX)
+        return err_set(e, "%s: is not the store of a match", m->store_path);
+    for (int i = 0; i < 2; i++)
+        text_add_string(&m->players[i], event->players[i].spec);
+    for (; m->maps.count < event->map_count; m->maps.count++) {
+        struct event_map *map = &event->maps[m->maps.count];
+        m->maps.names[m->maps.count] = map->name;
+        m->maps.scenarios[m->maps.count] = map->scenario;
+        map->scenario = NULL;
+    }
+    m->seed = event->seed;
+    m->one_sided = !event->rules.both_sides;
+    m->timing = event->rules.timing;
+    m->clock = timing_is_limited(&m->timing) ? "the store's" : NULL;
+    return true;
 }
 
 /* Describes the match as an event of two players, with the scenarios of m->maps. Stores have one form for all
@@ -490,8 +486,7 @@ static int read_store(struct match_command *m, struct err *e) {
     if (!load_match(m, e))
         return CLI_FAILED;
     const char *const specs[] = {text_string(&m->players[0]), text_string(&m->players[1])};
-    const struct cli_named named = {m->store_path, 2, specs, m->programs};
-    return m->shows || cli_permit(&named) ? CLI_OK : CLI_FAILED;
+    return m->shows || cli_permit(m->store_path, specs, 2, m->programs) ? CLI_OK : CLI_FAILED;
 }
 
 static int run_match(void *state, const struct cli_call *call, struct err *e) {
@@ -526,6 +521,7 @@ static int run_match(void *state, const struct cli_call *call, struct err *e) {
 static void end_match(void *state) {
     struct match_command *m = state;
     store_close(m->store);
+    event_done(&m->event);
     cli_unload_maps(&m->maps);
     text_done(&m->players[0]);
     text_done(&m->players[1]);
@@ -544,8 +540,7 @@ static const struct param match_params[] = {
     {"store", PARAM_STRING, AT(store_path), .value = "FILE",
      .help = "store every game in FILE; the same command continues, --store alone shows the match"},
     {"continue", PARAM_FLAG, AT(go_on), .help = "with --store alone: continue"},
-    {"programs", PARAM_FLAG, AT(programs),
-     .help = "allow programs, connections and files of players that a file names; they are shown"},
+    {"programs", PARAM_FLAG, AT(programs), .help = CLI_PROGRAMS_HELP},
     {"one-sided", PARAM_FLAG, AT(one_sided), .help = "the first player is always red, or has the first seat"},
     {"sprt", PARAM_STRING, AT(sprt_text), .value = "ELO0,ELO1",
      .help = "stop when one of two Elo differences is decided for"},
@@ -629,27 +624,25 @@ static int plan_difference(const struct plan *p) {
     static const char *const questions[2] = {"is it stronger?", "do they differ?"};
     const struct needed *w = &p->wanted;
     const double error = needed_error(w, p->games);
-    json_t *elo = json_object();
-    if (!p->json)
-        printf("What %d game%s can show with %g%% draws, alpha %g and power %g:\n\n", p->games,
-               p->games == 1 ? "" : "s", 100 * w->draws, w->alpha, w->power);
+    double least[2];
+    bool is_known[2];
     for (int i = 0; i < 2; i++) {
         const struct needed needed = {w->draws, w->alpha, w->power, .two_sided = i == 1};
-        double least;
-        const bool is_known = needed_elo(&needed, p->games, &least, NULL);
-        json_object_set_new(elo, i == 0 ? "one_sided" : "two_sided",
-                            is_known ? json_real(least) : json_null());
-        if (!p->json && is_known)
-            printf("  %s test    %8.1f Elo or more (a score of %.1f%%)   %s\n", tests[i], least,
-                   100 * elo_to_score(least), questions[i]);
-        else if (!p->json)
-            printf("  %s test    nothing: too few games\n", tests[i]);
+        is_known[i] = needed_elo(&needed, p->games, &least[i], NULL);
     }
-    json_t *root = json_pack("{si sf sf sf so sf}", "games", p->games, "draws", w->draws, "alpha", w->alpha,
-                             "power", w->power, "elo", elo, "error", error);
     if (p->json)
-        return cli_show_json(root);
-    json_decref(root);
+        return cli_show_json(json_pack("{si sf sf sf s{so? so?} sf}", "games", p->games, "draws", w->draws,
+                                       "alpha", w->alpha, "power", w->power, "elo", "one_sided",
+                                       is_known[0] ? json_real(least[0]) : NULL, "two_sided",
+                                       is_known[1] ? json_real(least[1]) : NULL, "error", error));
+    printf("What %d game%s can show with %g%% draws, alpha %g and power %g:\n\n", p->games,
+           p->games == 1 ? "" : "s", 100 * w->draws, w->alpha, w->power);
+    for (int i = 0; i < 2; i++)
+        if (is_known[i])
+            printf("  %s test    %8.1f Elo or more (a score of %.1f%%)   %s\n", tests[i], least[i],
+                   100 * elo_to_score(least[i]), questions[i]);
+        else
+            printf("  %s test    nothing: too few games\n", tests[i]);
     printf("  error bars        ±%7.1f Elo between equals (95%%)\n", error);
     return CLI_OK;
 }

@@ -7,7 +7,6 @@
 #include "base/charset.h"
 #include "base/mem.h"
 #include "cli/cli.h"
-#include "cli/position.h"
 #include "game/face.h"
 #include "match/batch.h"
 #include "match/clocked_game.h"

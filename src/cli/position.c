@@ -1,5 +1,8 @@
-/* SPDX-License-Identifier: MIT */
-#include "cli/position.h"
+/* SPDX-License-Identifier: MIT
+ *
+ * Positions for commands that examine one: loading, and descriptions for a person.
+ */
+#include "cli/cli.h"
 
 #include "game/face.h"
 #include "match/secret.h"
@@ -106,13 +109,13 @@ void position_done(struct cli_position *position) {
 }
 
 /* Players cannot be asked in a finished game: they have no legal action to choose from. */
-bool position_is_open(const struct cli_position *position) {
+bool position_is_open(const struct cli_position *position, const char *verb) {
     const void *state = position->replay.state;
     struct text end = {0};
     if (position->scenario->game->mover(state) != NOBODY)
         return true;
     position_add_end(position->scenario, state, POSITION_SEES_ALL, &end);
-    cli_error(CLI_FAILED, "nothing to %s: the game is over, %s", cli_name(), text_string(&end));
+    cli_error(CLI_FAILED, "nothing to %s: the game is over, %s", verb, text_string(&end));
     text_done(&end);
     return false;
 }

@@ -27,13 +27,13 @@ struct repro_command {
 
 /* ---- progress ---- */
 
-enum { BAR_WIDTH = 24, REDRAW_MS = 100 };
+enum { BAR_WIDTH = 24 };
 
 /* Draws the bar. The remaining time follows from the repetitions of this run; those found in the journal took
  * no time. */
 static void on_repetition(void *context, const struct repro_result *so_far) {
     struct repro_command *c = context;
-    if (c->quiet || !cli_status_is_due(REDRAW_MS))
+    if (c->quiet || !cli_status_is_due(CLI_REDRAW_MS))
         return;
     const int done = so_far->repetitions_done, all = so_far->repetitions_all,
               here = done - so_far->repetitions_before;
@@ -165,25 +165,22 @@ static int run_chosen(struct repro_command *c, const struct cli_arguments *argum
 
 /* ---- list and report ---- */
 
-/* Prints all experiments with what is published about them. */
 /* The text is shorter than the JSON: it is for choosing an experiment, the JSON for programs that run
  * several. */
 static int list(const struct repro_command *c) {
-    json_t *all = json_array();
+    json_t *all = c->json ? json_array() : NULL;
     for (int i = 0; repro_experiments[i] != NULL; i++) {
         const struct repro_experiment *x = repro_experiments[i];
-        json_array_append_new(all, json_pack("{ss ss ss ss ss ss si si}", "name", x->name, "group", x->group,
-                                             "title", x->title, "source", x->source, "published",
-                                             x->published, "duration", x->duration, "trials", x->repetitions,
-                                             "trials_quick", x->repetitions_quick));
-        if (!c->json)
+        if (c->json)
+            json_array_append_new(all, json_pack("{ss ss ss ss ss ss si si}", "name", x->name, "group",
+                                                 x->group, "title", x->title, "source", x->source,
+                                                 "published", x->published, "duration", x->duration, "trials",
+                                                 x->repetitions, "trials_quick", x->repetitions_quick));
+        else
             printf("%-14s %s\n%-14s published: %s\n%-14s takes: %s\n", x->name, x->title, "", x->published,
                    "", x->duration);
     }
-    if (c->json)
-        return cli_show_json(all);
-    json_decref(all);
-    return CLI_OK;
+    return c->json ? cli_show_json(all) : CLI_OK;
 }
 
 /* Writes report.html into the folder, from the results that are stored there. */

@@ -18,6 +18,7 @@
 #include "serve/workbench.h"
 #include "store/lock.h"
 
+#include <assert.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
@@ -35,6 +36,7 @@ enum {
         128, /* descriptors for purposes other than connections: stores, players of live games, maps */
     FILES_ENDING = 2, /* and per job, in addition to its players' */
     RUN_BYTES = 6,
+    HOSTS_MAX = WEB_HOSTS_MAX - 3, /* of --host; the name of this machine comes after them */
 };
 
 /* What one server owns. Strings that the setups refer to are stored here, so it lives as long as they. */
@@ -47,7 +49,6 @@ struct serve {
     char folder[FILE_PATH_MAX], maps[FILE_PATH_MAX];
     char own_token[CLI_TOKEN_SIZE], run[2 * RUN_BYTES + 1], machine[NAME_SIZE];
     struct text names, places; /* the parts of --host and --origin */
-    char *pieces[WEB_HOSTS_MAX - 2], *place_pieces[WEB_ORIGINS_MAX + 1];
     struct store_lock lock;
     struct workbench *bench;
     struct web *web;
@@ -62,18 +63,17 @@ static bool open_folder(struct serve *s, struct err *e) {
     struct stat info;
     struct err why;
     const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
-    int size = 0;
+    bool is_named = false;
     if (s->work.data != NULL)
-        size = snprintf(s->folder, sizeof s->folder, "%s", s->work.data);
+        is_named = file_path(s->folder, NULL, "%s", s->work.data);
     else if (data != NULL && data[0] == '/') /* the XDG specification ignores relative paths */
-        size = snprintf(s->folder, sizeof s->folder, "%s/senjutsu", data);
+        is_named = file_path(s->folder, NULL, "%s/senjutsu", data);
     else if (home != NULL && home[0] == '/')
-        size = snprintf(s->folder, sizeof s->folder, "%s/.local/share/senjutsu", home);
-    const bool fits = (size_t)size < sizeof s->folder;
-    if (s->work.data != NULL && !fits)
-        return err_set(e, "--data: the name is too long");
-    if (s->work.data == NULL && (size <= 0 || !fits))
-        return err_set(e, "there is no home folder for games and maps; name a folder with --data");
+        is_named = file_path(s->folder, NULL, "%s/.local/share/senjutsu", home);
+    if (!is_named)
+        return err_set(e, s->work.data != NULL
+                              ? "--data: the name is too long"
+                              : "there is no home folder for games and maps; name a folder with --data");
     s->work.data = s->folder;
     snprintf(lock, sizeof lock, "%s/serve", s->folder);
     umask(S_IRWXG | S_IRWXO); /* files of games contain seat keys and hidden information */
@@ -92,16 +92,17 @@ static bool open_folder(struct serve *s, struct err *e) {
 
 /* ---- options ---- */
 
-/* Splits a comma-separated list into a NULL-terminated array, which points into `storage`. */
-static bool split_list(const char *list, struct text *storage, char **pieces, int most, struct err *e) {
+/* Splits a comma-separated list into `out`, which is empty at first and points into `storage`. */
+static bool split_list(const char *list, struct text *storage, const char **out, int most, struct err *e) {
+    char *pieces[WEB_HOSTS_MAX];
+    assert(most <= WEB_HOSTS_MAX);
     if (list == NULL)
         return true;
     text_add_string(storage, list);
-    const int count = text_split(storage->data, ',', pieces, most - 1);
-    if (count < 0)
-        return err_set(e, "at most %d, with commas between them", most - 1);
-    pieces[count] = NULL;
-    return true;
+    const int count = text_split(storage->data, ',', pieces, most);
+    for (int i = 0; i < count; i++)
+        out[i] = pieces[i];
+    return count >= 0 || err_set(e, "at most %d, with commas between them", most);
 }
 
 /* Checks the options and completes the token. Origins are checked by adding them to a guard that is then
@@ -114,11 +115,11 @@ static bool check(struct serve *s, struct err *e) {
     if (is_loopback || gethostname(s->machine, sizeof s->machine) != 0)
         s->machine[0] = '\0';
     s->machine[sizeof s->machine - 1] = '\0';
-    if (!split_list(s->hosts, &s->names, s->pieces, (int)(sizeof s->pieces / sizeof s->pieces[0]), e))
+    if (!split_list(s->hosts, &s->names, s->setup.hosts, HOSTS_MAX, e))
         return err_prefix(e, "--host: ");
-    if (!split_list(s->origins, &s->places, s->place_pieces, WEB_ORIGINS_MAX + 1, e))
+    if (!split_list(s->origins, &s->places, s->setup.origins, WEB_ORIGINS_MAX, e))
         return err_prefix(e, "--origin: ");
-    for (char **place = s->place_pieces; *place != NULL; place++)
+    for (const char **place = s->setup.origins; *place != NULL; place++)
         if (!web_guard_add_origin(&guard, *place, e))
             return err_prefix(e, "--origin: ");
     if (s->setup.token != NULL)
@@ -137,12 +138,10 @@ static bool check(struct serve *s, struct err *e) {
 extern char **environ;
 
 /* Starts the program with its output discarded; 0 when it cannot be started. */
-static pid_t start_program(const char *program, const char *address) {
-    char name[NAME_SIZE], url[1024], exempt[] = LINK_EXEMPT;
-    char *const arguments[] = {name, url, NULL};
+static pid_t start_program(char *program, char *address) {
+    char exempt[] = LINK_EXEMPT;
+    char *const arguments[] = {program, address, NULL};
     posix_spawn_file_actions_t quiet;
-    snprintf(name, sizeof name, "%s", program);
-    snprintf(url, sizeof url, "%s", address);
     if (posix_spawn_file_actions_init(&quiet) != 0)
         return 0;
     posix_spawn_file_actions_addopen(&quiet, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
@@ -155,7 +154,7 @@ static pid_t start_program(const char *program, const char *address) {
     memcpy(environment, environ, (size_t)count * sizeof *environment);
     environment[count] = exempt;
     pid_t pid;
-    if (posix_spawnp(&pid, name, &quiet, NULL, arguments, environment) != 0)
+    if (posix_spawnp(&pid, program, &quiet, NULL, arguments, environment) != 0)
         pid = 0;
     mem_free(environment);
     posix_spawn_file_actions_destroy(&quiet);
@@ -164,22 +163,17 @@ static pid_t start_program(const char *program, const char *address) {
 
 /* Opens the address; 0 without a display or a program that opens addresses. $BROWSER is a list of names
  * separated by ':'. Names with arguments need a shell and are skipped. */
-static pid_t start_browser(const char *address) {
-    static const char *const programs[] = {"xdg-open", "sensible-browser"};
-    const char *list = getenv("BROWSER");
+static pid_t start_browser(char *address) {
+    const char *own = getenv("BROWSER");
+    const bool has_display = getenv("DISPLAY") != NULL || getenv("WAYLAND_DISPLAY") != NULL;
+    struct text list = {0};
+    char *rest = NULL;
     pid_t pid = 0;
-    while (pid == 0 && list != NULL && *list != '\0') {
-        char name[NAME_SIZE];
-        const size_t size = strcspn(list, ":");
-        snprintf(name, sizeof name, "%.*s", (int)(size < sizeof name ? size : 0), list);
-        if (name[0] != '\0' && strpbrk(name, " %\t") == NULL)
-            pid = start_program(name, address);
-        list += size + (list[size] == ':');
-    }
-    if (getenv("DISPLAY") == NULL && getenv("WAYLAND_DISPLAY") == NULL)
-        return pid;
-    for (size_t i = 0; pid == 0 && i < sizeof programs / sizeof programs[0]; i++)
-        pid = start_program(programs[i], address);
+    text_add(&list, "%s:%s", own != NULL ? own : "", has_display ? "xdg-open:sensible-browser" : "");
+    for (char *name = strtok_r(list.data, ":", &rest); pid == 0 && name != NULL;
+         name = strtok_r(NULL, ":", &rest))
+        pid = strpbrk(name, " %\t") == NULL ? start_program(name, address) : 0;
+    text_done(&list);
     return pid;
 }
 
@@ -196,12 +190,10 @@ static void warn(const char *sentence) {
 static bool open_web(struct serve *s, struct err *e) {
     struct web_setup *setup = &s->setup;
     int count = 0;
-    for (char **name = s->pieces; *name != NULL; name++)
-        setup->hosts[count++] = *name;
+    while (setup->hosts[count] != NULL)
+        count++;
     if (s->machine[0] != '\0')
-        setup->hosts[count++] = s->machine;
-    for (int i = 0; s->place_pieces[i] != NULL; i++)
-        setup->origins[i] = s->place_pieces[i];
+        setup->hosts[count] = s->machine;
     const int reserved =
         FILES_RESERVED + s->work.cores * (LINK_DESCRIPTORS * PLAYER_CACHE_MAX + FILES_ENDING);
     const int room = cli_descriptors(WEB_CONNECTIONS_MAX + reserved) - reserved;
@@ -235,7 +227,7 @@ static pid_t announce(const struct serve *s) {
             write_address(s, s->machine, other, sizeof other);
             printf("from other machines: %s\n", other);
         }
-        for (char *const *place = s->place_pieces; *place != NULL; place++) {
+        for (const char *const *place = s->setup.origins; *place != NULL; place++) {
             const size_t size = strlen(*place);
             const int shown = (int)(size > 0 && (*place)[size - 1] == '/' ? size - 1 : size);
             printf("through your proxy: %.*s/?token=%s\n", shown, *place, s->setup.token);
@@ -286,8 +278,7 @@ static int run_serve(void *state, const struct cli_call *call, struct err *e) {
     /* The network first: clients that follow a job must not take the server's end for the job's end. */
     web_close(s->web);
     const bool ok = workbench_close(s->bench);
-    if (s->lock.fd >= 0)
-        store_lock_drop(&s->lock);
+    store_lock_drop(&s->lock);
     text_done(&s->names);
     text_done(&s->places);
     return ok ? status : CLI_FAILED;

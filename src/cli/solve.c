@@ -2,7 +2,7 @@
  *
  * `senjutsu solve`: the exact result of a small position under best play, or the bounds that were proved.
  */
-#include "cli/position.h"
+#include "cli/cli.h"
 #include "search/solve.h"
 
 #include <jansson.h>
@@ -201,7 +201,7 @@ static int run_solve(void *state, const struct cli_call *call, struct err *e) {
     if (run->game->hide != NULL)
         return cli_error(CLI_FAILED, "%s hides something; expected a game in which nothing is hidden",
                          run->game->name);
-    if (!position_is_open(&run->position))
+    if (!position_is_open(&run->position, "solve"))
         return CLI_FAILED;
     if (!run->json)
         position_print_view(scenario, root, POSITION_SEES_ALL, cli_colour(STDOUT_FILENO) && !run->no_colour);

@@ -253,25 +253,7 @@ static bool allow_players(const struct tournament *t) {
     for (int i = 0; i < t->event.player_count; i++)
         specs[i] = t->event.players[i].spec;
     const char *file = !t->has_players ? t->store_path : t->entries != NULL ? t->entries : "--players";
-    return cli_permit(&(struct cli_named){file, t->event.player_count, specs, t->programs});
-}
-
-/* Also opens the store and creates the output folder, so that a failure shows before the first game. An event
- * that the command line does not describe may be any event. After a failure that was already reported `e` is
- * empty. */
-static bool make_event(struct tournament *t, struct err *e) {
-    const char *path = t->store_path;
-    t->shows = !t->has_players && !t->go_on;
-    if (t->has_players && (!describe_event(t, e) || !allow_players(t)))
-        return false;
-    if (path != NULL)
-        t->store = t->shows ? event_store_read(path, STORE_EVENT, &t->event, e)
-                            : event_store_open(path, STORE_EVENT, &t->event, e);
-    if (path != NULL && t->store == NULL)
-        return false;
-    if (!t->shows && ((!t->has_players && !allow_players(t)) || !tournament_check(&t->event, cli_grant(), e)))
-        return false;
-    return t->out == NULL || cli_make_folder(t->out, e);
+    return cli_permit(file, specs, t->event.player_count, t->programs);
 }
 
 /* The name of an option that describes the event, other than its players; NULL: none is given. Names are cut
@@ -324,7 +306,7 @@ static int conclude(struct tournament *t, const struct games *games, bool comple
     struct report report;
     struct text text = {0};
     struct highlight list[REPORT_HIGHLIGHTS_MAX];
-    int columns = 0, rows, count = 0;
+    int columns = 0, rows;
     const bool terminal = t->cluster == NULL && cli_terminal(STDOUT_FILENO, &columns, &rows);
     const struct report_style style = {terminal ? columns : 0, 0, terminal && cli_colour(STDOUT_FILENO)};
     if (complete && !t->shows && !tournament_store_standings(t->store, &t->event, games, e))
@@ -339,12 +321,11 @@ static int conclude(struct tournament *t, const struct games *games, bool comple
             text_add_string(
                 &text,
                 "Not all players can be compared: ratings between groups that never met are guesses.\n");
-        count = report_highlights(&report, 3, list);
+        const int count = report_highlights(&report, 3, list);
+        for (int i = 0; i < count; i++)
+            text_add(&text, "%s  %s (game %d)\n", i == 0 ? "\nHighlights:\n" : "", list[i].text,
+                     list[i].game);
     }
-    if (count > 0)
-        text_add_string(&text, "\nHighlights:\n");
-    for (int i = 0; i < count; i++)
-        text_add(&text, "  %s (game %d)\n", list[i].text, list[i].game);
     fputs(text_string(&text), stdout);
     text_done(&text);
     if (t->out != NULL && !report_write_files(&report, t->out, t->store, e))
@@ -408,10 +389,26 @@ static int play(void *state, struct err *e) {
     return status;
 }
 
-/* On rank 0 alone: the event, the store and the folder of results. */
+/* On rank 0 alone: the event, the store and the folder of results, so that a failure shows before the first
+ * game. An event that the command line does not describe may be any event. After a failure that was already
+ * reported `e` is empty. */
 static int prepare(void *state, struct err *e) {
-    const int status = check_usage(state, e);
-    return status != CLI_OK || make_event(state, e) ? status : CLI_FAILED;
+    struct tournament *t = state;
+    const char *path = t->store_path;
+    const int status = check_usage(t, e);
+    if (status != CLI_OK)
+        return status;
+    t->shows = !t->has_players && !t->go_on;
+    if (t->has_players && (!describe_event(t, e) || !allow_players(t)))
+        return CLI_FAILED;
+    if (path != NULL)
+        t->store = t->shows ? event_store_read(path, STORE_EVENT, &t->event, e)
+                            : event_store_open(path, STORE_EVENT, &t->event, e);
+    if (path != NULL && t->store == NULL)
+        return CLI_FAILED;
+    if (!t->shows && ((!t->has_players && !allow_players(t)) || !tournament_check(&t->event, cli_grant(), e)))
+        return CLI_FAILED;
+    return t->out == NULL || cli_make_folder(t->out, e) ? CLI_OK : CLI_FAILED;
 }
 
 /* The event travels as JSON with its maps, in the form of the store. */
@@ -464,8 +461,7 @@ static const struct param tournament_params[] = {
     {"store", PARAM_STRING, AT(store_path), .value = "FILE",
      .help = "store every game in FILE; the same command continues, --store alone shows the tournament"},
     {"continue", PARAM_FLAG, AT(go_on), .help = "with --store alone: continue"},
-    {"programs", PARAM_FLAG, AT(programs),
-     .help = "allow programs, connections and files of players that a file names; they are shown"},
+    {"programs", PARAM_FLAG, AT(programs), .help = CLI_PROGRAMS_HELP},
     {"preset", PARAM_STRING, AT(preset), .value = "NAME",
      .help = "rules of a known tournament, as in gat-tactical"},
     {"event-file", PARAM_STRING, AT(event_file), .value = "FILE", .help = "the rules, as JSON"},
@@ -487,14 +483,16 @@ const struct cli_body cli_tournament = {
 
 /* ---- senjutsu verify ---- */
 
-/* Between two drawings of the status line of `verify`. */
-enum { REDRAW_MS = 100 };
-
 /* One run of `senjutsu verify`. With --json the problems are collected, otherwise each is printed as soon as
  * it is found: executing all games again may take minutes. */
 struct verify {
     bool json, quiet;
+
     json_t *problems;
+    struct store *store;
+    struct event event;
+    struct games games;
+    struct text table;
 };
 
 /* Called for each problem. It may come while the status line is drawn, and quotes names from the store. */
@@ -513,7 +511,7 @@ static void note_problem(void *context, const char *sentence) {
 /* Called after each game that was executed again; false ends the work. */
 static bool show_progress(void *context, int games) {
     struct verify *v = context;
-    if (!v->quiet && cli_status_is_due(REDRAW_MS))
+    if (!v->quiet && cli_status_is_due(CLI_REDRAW_MS))
         cli_status_draw("%d games", games);
     return !atomic_load(&cli_stop);
 }
@@ -523,52 +521,47 @@ static bool show_progress(void *context, int games) {
 static int run_verify(void *state, const struct cli_call *call, struct err *e) {
     struct verify *v = state;
     const char *path = call->arguments.values[0];
-    struct event event = {0};
-    struct games games;
     struct verify_report r;
-    struct text table = {0};
     const struct verify_watch watch = {note_problem, show_progress, v};
-    struct store *store = store_open(path, STORE_READ, e);
-    if (store == NULL || !sample_store_is_none(store, path, e)) {
-        store_close(store);
+    v->problems = json_array();
+    games_init(&v->games);
+    v->store = store_open(path, STORE_READ, e);
+    if (v->store == NULL || !sample_store_is_none(v->store, path, e))
+        return CLI_FAILED;
+    cli_catch_interrupt();
+    if (!verify_store(v->store, &watch, &v->event, &v->games, &r, e)) {
+        err_prefix(e, "%s: ", path);
         return CLI_FAILED;
     }
-    v->problems = json_array();
-    games_init(&games);
-    cli_catch_interrupt();
-    bool ok = verify_store(store, &watch, &event, &games, &r, e);
-    if (ok)
-        standings_text(&event, &games, &table);
-    if (table.data != NULL)
-        charset_disarm(table.data);
+    standings_text(&v->event, &v->games, &v->table);
+    if (v->table.data != NULL)
+        charset_disarm(v->table.data);
     cli_status_clear();
-    if (!ok) {
-        err_prefix(e, "%s: ", path);
-    } else if (v->json) {
-        ok = cli_show_json(json_pack("{sb si si sb sb sO ss}", "ok", r.problems == 0, "games", r.games,
-                                     "voids", r.voids, "complete", r.complete, "standings_compared",
-                                     r.standings_compared, "problems", v->problems, "standings",
-                                     text_string(&table))) == CLI_OK;
-    } else if (r.problems > 0) {
-        printf("%s: %d problem%s in %d games\n", path, r.problems, r.problems == 1 ? "" : "s", r.games);
-    } else {
-        printf("%s: ok, %d game%s executed again, %s\n\n%s", path, r.games, r.games == 1 ? "" : "s",
-               r.standings_compared ? "the standings follow from them"
-               : r.complete         ? "complete, but no standings are stored"
-                                    : "the tournament is not over yet; standings so far:",
-               text_string(&table));
-        if (r.voids > 0)
-            printf("\n%d game%s void, because the program was stopped in the middle, and played again:\n",
-                   r.voids, r.voids == 1 ? " was" : "s were");
-        for (const struct void_game *g = games.voids.games; g < games.voids.games + games.voids.count; g++)
-            printf("game %d, stopped for %.1f s after %d actions\n", g->number, (double)g->gap_ns * 1e-9,
-                   g->actions);
+    if (v->json) {
+        const int printed = cli_show_json(json_pack("{sb si si sb sb sO ss}", "ok", r.problems == 0, "games",
+                                                    r.games, "voids", r.voids, "complete", r.complete,
+                                                    "standings_compared", r.standings_compared, "problems",
+                                                    v->problems, "standings", text_string(&v->table)));
+        return r.problems == 0 ? printed : CLI_FAILED;
     }
-    text_done(&table);
-    games_done(&games);
-    event_done(&event);
-    store_close(store);
-    return ok && cli_flush() == CLI_OK && r.problems == 0 ? CLI_OK : CLI_FAILED;
+    if (r.problems > 0) {
+        printf("%s: %d problem%s in %d games\n", path, r.problems, r.problems == 1 ? "" : "s", r.games);
+        cli_flush();
+        return CLI_FAILED;
+    }
+    printf("%s: ok, %d game%s executed again, %s\n\n%s", path, r.games, r.games == 1 ? "" : "s",
+           r.standings_compared ? "the standings follow from them"
+           : r.complete         ? "complete, but no standings are stored"
+                                : "the tournament is not over yet; standings so far:",
+           text_string(&v->table));
+    if (r.voids > 0)
+        printf("\n%d game%s void, because the program was stopped in the middle, and played again:\n",
+               r.voids, r.voids == 1 ? " was" : "s were");
+    for (const struct void_game *g = v->games.voids.games; g < v->games.voids.games + v->games.voids.count;
+         g++)
+        printf("game %d, stopped for %.1f s after %d actions\n", g->number, (double)g->gap_ns * 1e-9,
+               g->actions);
+    return CLI_OK;
 }
 
 #define VERIFY_AT(field) offsetof(struct verify, field)
@@ -582,6 +575,10 @@ static const struct param verify_params[] = {
 static void end_verify(void *state) {
     struct verify *v = state;
     json_decref(v->problems);
+    text_done(&v->table);
+    games_done(&v->games);
+    event_done(&v->event);
+    store_close(v->store);
 }
 
 const struct cli_body cli_verify = {

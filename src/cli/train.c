@@ -33,10 +33,15 @@ static bool path_is_free(const char *path, const char *state, struct err *e) {
                    path, resumes ? "go on with --resume " : "", resumes ? state : "", resumes ? ", " : "");
 }
 
-/* Loads weights by name: "builtin", or a file. The caller frees them with mem_free; NULL with a reason. */
-static struct policy_weights *load_weights(const char *name, struct err *e) {
-    return strcmp(name, "builtin") == 0 ? mem_copy(policy_builtin(), sizeof(struct policy_weights))
-                                        : weight_file_load(&policy_format, name, e);
+/* Loads the weights that an option names: "builtin", or a file. The caller frees them with mem_free; NULL
+ * with a reason. */
+static struct policy_weights *load_weights(const char *option, const char *name, struct err *e) {
+    struct policy_weights *weights = strcmp(name, "builtin") == 0
+                                         ? mem_copy(policy_builtin(), sizeof *weights)
+                                         : weight_file_load(&policy_format, name, e);
+    if (weights == NULL)
+        err_prefix(e, "--%s: ", option);
+    return weights;
 }
 
 /* ---- geister-pg ---- */
@@ -171,17 +176,18 @@ static bool resume_state(struct pg_run *r, const struct learn_recipe *given, str
     struct text was = {0}, now = {0}, state = {0};
     if (file_read(r->resume, STATE_TEXT_MAX, &state, e))
         r->learn = learn_read(r->resume, text_string(&state), state.size, e);
-    bool ok = r->learn != NULL;
-    if (ok)
-        learn_recipe_write(&r->learn->recipe, &was);
+    text_done(&state);
+    if (r->learn == NULL)
+        return false;
+    if (r->seed_given && r->seed != r->learn->seed)
+        return err_set(e, "%s was begun with seed %" PRIu64 "; leave --seed out", r->resume, r->learn->seed);
+    learn_recipe_write(&r->learn->recipe, &was);
     learn_recipe_write(given, &now);
-    if (ok && r->seed_given && r->seed != r->learn->seed)
-        ok = err_set(e, "%s was begun with seed %" PRIu64 "; leave --seed out", r->resume, r->learn->seed);
-    else if (ok && r->recipe != NULL && strcmp(text_string(&was), text_string(&now)) != 0)
-        ok = err_set(e, "%s was begun with recipe %s; leave --recipe out", r->resume, text_string(&was));
+    const bool ok =
+        r->recipe == NULL || strcmp(text_string(&was), text_string(&now)) == 0 ||
+        err_set(e, "%s was begun with recipe %s; leave --recipe out", r->resume, text_string(&was));
     text_done(&was);
     text_done(&now);
-    text_done(&state);
     return ok;
 }
 
@@ -200,8 +206,8 @@ static bool prepare_pg(struct pg_run *r, const struct learn_recipe *recipe, stru
         return err_set(e, "%.60s…: the name is too long", name);
     snprintf(r->out, sizeof r->out, "%.*s", length, name);
     snprintf(r->state, sizeof r->state, "%.*s%s", length, name, STATE_END);
-    if (strcmp(r->against, "random") != 0 && (r->opponent = load_weights(r->against, e)) == NULL)
-        return err_prefix(e, "--against: ");
+    if (strcmp(r->against, "random") != 0 && (r->opponent = load_weights("against", r->against, e)) == NULL)
+        return false;
     if (r->resume == NULL)
         r->learn = learn_open(recipe, r->seed);
     else if (!resume_state(r, recipe, e))
@@ -501,11 +507,9 @@ static const struct param setups_params[] = {
 static int run_setups(void *state, const struct cli_call *call, struct err *e) {
     struct setups *s = state;
     (void)call;
-    struct policy_weights *weights = load_weights(s->weights, e);
-    if (weights == NULL) {
-        err_prefix(e, "--weights: ");
+    struct policy_weights *weights = load_weights("weights", s->weights, e);
+    if (weights == NULL)
         return CLI_FAILED;
-    }
     cli_begin();
     s->task.policy = weights;
     s->task.plies = PLIES;
