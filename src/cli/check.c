@@ -187,8 +187,7 @@ static int run_player(const struct check *k, struct audit *a, const char *const 
     for (int i = 0; i < count && !a->stopped; i++) {
         struct scenario *scenario = game_load_spec(games[i], &e);
         const bool done = scenario != NULL && audit_game(a, games[i], scenario, &e);
-        if (scenario != NULL)
-            scenario->game->unload(scenario);
+        game_unload(scenario);
         if (!done)
             return cli_error(CLI_FAILED, "%s", e.text);
     }

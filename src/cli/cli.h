@@ -272,7 +272,7 @@ struct cli_programs {
  * processes allow; reports a reduction on standard error. */
 int cli_parallel_games(int jobs, const struct cli_programs *programs);
 
-/* What players may do besides thinking (player/grant.h): everything typed on this command line as a
+/* What players may do besides thinking (player/player.h): everything typed on this command line as a
  * player, and everything that cli_permit has permitted. */
 struct grant;
 const struct grant *cli_grant(void);

@@ -408,7 +408,7 @@ static struct scenario *load_map(const char *path, const struct spec *spec, cons
     struct scenario *scenario = NULL;
     if (cli_read_map(path, found, &text, e)) {
         const struct game_source source = {found, text_string(&text), text.size, spec};
-        scenario = spec != NULL ? game_find(spec->name)->load(&source, e)
+        scenario = spec != NULL ? game_load(game_find(spec->name), &source, e)
                                 : game_load_map(&tbs_game, rules, &source, e);
     }
     text_done(&text);
@@ -483,7 +483,7 @@ bool cli_load_sources(struct cli_maps *maps, const struct cli_source *source, st
 
 void cli_unload_maps(struct cli_maps *maps) {
     for (int i = 0; i < maps->count; i++)
-        maps->scenarios[i]->game->unload(maps->scenarios[i]);
+        game_unload(maps->scenarios[i]);
     text_done(&maps->list);
     *maps = (struct cli_maps){0};
 }
@@ -744,7 +744,7 @@ static void print_help(const struct cli_command *command, const struct params *s
 }
 
 /* Handles argv[*i], which begins with "--"; may take argv[*i + 1] as its value. Whatever was typed as a
- * player is granted what it does (player/grant.h): the person who types a command line could start the
+ * player is granted what it does (player/player.h): the person who types a command line could start the
  * program anyway. */
 static bool read_option(struct params *sections, int argc, char **argv, int *i, struct err *e) {
     const char *name = argv[*i] + 2, *equals = strchr(name, '=');

@@ -15,7 +15,7 @@
 #include "cli/map.h"
 #include "evolve/evolution.h"
 #include "evolve/gallery.h"
-#include "game/tbs/show.h"
+#include "game/tbs/tbs.h"
 #include "store/store.h"
 
 #include <jansson.h>

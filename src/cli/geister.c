@@ -208,8 +208,7 @@ static int run_join(void *state, const struct cli_call *call, struct err *e) {
 
 static void end_join(void *state) {
     struct joining *j = state;
-    if (j->scenario != NULL)
-        j->scenario->game->unload(j->scenario);
+    game_unload(j->scenario);
     text_done(&j->spec);
 }
 
@@ -526,8 +525,7 @@ static int run_serve(void *state, const struct cli_call *call, struct err *e) {
 static void end_serve(void *state) {
     struct serve *s = state;
     geister_server_close(s->server);
-    if (s->scenario != NULL)
-        s->scenario->game->unload(s->scenario);
+    game_unload(s->scenario);
     text_done(&s->spec);
 }
 

@@ -6,7 +6,7 @@
 #include "cli/cli.h"
 
 #include "player/ext.h"
-#include "player/grant.h"
+#include "player/player.h"
 #include "protocol/talk.h"
 
 #include <stdio.h>

@@ -11,10 +11,7 @@
 
 #include "base/mem.h"
 #include "config.h"
-#include "game/tbs/map.h"
-#include "game/tbs/map_random.h"
-#include "game/tbs/map_stats.h"
-#include "game/tbs/show.h"
+#include "game/tbs/tbs.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -342,7 +339,7 @@ static void add_contact(int contact, struct text *out) {
         text_add_string(out, "never\n");
 }
 
-/* Attacks are counted three times: all, weighted by power, and weighted by damage (game/tbs/map_stats.h). */
+/* Attacks are counted three times: all, weighted by power, and weighted by damage (game/tbs/tbs.h). */
 static void add_sides(const struct tbs_map_stats *stats, struct text *out) {
     for (int side = 0; side < TBS_SIDES; side++) {
         const struct tbs_side_stats *s = &stats->sides[side];

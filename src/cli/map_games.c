@@ -12,8 +12,7 @@
 #include "evolve/judge.h"
 #include "evolve/repair.h"
 #include "evolve/static_features.h"
-#include "game/tbs/map.h"
-#include "game/tbs/show.h"
+#include "game/tbs/tbs.h"
 #include "player/player.h"
 #include "store/store.h"
 

@@ -482,8 +482,7 @@ static int run_play(void *state, const struct cli_call *call, struct err *e) {
     player_close(play.players[0]);
     player_close(play.players[1]);
     player_close(play.adviser);
-    if (play.scenario != NULL)
-        play.scenario->game->unload(play.scenario);
+    game_unload(play.scenario);
     record_done(&play.record);
     return status;
 }
@@ -670,8 +669,7 @@ static int run_replay(void *state, const struct cli_call *call, struct err *e) {
 
 static void end_replay(void *state) {
     struct viewer *v = state;
-    if (v->scenario != NULL)
-        v->scenario->game->unload(v->scenario);
+    game_unload(v->scenario);
     record_done(&v->record);
 }
 

@@ -306,8 +306,7 @@ static bool find_win(bool *wins, struct err *e) {
         purple_board_of(&seen, &board);
         *wins = purple_mate(purple, &board, &(struct purple_task){.depth = 8}, &result);
     }
-    if (scenario != NULL)
-        scenario->game->unload(scenario);
+    game_unload(scenario);
     purple_close(purple);
     return ok;
 }
