@@ -27,7 +27,7 @@
  * are numbered by the upper bits of the key, so that doubling their number splits each one into two. The
  * table grows with the search, as minmax_table does. */
 
-/* Scores are a side's own, see solve.c. Proofs are final; a failed proof is only valid up to the depth of
+/* Scores are a side's own (see above). Proofs are final; a failed proof is only valid up to the depth of
  * that search. */
 struct solve_entry {
     uint64_t key;
