@@ -73,7 +73,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (scenario != NULL) {
         if (scenario->game->hide != NULL && rest != NULL)
             check_scenario(scenario, rest);
-        scenario->game->unload(scenario);
+        game_unload(scenario);
     }
     free(text);
     return 0;

@@ -105,7 +105,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         if (scenario == NULL)
             continue;
         play_on(scenario, seed);
-        scenario->game->unload(scenario);
+        game_unload(scenario);
     }
     return 0;
 }

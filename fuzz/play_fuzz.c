@@ -6,7 +6,7 @@
  */
 #include "fuzz.h"
 
-#include "game/tbs/map_random.h"
+#include "game/tbs/map.h"
 
 /* The work of an input is limited: whole games on small maps, a few plies on the largest ones, where a ply
  * takes as long as a small game. Without a limit large maps would take nearly all of the time. */
@@ -167,6 +167,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     play_along(&in, &p);
     roll_out(&p, seed, map.unit_count);
     for (int i = 0; i < 2; i++)
-        p.scenarios[i]->game->unload(p.scenarios[i]);
+        game_unload(p.scenarios[i]);
     return 0;
 }

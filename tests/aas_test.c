@@ -68,7 +68,7 @@ static struct scenario *draw_position(uint64_t *seed, enum tbs_path path, struct
             ++*seed;
             return scenario;
         }
-        scenario->game->unload(scenario);
+        game_unload(scenario);
     }
 }
 
@@ -106,7 +106,7 @@ static void sequences_are_all_there(void **state) {
             merged += once.positions < all.positions;
             limited += length > 0 && all.line.count > 1;
         }
-        scenario->game->unload(scenario);
+        game_unload(scenario);
     }
     assert_true(longer >= POSITIONS / 15 && merged >= POSITIONS / 15 && limited >= POSITIONS / 15);
 }
@@ -134,7 +134,7 @@ static void completions_keep_their_promise(void **state) {
             /* Greedy units may move out of the way and attack after all: never worse than staying. */
             assert_true(values[SEQUENCES_GREEDY] >= l.best);
         }
-        scenario->game->unload(scenario);
+        game_unload(scenario);
     }
 }
 
@@ -163,7 +163,7 @@ static void merging_changes_nothing(void **state) {
             assert_memory_equal(merged.line.actions, all.line.actions,
                                 (size_t)all.line.count * sizeof(action));
         }
-        scenario->game->unload(scenario);
+        game_unload(scenario);
     }
 }
 
@@ -193,7 +193,7 @@ static void a_full_table_is_no_error(void **state) {
             sequences_close(tiny);
             checked++;
         }
-        scenario->game->unload(scenario);
+        game_unload(scenario);
     }
 }
 
@@ -218,7 +218,7 @@ static void won_games_beat_all(void **state) {
     const struct turns_result found = search(&p, &s, (struct budget){0}, NULL);
     assert_int_equal(tbs_action_target(found.result.chosen), 2);
     assert_true(same(found.result.value, SEQUENCES_WIN + 10 - 4 - 5 * 0.125));
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* The fighter, which cannot hurt the cannon, stands on the only cell from which the anti-air could attack it.
@@ -246,7 +246,7 @@ static void greedy_units_may_make_way(void **state) {
     assert_true(gained > 5 && kept > 5);
     assert_true(literal_enumerate(&l, &p, -1));
     assert_int_equal(l.sequences, 1);
-    tbs_game.unload(scenario);
+    game_unload(scenario);
 }
 
 static void without_attacks_there_is_one_sequence(void **state) {
@@ -265,7 +265,7 @@ static void without_attacks_there_is_one_sequence(void **state) {
     assert_int_equal(thoughts.count, 1);
     assert_int_equal(thoughts.candidates[0].action, found.result.chosen);
     assert_int_equal(thoughts.candidates[0].line_count, 2);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- budgets, thoughts ---- */
@@ -300,7 +300,7 @@ static void budgets_are_kept(void **state) {
     const atomic_bool stop = true;
     const struct turns_result stopped = search(&p, &s, (struct budget){.stop = &stop}, NULL);
     assert_int_equal(stopped.result.work, BUDGET_CLOCK_EVERY);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* A clock that goes on by a millisecond each time somebody looks. */
@@ -319,7 +319,7 @@ static void time_is_kept(void **state) {
     const struct turns_result found =
         search(&p, &s, (struct budget){.time_ns_max = 5000000, .clock = &clock}, NULL);
     assert_int_equal(found.result.work, 5 * BUDGET_CLOCK_EVERY); /* started at 1 ms, seen at 2, 3, 4, 5, 6 */
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 static void thoughts_are_sorted_and_whole(void **state) {
@@ -352,7 +352,7 @@ static void thoughts_are_sorted_and_whole(void **state) {
         assert_true(found_again);
     }
     assert_int_equal(visits, found.sequences);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 struct shown {
@@ -392,7 +392,7 @@ static void watchers_are_told(void **state) {
     sequences_search(sequences, &task, &s, &out);
     assert_true(shown.times >= 2 && shown.times <= (int)(now / watch.every_ns));
     sequences_close(sequences);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- the player ---- */
@@ -400,7 +400,7 @@ static void watchers_are_told(void **state) {
 /* Asks on as a referee would: one generator for the game, decisions counted. */
 static struct answer ask_in_turn(struct player *player, const struct position *p, int taken, struct rng *r) {
     const struct game *game = p->scenario->game;
-    const struct position_ask ask = {.game = game, .state = p->state, .taken = taken, .rng = r};
+    const struct ask ask = {.game = game, .view = p->state, .taken = taken, .rng = r};
     struct answer answer;
     player_choose_in(player, &ask, &answer);
     return answer;
@@ -437,7 +437,7 @@ static void turns_are_played_to_the_end(void **state) {
             assert_true(promised >= l.best);
             player_close(player);
         }
-        game->unload(scenario);
+        game_unload(scenario);
     }
 }
 
@@ -457,7 +457,7 @@ static void values_and_evaluations_matter(void **state) {
     player_close(infantry);
     player_close(fighter);
     player_close(threat);
-    tbs_game.unload(scenario);
+    game_unload(scenario);
 }
 
 static void options_are_explained(void **state) {
@@ -498,7 +498,7 @@ static void a_pass_is_not_needed(void **state) {
             const struct turns_result found = search(&p, &s, (struct budget){0}, NULL);
             assert_true(same(literal_realise(&l, &p, &found.line), found.result.value));
         }
-        scenario->game->unload(scenario);
+        game_unload(scenario);
     }
 }
 

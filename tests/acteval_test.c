@@ -139,7 +139,7 @@ static void sample_style_is_the_platforms(void **state) {
         struct scenario *scenario = make_scenario(&map, wide ? TBS_PATH_WIDE : TBS_PATH_SMALL);
         if (walk(&p, scenario, (int)rng_below(&r, 25), &r))
             compare_sample(players[wide], &p, seed, &seen);
-        scenario->game->unload(scenario);
+        game_unload(scenario);
     }
     player_close(players[0]);
     player_close(players[1]);
@@ -171,7 +171,7 @@ static int choices_of(const char *spec, const char *map, struct answer *out, act
         assert_true(fabs(answer.value - out->value) < 1e-12); /* a lot decides only between equals */
     }
     player_close(player);
-    tbs_game.unload(scenario);
+    game_unload(scenario);
     return count;
 }
 

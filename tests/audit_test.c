@@ -9,7 +9,7 @@
 #include "exact_support.h"
 #include "match/statistics.h"
 #include "outside_support.h"
-#include "player/grant.h"
+#include "player/player.h"
 #include "sample.h"
 
 #include <math.h>
@@ -74,7 +74,7 @@ static void open_whole(struct whole *w, const char *spec) {
 
 static void close_whole(struct whole *w) {
     form_done(&w->form);
-    w->scenario->game->unload(w->scenario);
+    game_unload(w->scenario);
 }
 
 static double ask(struct whole *w, const char *player, int samples, int workers) {
@@ -278,7 +278,7 @@ static void many_samples_come_near(void **unused) {
     assert_int_equal(r.deals, 6);
     assert_int_equal(r.nodes, 54);
     assert_int_equal(r.sets, 12);
-    kuhn->game->unload(kuhn);
+    game_unload(kuhn);
 }
 
 /* The truth lies between the two figures in the mean; few samples show it, because the figures part. */
@@ -309,7 +309,7 @@ static void the_truth_lies_between(void **unused) {
     assert_true(claimed > 0.5 * deviation && claimed < 1.5 * deviation);
     assert_true(inside > 0.95 * RUNS);
     exploit_game_done(&game);
-    kuhn->game->unload(kuhn);
+    game_unload(kuhn);
 }
 
 /* Each world by itself promises 1, so it goes for that and gets 0 where 0.5 was to be had. */
@@ -327,7 +327,7 @@ static void fusion_shows_what_is_wrong(void **unused) {
     const struct exploit_report right = run(&task);
     assert_true(fabs(game_payoff_scaled(fusion, right.sides[0].expected) - 0.5) < 1e-12);
     assert_true(fabs(right.high) < 1e-4);
-    fusion->game->unload(fusion);
+    game_unload(fusion);
 }
 
 /* A player that always answers alike is known exactly, also when it answers badly. */
@@ -344,7 +344,7 @@ static void who_never_mixes_is_known_exactly(void **unused) {
     ask(&w, "ismcts:sims=20,seed=9", 2, 1);
     assert_true(fabs(exploitability(&w.form, w.even) - r.low) < 1e-9);
     close_whole(&w);
-    synth->game->unload(synth);
+    game_unload(synth);
 }
 
 static void reports_do_not_depend_on_workers(void **unused) {
@@ -359,7 +359,7 @@ static void reports_do_not_depend_on_workers(void **unused) {
     task.seed = 2; /* a tree of its own for each seed */
     const struct exploit_report other = run(&task);
     assert_true(other.value != one.value);
-    synth->game->unload(synth);
+    game_unload(synth);
 }
 
 static void what_is_too_large_is_told(void **unused) {
@@ -376,7 +376,7 @@ static void what_is_too_large_is_told(void **unused) {
     task.stop = &stop;
     assert_false(exploit_run(&task, &r, &e));
     assert_non_null(strstr(e.text, "stopped"));
-    kuhn->game->unload(kuhn);
+    game_unload(kuhn);
 }
 
 struct progress {
@@ -407,7 +407,7 @@ static void progress_is_told(void **unused) {
     assert_int_equal(p.asking, 13); /* the beginning, and after each set */
     assert_true(p.last == 1);
     assert_true(p.resampling > 1);
-    kuhn->game->unload(kuhn);
+    game_unload(kuhn);
 }
 
 /* ---- everything that is reported, in order ---- */
@@ -466,9 +466,9 @@ static void progress_is_exact(void **unused) {
         assert_null(strstr(text_string(&one.text) + 17, "solving 0"));
         exploit_game_done(&game);
         text_done(&one.text);
-        fusion->game->unload(fusion);
+        game_unload(fusion);
     }
-    kuhn->game->unload(kuhn);
+    game_unload(kuhn);
 }
 
 /* A stop ends every stage with a sentence. */
@@ -491,7 +491,7 @@ static void every_stage_can_be_stopped(void **unused) {
         assert_string_equal(e.text, cases[i][1]);
         text_done(&all.text);
     }
-    kuhn->game->unload(kuhn);
+    game_unload(kuhn);
 }
 
 /* A clock that goes on by one second with every look. */
@@ -532,7 +532,7 @@ static void whole_reports(void **unused) {
         task.workers = 1;
         const struct exploit_report r = run(&task);
         write_report(&r, &out);
-        scenario->game->unload(scenario);
+        game_unload(scenario);
     }
     assert_string_equal(text_string(&out), WHOLE_REPORTS);
     text_done(&out);
@@ -551,9 +551,9 @@ static void sizes_are_known_beforehand(void **unused) {
     assert_true(fabs(size.nodes / (4096 * 0x1p41) - 1) < 1e-9);
     size = form_estimate_size(kuhn, 1); /* courses of different lengths: not exact */
     assert_true(size.deals == 6 && fabs(size.nodes - 54) < 6);
-    synth->game->unload(synth);
-    large->game->unload(large);
-    kuhn->game->unload(kuhn);
+    game_unload(synth);
+    game_unload(large);
+    game_unload(kuhn);
 }
 
 int main(void) {

@@ -56,7 +56,7 @@ static void set_table(struct table *t, uint64_t seed) {
 }
 
 static void clear_table(struct table *t) {
-    geister_game.unload(t->scenario);
+    game_unload(t->scenario);
 }
 
 /* The chances of the moves that side 1 made if its reds were these: by chance, and by the policy. */
@@ -239,7 +239,7 @@ static void watch_game(chooser *choose, struct belief *out) {
     inference_conclude(in, &s, 0, out);
     inference_close(in);
     purple_close(purple);
-    geister_game.unload(scenario);
+    game_unload(scenario);
 }
 
 static double share_of(const struct belief *belief, enum belief_model who) {
@@ -279,7 +279,7 @@ static void it_knows_a_purple_after_losses(void **unused) {
     assert_true(share_of(&belief, BELIEF_PURPLE) > 0.2);
     inference_close(in);
     purple_close(purple);
-    geister_game.unload(scenario);
+    game_unload(scenario);
 }
 
 static void it_knows_a_guesser(void **unused) {

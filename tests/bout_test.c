@@ -46,7 +46,7 @@
 static struct scenario *load(const char *text) {
     struct err e = {0};
     const struct game_source source = {.name = "test", .text = text, .size = strlen(text)};
-    struct scenario *scenario = tbs_game.load(&source, &e);
+    struct scenario *scenario = game_load(&tbs_game, &source, &e);
     assert_string_equal(e.text, "");
     return scenario;
 }
@@ -157,7 +157,7 @@ static void scene_play(struct scene *s, const char *clock) {
 
 static void scene_done(struct scene *s) {
     game_run_result_done(&s->result);
-    tbs_game.unload(s->scenario);
+    game_unload(s->scenario);
 }
 
 #define SCRIPT(...)                                                                                          \
@@ -522,7 +522,7 @@ static void leads_are_those_of_the_record(void **state) {
     assert_true(sum > 20);
     for (int side = 0; side < 2; side++)
         player_close(players[side]);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- memory ---- */

@@ -33,7 +33,7 @@ static void make_record(struct record *record) {
     static const char *const actions[] = {"0:2,1", "1:3,1x0"}, *const names[2] = {"red one", "blue one"};
     const struct game_source source = {.name = "row", .text = row, .size = sizeof row - 1};
     struct err e = {{0}};
-    struct scenario *scenario = tbs_game.load(&source, &e);
+    struct scenario *scenario = game_load(&tbs_game, &source, &e);
     struct referee referee;
     assert_non_null(scenario);
     record_init(record);
@@ -47,7 +47,7 @@ static void make_record(struct record *record) {
     referee_rule(&referee, referee_mover(&referee), PLAYER_FAULT_GARBAGE, "it said \"太郎\"");
     assert_string_equal(record->result, "blue garbage");
     assert_string_equal(record->comment, "red forfeits: it said \"太郎\"");
-    tbs_game.unload(scenario);
+    game_unload(scenario);
 }
 
 static void bundles_go_there_and_back(void **state) {

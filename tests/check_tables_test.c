@@ -54,9 +54,10 @@ static bool check_table(const struct game *g, int index, struct err *e) {
         return err_set(e, "game %d of the table lacks its name or its help", index);
     if (!spec_parse(g->name, &spec, e) || spec.count != 0)
         return err_set(e, "'%s' cannot be the name of a game", g->name);
-    if (g->load == NULL || g->unload == NULL || g->start == NULL || g->mover == NULL || g->actions == NULL ||
-        g->is_legal == NULL || g->play == NULL || g->payoff == NULL || g->turn == NULL ||
-        g->progress == NULL || g->key == NULL || g->key_from_scratch == NULL || g->valid == NULL)
+    if ((g->load == NULL && g->scenario_size == 0) || g->start == NULL || g->mover == NULL ||
+        g->actions == NULL || g->is_legal == NULL || g->play == NULL || g->payoff == NULL ||
+        g->turn == NULL || g->progress == NULL || g->key == NULL || g->key_from_scratch == NULL ||
+        g->valid == NULL)
         return err_set(e, "%s: a required function is missing", g->name);
     const int views = (g->hide != NULL) + (g->determinize != NULL) + (g->worlds != NULL) + (g->world != NULL);
     if (views != 0 && views != 4)
@@ -84,13 +85,9 @@ static bool game_tables_check(const struct game *const *tables, struct err *e) {
 
 /* ---- a table with everything ---- */
 
-static struct scenario *toy_load(const struct game_source *source, struct err *e) {
-    (void)source, (void)e;
+static struct scenario *toy_load(const struct game_source *source, const struct game *game, struct err *e) {
+    (void)source, (void)game, (void)e;
     return NULL;
-}
-
-static void toy_unload(struct scenario *scenario) {
-    (void)scenario;
 }
 
 static void toy_start(void *state, const struct scenario *scenario, struct rng *r) {
@@ -213,7 +210,6 @@ static const struct game toy_game = {
     .state_size = 8,
     .actions_max = 2,
     .load = toy_load,
-    .unload = toy_unload,
     .start = toy_start,
     .mover = toy_number,
     .actions = toy_actions,
@@ -261,7 +257,6 @@ static void expect_good_table(const struct game *game) {
 static void every_function_is_needed(void **state) {
     (void)state;
     EXPECT_NEEDED(load);
-    EXPECT_NEEDED(unload);
     EXPECT_NEEDED(start);
     EXPECT_NEEDED(mover);
     EXPECT_NEEDED(actions);

@@ -459,14 +459,10 @@ static const struct notation toy_notation = {.write_state = toy_write_state,
                                              .result = toy_result,
                                              .side_names = {"first", "second"}};
 
-static struct scenario *toy_load(const struct game_source *source, struct err *e) {
-    (void)source;
+static struct scenario *toy_load(const struct game_source *source, const struct game *game, struct err *e) {
+    (void)source, (void)game;
     err_set(e, "the tests make their scenarios themselves");
     return NULL;
-}
-
-static void toy_unload(struct scenario *scenario) {
-    (void)scenario;
 }
 
 static const struct game toy_game = {
@@ -475,7 +471,6 @@ static const struct game toy_game = {
     .state_size = sizeof(struct toy),
     .actions_max = TAKE_MAX,
     .load = toy_load,
-    .unload = toy_unload,
     .start = toy_start,
     .mover = toy_mover,
     .actions = toy_actions,

@@ -47,7 +47,7 @@ static void set_up(struct fixture *f, const char *clock, const struct clocked_se
 
 static void tear_down(struct fixture *f) {
     record_done(&f->record);
-    f->scenario->game->unload(f->scenario);
+    game_unload(f->scenario);
 }
 
 static action nth_legal(const struct fixture *f, int n) {

@@ -10,7 +10,7 @@
 #include "protocol/compliance.c"
 
 #include "own_maps.h"
-#include "player/grant.h"
+#include "player/player.h"
 #include "protocol/talk.h"
 
 #include <setjmp.h>
@@ -44,7 +44,7 @@ static void expect_opening(const char *spec, const char *newgame, const char *po
     assert_string_equal(place, "start after 0 actions");
     text_done(&first);
     text_done(&second);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 static void games_come_with_their_options(void **state) {
@@ -77,7 +77,7 @@ static void maps_are_sent_line_by_line(void **state) {
     assert_string_equal(text_string(&map) + map.size - strlen(last), last);
     text_done(&newgame);
     text_done(&map);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- answers ---- */
@@ -101,7 +101,7 @@ static void desk_open(struct desk *d) {
 
 static void desk_close(struct desk *d) {
     text_done(&d->check.answer.lines);
-    d->scenario->game->unload(d->scenario);
+    game_unload(d->scenario);
 }
 
 static void answer_with(struct desk *d, enum talk_end end, const char *lines) {

@@ -8,7 +8,7 @@
 #include "own_maps.h"
 #include "protocol/compliance.h"
 #include "protocol/talk.h"
-#include "player/grant.h"
+#include "player/player.h"
 #include "sample.h"
 
 #include <pthread.h>
@@ -105,7 +105,7 @@ static int prepare(void **state) {
 static int clean(void **state) {
     (void)state;
     for (int i = 0; i < MAPS; i++)
-        scenarios[i]->game->unload(scenarios[i]);
+        game_unload(scenarios[i]);
     unlink(bot_path);
     return 0;
 }
@@ -577,7 +577,7 @@ static void bundles_start_nothing(void **state) {
     assert_true(access("STARTED", F_OK) != 0);
     text_done(&out.tail);
     fault_report_done(&fault_report);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 int main(void) {

@@ -41,7 +41,7 @@ static void search_under_clock(const char *spec, const char *map, const char *cl
     for (int side = 0; side < 2; side++)
         player_close(players[side]);
     game_run_result_done(&r);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* They would search for ever; the deadline alone ends it, without the grace. */

@@ -114,7 +114,7 @@ static void pairs_share_the_deal(void **state) {
             others += !same_start(&log, 0, g);
         }
         assert_true(others > 0); /* every pair has a deal of its own */
-        scenario->game->unload(scenario);
+        game_unload(scenario);
     }
 }
 
@@ -128,7 +128,7 @@ static void one_sided_games_have_deals_of_their_own(void **state) {
         assert_false(same_start(&log, g - 1, g));
     }
     assert_int_equal(totals.payoffs.count, GAMES);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 static void workers_do_not_matter(void **state) {
@@ -143,7 +143,7 @@ static void workers_do_not_matter(void **state) {
     assert_memory_equal(&a.payoffs, &b.payoffs, sizeof a.payoffs);
     for (int g = 0; g < GAMES; g++)
         assert_true(is_near(one.payoffs[g], three.payoffs[g]));
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* Whoever answers every position the same gets with one seat what it gives with the other. */
@@ -161,7 +161,7 @@ static void a_player_against_itself_gets_half_of_every_pair(void **state) {
         assert_int_equal(t.total.wins, t.total.losses);
         for (int g = 0; g < GAMES; g += 2)
             assert_true(is_near(log.payoffs[g] + log.payoffs[g + 1], 1));
-        scenario->game->unload(scenario);
+        game_unload(scenario);
     }
 }
 
@@ -176,7 +176,7 @@ static void leaves_are_counted_by_player(void **state) {
         leaves += log.outcomes[g].leaves[0] + log.outcomes[g].leaves[1];
     assert_true(t.leaves[0] == 0);
     assert_true(t.leaves[1] == leaves && leaves >= 30 * (uint64_t)t.decisions[1]);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- the mean ---- */
@@ -252,8 +252,8 @@ static void records_of_any_game_round_trip(void **state) {
         assert_true(replay_to(&replay, &read, again, read.count, &e));
         assert_string_equal(again->game->text->result(replay.state), record.result);
         assert_int_equal(strncmp(text_string(&spec), specs[i], strcspn(specs[i], ":")), 0);
-        again->game->unload(again);
-        scenario->game->unload(scenario);
+        game_unload(again);
+        game_unload(scenario);
         record_done(&record);
         record_done(&read);
         text_done(&first);
@@ -271,7 +271,7 @@ static void a_game_is_named_by_what_was_chosen(void **state) {
         game_write_spec(scenario, &spec);
         assert_string_equal(text_string(&spec), specs[i]);
         text_done(&spec);
-        scenario->game->unload(scenario);
+        game_unload(scenario);
     }
 }
 
@@ -286,7 +286,7 @@ static void only_the_tactical_game_has_sgf(void **state) {
     assert_non_null(strstr(e.text, "only the tactical game"));
     text_done(&out);
     record_done(&record);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 static void expect_wrong(const char *json, const char *wanted) {
@@ -332,7 +332,7 @@ static void the_course_does_not_tell_the_deal(void **state) {
     assert_true(replay_to(&guess, &record, scenario, 0, &e));
     assert_memory_not_equal(guess.state, replay.state, scenario->game->state_size);
     record_done(&record);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 int main(void) {

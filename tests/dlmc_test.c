@@ -79,7 +79,7 @@ static struct scenario *middle_game(struct position *p, enum tbs_path path, int 
         scenario = make_scenario(&map, path);
         if (map.unit_count >= 6 && walk(p, scenario, steps, &r))
             return scenario;
-        scenario->game->unload(scenario);
+        game_unload(scenario);
     }
 }
 
@@ -141,7 +141,7 @@ static void means_approach_expectations(void **state) {
             assert_int_equal(found.line.count, 1);
             assert_int_equal(found.result.work, 60 * 4000);
             assert_int_equal(found.result.nodes, 60);
-            tbs_game.unload(scenario);
+            game_unload(scenario);
         }
     }
 }
@@ -163,7 +163,7 @@ static void the_horizon_counts_turns_after_the_drawn_one(void **state) {
     /* Best at once: the attack on the cannon (10 * 10 + 70 = 170, by 110: 1 HP). */
     assert_int_equal(tbs_action_target(bare.result.chosen), 1);
     assert_true(same(bare.result.value, 1));
-    tbs_game.unload(scenario);
+    game_unload(scenario);
 }
 
 /* What is not played again counts all the same. */
@@ -180,7 +180,7 @@ static void bare_evaluations_count_as_simulations(void **state) {
     assert_true(tbs_game.turn(end.state) > tbs_game.turn(p.state));
     const int side = tbs_game.mover(p.state);
     assert_true(same(found.result.value, tbs_game.evals[0].value(end.state, side, weights)));
-    tbs_game.unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- drawing ---- */
@@ -215,7 +215,7 @@ static void first_actions_are_drawn_evenly(void **state) {
         sum += (seen[i] - each) * (seen[i] - each) / each;
     assert_true(fabs(sum - (count - 1)) < 5 * sqrt(2.0 * count)); /* chi-square: mean n - 1, variance 2n */
     turns_close(turns);
-    tbs_game.unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- threads and tables ---- */
@@ -246,7 +246,7 @@ static void threads_change_nothing(void **state) {
                 assert_int_equal(first.candidates[i].visits, other.candidates[i].visits);
             }
         }
-        tbs_game.unload(scenario);
+        game_unload(scenario);
     }
 }
 
@@ -267,7 +267,7 @@ static void threads_are_only_speed(void **state) {
     }
     player_close(one);
     player_close(two);
-    tbs_game.unload(scenario);
+    game_unload(scenario);
 }
 
 static void both_tables_answer_the_same(void **state) {
@@ -281,8 +281,8 @@ static void both_tables_answer_the_same(void **state) {
         const struct turns_result one = search(&small, &s, 1, (struct budget){0}, NULL),
                                   two = search(&wide, &w, 2, (struct budget){0}, NULL);
         assert_same_result(&one, &two);
-        tbs_game.unload(a);
-        tbs_wide_game.unload(b);
+        game_unload(a);
+        game_unload(b);
     }
 }
 
@@ -301,7 +301,7 @@ static void work_budgets_scale_the_turns(void **state) {
             assert_int_equal(found.result.work, budgets[i][1]);
             assert_int_equal(found.result.nodes, budgets[i][1] / 10);
         }
-    tbs_game.unload(scenario);
+    game_unload(scenario);
 }
 
 /* A clock that goes on by a millisecond each time somebody looks. */
@@ -339,7 +339,7 @@ static void time_ends_the_search(void **state) {
         search(&p, &many, 1, (struct budget){.deadline_ns = 5000000, .clock = &clock}, NULL);
     assert_int_equal(late.result.nodes, 1);
     assert_in_range(late.result.work, 1, 5);
-    tbs_game.unload(scenario);
+    game_unload(scenario);
 }
 
 static void a_stop_ends_the_search(void **state) {
@@ -352,7 +352,7 @@ static void a_stop_ends_the_search(void **state) {
     assert_int_equal(found.result.nodes, 1);
     const struct turns_result threads = search(&p, &s, 2, (struct budget){.stop = &stop}, NULL);
     assert_same_result(&found, &threads);
-    tbs_game.unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- thoughts ---- */
@@ -392,7 +392,7 @@ static void thoughts_show_whole_turns(void **state) {
         visits += thoughts.candidates[i].visits;
     }
     assert_true(thoughts.total > thoughts.count ? visits < 1000 : visits == 1000);
-    tbs_game.unload(scenario);
+    game_unload(scenario);
 }
 
 struct shown {
@@ -433,13 +433,13 @@ static void watchers_are_told(void **state) {
         assert_int_equal(shown.times, 50 / 5); /* 50 batches, a look after each */
         turns_close(turns);
     }
-    tbs_game.unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- the player ---- */
 
 static struct answer ask_in_turn(struct player *player, const struct position *p, int taken, struct rng *r) {
-    const struct position_ask ask = {.game = p->scenario->game, .state = p->state, .taken = taken, .rng = r};
+    const struct ask ask = {.game = p->scenario->game, .view = p->state, .taken = taken, .rng = r};
     struct answer answer;
     player_choose_in(player, &ask, &answer);
     return answer;
@@ -468,7 +468,7 @@ static void plans_are_followed(void **state) {
             game->play(p.state, answer.chosen, &r);
         }
         player_close(player);
-        game->unload(scenario);
+        game_unload(scenario);
     }
 }
 
@@ -487,7 +487,7 @@ static void values_matter(void **state) {
     assert_true(same(b.value, 7));
     player_close(paper);
     player_close(equal);
-    tbs_game.unload(scenario);
+    game_unload(scenario);
 }
 
 /* With a seed of its own the player does not look at the game's generator. */
@@ -510,7 +510,7 @@ static void own_seeds_are_used(void **state) {
     assert_true(differ > 10);
     player_close(own);
     player_close(game);
-    tbs_game.unload(scenario);
+    game_unload(scenario);
 }
 
 static void options_are_explained(void **state) {

@@ -6,7 +6,7 @@
  */
 #include "base/file.h"
 #include "base/mem.h"
-#include "game/tbs/show.h"
+#include "game/tbs/tbs.h"
 
 #include <cairo-pdf.h>
 #include <cairo-svg.h>

@@ -51,7 +51,7 @@ static bool draw_views(struct views *v, uint64_t seed, bool few_units) {
 
 static void drop_views(struct views *v) {
     for (int i = 0; i < 2; i++)
-        v->scenarios[i]->game->unload(v->scenarios[i]);
+        game_unload(v->scenarios[i]);
 }
 
 /* Multiples of 1/8: sums of products with HP are exact in any order. */
@@ -186,7 +186,7 @@ static double value_on(const char *text, const char *eval, const double *weights
         tbs_game.play(p.state, *played, &r);
     }
     const double value = game_eval(&tbs_game, eval)->value(p.state, TBS_RED, weights);
-    tbs_game.unload(scenario);
+    game_unload(scenario);
     return value;
 }
 
@@ -336,7 +336,7 @@ static void ended_games_have_empty_lists(void **state) {
     tbs_game.play(p.state, TBS_RESIGN, &r);
     for (const struct action_list *l = tbs_game.lists; l->name != NULL; l++)
         assert_int_equal(l->list(p.state, listed), 0);
-    tbs_game.unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- bounds and progress ---- */
@@ -405,7 +405,7 @@ static void assert_bounds(const char *units, const char *threshold, double low, 
     tbs_game.bounds(p.state, &found_low, &found_high);
     if (!same(found_low, low) || !same(found_high, high))
         fail_msg("%s: %g..%g, expected %g..%g", units, found_low, found_high, low, high);
-    tbs_game.unload(scenario);
+    game_unload(scenario);
 }
 
 static void bounds_are_sharp(void **state) {

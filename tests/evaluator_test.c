@@ -35,7 +35,7 @@ static int prepare(void **state) {
     for (int i = 0; i < MAPS; i++) {
         struct scenario *scenario = own_map(map_names[i]);
         maps[i] = *tbs_scenario_map(scenario);
-        scenario->game->unload(scenario);
+        game_unload(scenario);
     }
     if (!scratch_folder("evaluator", folder))
         return -1;
@@ -512,7 +512,7 @@ static bool replay_game(void *context, const struct store_game *g, struct err *e
         strcmp(scenario->game->text->result(replay.state), g->outcome.result) != 0 ||
         strcmp(record.players[0],
                g->stage == SAMPLE_STRONG_BLUE ? "acteval:style=sample" : "muct:sims=12,memory=1") != 0;
-    scenario->game->unload(scenario);
+    game_unload(scenario);
     record_done(&record);
     text_done(&note);
     return true;

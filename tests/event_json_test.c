@@ -160,13 +160,13 @@ static void change_map_author(struct event *e) {
 }
 
 static void change_map_file(struct event *e) {
-    e->maps[2].scenario->game->unload(e->maps[2].scenario);
+    game_unload(e->maps[2].scenario);
     e->maps[2].scenario = own_map("handicap");
 }
 
 static void drop_map(struct event *e) {
     e->map_count--;
-    e->maps[2].scenario->game->unload(e->maps[2].scenario);
+    game_unload(e->maps[2].scenario);
 }
 
 static void change_points(struct event *e) {

@@ -117,7 +117,7 @@ static void wrong_options_are_named(void **state) {
 static void own_text(const char *name, struct text *out) {
     struct scenario *scenario = own_map(name);
     scenario->game->text->write_map(scenario, out);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 static void games_are_loaded_as_the_rules_say(void **state) {
@@ -148,10 +148,9 @@ static void games_are_loaded_as_the_rules_say(void **state) {
         snprintf(rules.rule_set, sizeof rules.rule_set, "%s", cases[i].rule_set);
         struct scenario *scenario = event_load(&rules, cases[i].map, &e);
         assert_int_equal(scenario == NULL, cases[i].sentence != NULL);
-        if (scenario != NULL)
-            scenario->game->unload(scenario);
-        else
+        if (scenario == NULL)
             assert_string_equal(e.text, cases[i].sentence);
+        game_unload(scenario);
     }
     text_done(&map);
 }

@@ -215,7 +215,7 @@ static void mirrors_have_the_deal_of_their_game(void **state) {
             assert_true(f->deal == (deals && i % 3 == 1 ? games.scheduled[i - 1].seed : 0));
         }
         games_done(&games);
-        maps[0].scenario->game->unload(maps[0].scenario);
+        game_unload(maps[0].scenario);
         maps[0].scenario = NULL;
     }
 }

@@ -33,8 +33,7 @@ void solved_find(struct solved *s, double gap) {
 void solved_drop(struct solved *s) {
     mem_free(s->strategy);
     form_done(&s->form);
-    if (s->scenario != NULL)
-        s->scenario->game->unload(s->scenario);
+    game_unload(s->scenario);
 }
 
 bool form_is_strategy(const struct form *form, const double *strategy) {

@@ -444,7 +444,7 @@ static void limits_hold(void **state) {
     assert_false(form_build(kuhn, 1, 5, NULL, &form, &e));
     assert_non_null(strstr(e.text, "6 deals"));
     form_done(&form);
-    kuhn->game->unload(kuhn);
+    game_unload(kuhn);
 }
 
 struct solving {
@@ -476,7 +476,7 @@ static void memory_may_run_out(void **state) {
         escapes += memory_runs_out(n, solve_whole, &s);
     assert_true(s.done && n > 15);
     assert_int_equal(escapes, 1);
-    s.scenario->game->unload(s.scenario);
+    game_unload(s.scenario);
 }
 
 int main(void) {

@@ -13,7 +13,7 @@
 #include "game/geister/geister.h"
 #include "game/tbs/tbs.h"
 #include "player/ext.h"
-#include "player/grant.h"
+#include "player/player.h"
 
 #include <math.h>
 #include <pthread.h>

@@ -38,7 +38,7 @@ static void play_compared(const struct tbs_map *map, int asked[2]) {
     player_close(both);
     player_close(opening);
     player_close(rest);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 static void test_first_changes_players(void **unused) {

@@ -52,7 +52,7 @@ static int set_up(void **state) {
 
 static int tear_down(void **state) {
     (void)state;
-    support_unload(scenario);
+    game_unload(scenario);
     return 0;
 }
 
@@ -224,7 +224,7 @@ static void one_line_with_a_choice_is_enough(void **state) {
         flat_find(&trial, &found);
         assert_int_equal(found.report.switched, plies == 0);
     }
-    support_unload(kuhn);
+    game_unload(kuhn);
 }
 
 /* Two cards that the other may hold, and two actions: four positions, more than are looked at. */
@@ -245,7 +245,7 @@ static void too_many_lines_are_not_looked_at(void **state) {
         flat_find(&trial, &found);
         assert_int_equal(found.report.switched, sims < 4);
     }
-    support_unload(kuhn);
+    game_unload(kuhn);
 }
 
 /* ---- limits ---- */
@@ -387,7 +387,7 @@ static void a_stop_is_heard_everywhere(void **state) {
     flat_find(&trial, &found); /* inside of one thoughtful move, and without a clock */
     assert_int_equal(found.result.work, 0);
     assert_in_range(hands.calls, 5000, 5100);
-    support_unload(deep);
+    game_unload(deep);
 }
 
 /* ---- watching ---- */

@@ -125,7 +125,7 @@ static void options_mean_what_they_say(void **state) {
         }
         player_close(player);
     }
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 /* A negative theta is the rule's own. */
@@ -155,7 +155,7 @@ static void each_rule_has_its_theta(void **state) {
         player_close(one);
         player_close(two);
     }
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 static void specs_come_back(void **state) {
@@ -246,7 +246,7 @@ static void seats_do_not_matter_when_swapped(void **state) {
         player_close(players[0]);
         player_close(players[1]);
     }
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 /* Whatever the other has been dealt: one view, one answer. */
@@ -271,7 +271,7 @@ static void nothing_leaks(void **state) {
         }
         player_close(player);
     }
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- the tactical game ---- */
@@ -301,7 +301,7 @@ static void tactics_are_one_world(void **state) {
             }
             player_close(player);
         }
-        support_unload(scenario);
+        game_unload(scenario);
     }
 }
 

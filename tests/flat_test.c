@@ -124,7 +124,7 @@ static void every_visit_agrees(void **state) {
                 compare_searches(scenario->game, &view, &settings_tried[i], seed);
             }
         }
-        support_unload(scenario);
+        game_unload(scenario);
     }
 }
 
@@ -145,7 +145,7 @@ static void a_small_n_favours_nobody(void **state) {
     }
     for (int i = 0; i < 3; i++)
         assert_in_range(chosen[i], 60, 140); /* five standard errors */
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 /* By equation (5) N follows what the mover cannot tell apart where it stands, not what was so at the start.
@@ -175,7 +175,7 @@ static void n_follows_the_cell(void **state) {
     }
     for (int worlds = 1; worlds <= 8; worlds *= 2)
         assert_true(seen[worlds] > 0);
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 /* Few simulations, so that the action tried more often may have the higher sum and the lower mean. */
@@ -200,7 +200,7 @@ static void the_sum_or_the_mean_decides(void **state) {
         differ += by_mean.action != by_sum.action;
     }
     assert_true(differ > 0);
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- values ---- */
@@ -245,7 +245,7 @@ static void playouts_converge(void **state) {
         }
         assert_int_equal(found.result.leaves, 30000);
     }
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 static void minimax_is_exact_and_saves_leaves(void **state) {
@@ -280,7 +280,7 @@ static void minimax_is_exact_and_saves_leaves(void **state) {
         }
         assert_true(leaves <= ends);
         assert_true(game == &fusion_game || leaves < ends);
-        support_unload(scenario);
+        game_unload(scenario);
     }
 }
 
@@ -309,7 +309,7 @@ static void minimax_in_random_worlds(void **state) {
     flat_find(&trial, &shallow);
     assert_int_equal(shallow.result.leaves, found.result.leaves);
     assert_memory_equal(&shallow.result.value, &found.result.value, sizeof found.result.value);
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 /* In turn, and as often as N allows; too small an N leaves them to chance. */
@@ -333,7 +333,7 @@ static void all_worlds_in_turn(void **state) {
     trial.settings.sims = 15;
     flat_find(&trial, &found);
     assert_int_equal(found.result.work, 15);
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- strategy fusion ---- */
@@ -365,7 +365,7 @@ static void per_world_search_believes_in_a1(void **state) {
     trial.settings.leaf = FLAT_MINIMAX;
     flat_find(&trial, &found);
     assert_int_equal(found.result.chosen, A2);
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 int main(void) {

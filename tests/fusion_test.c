@@ -33,7 +33,7 @@ static void both_worlds_pay_as_the_figure_says(void **state) {
         const double shown = game_payoff_scaled(scenario, fusion_game.payoff(&s, 0));
         assert_false(shown < cases[i].shown || shown > cases[i].shown);
     }
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 /* Knowing the world, a1 is worth 1 (the better of a3 and a4 in each); not knowing it, 0. */
@@ -65,7 +65,7 @@ static void a1_is_good_only_for_who_knows(void **state) {
     assert_true(best_known > 0.999);
     assert_true(means[0] > -1e-9 && means[0] < 1e-9);
     assert_true(means[1] > -1e-9 && means[1] < 1e-9);
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 static void nobody_knows_the_world(void **state) {
@@ -78,7 +78,7 @@ static void nobody_knows_the_world(void **state) {
         fusion_game.hide(&s, side);
         support_expect_text(scenario, &s, "world=? moves=a1\n");
     }
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 static void what_cannot_be_is_refused(void **state) {
@@ -94,7 +94,7 @@ static void what_cannot_be_is_refused(void **state) {
     };
     struct scenario *scenario = support_load("fusion");
     support_refuse_states(scenario, cases, sizeof cases / sizeof cases[0]);
-    support_unload(scenario);
+    game_unload(scenario);
     struct err e = {{0}};
     assert_null(game_load_spec("fusion:worlds=3", &e));
     assert_non_null(strstr(e.text, "has no options"));

@@ -165,7 +165,7 @@ static void add_game(const char *spec, uint64_t games, struct text *out) {
         text_done(&told.parts[part]);
     }
     text_add_string(out, "\n");
-    support_unload(told.scenario);
+    game_unload(told.scenario);
 }
 
 /* ---- written out whole ---- */
@@ -201,7 +201,7 @@ static void add_solution(const char *spec, struct text *out) {
     mem_free(optimal);
     mem_free(pimc);
     form_done(&form);
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 static void solutions_are_as_before(void **state) {

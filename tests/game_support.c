@@ -20,10 +20,6 @@ struct scenario *support_load(const char *spec) {
     return scenario;
 }
 
-void support_unload(struct scenario *scenario) {
-    scenario->game->unload(scenario);
-}
-
 void support_expect_text(const struct scenario *scenario, const union support_state *s,
                          const char *expected) {
     struct text text = {0};
@@ -47,7 +43,7 @@ void support_check_laws(const char *spec, int games) {
     struct err e = {{0}};
     if (!game_check(scenario, games, 1, &e))
         fail_msg("%s: %s", spec, e.text);
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- means ---- */

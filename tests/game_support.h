@@ -23,8 +23,6 @@ struct support_case {
 
 /* Fails the test when it cannot be loaded. */
 struct scenario *support_load(const char *spec);
-void support_unload(struct scenario *scenario);
-
 /* The state is written so. */
 void support_expect_text(const struct scenario *scenario, const union support_state *s, const char *expected);
 

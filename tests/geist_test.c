@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "geister/learn.h"
 #include "geister_support.h"
-#include "player/grant.h"
+#include "player/player.h"
 #include "player_support.h"
 #include "sample.h"
 
@@ -29,7 +29,7 @@ static struct scenario *load(const char *spec) {
 
 static struct answer ask(const char *spec, const struct geister *state, uint64_t seed,
                          struct thoughts *thoughts) {
-    const struct position_ask question = {.game = &geister_game, .state = state, .thoughts = thoughts};
+    const struct ask question = {.game = &geister_game, .view = state, .thoughts = thoughts};
     return ask_once_in(spec, &question, seed);
 }
 
@@ -47,7 +47,7 @@ static void it_leaves_when_it_can(void **unused) {
         geister_game.play(&s, answer.chosen, NULL);
         assert_int_equal(s.end, GEISTER_BY_ESCAPE);
         assert_int_equal(s.winner, 0);
-        geister_game.unload(scenario);
+        game_unload(scenario);
     }
 }
 
@@ -75,7 +75,7 @@ static void it_plays_a_forced_win(void **unused) {
         assert_int_equal(t.end, GEISTER_BY_ESCAPE);
         assert_int_equal(t.ply, 45);
     }
-    geister_game.unload(scenario);
+    game_unload(scenario);
 }
 
 /* Only A to the west keeps the runner on the left from leaving; a search of one simulation does not see it.
@@ -88,7 +88,7 @@ static void it_guards_against_a_forced_loss(void **unused) {
     const action saves = geister_move(33, GEISTER_WEST);
     assert_int_not_equal(ask("geist:sims=1,mate=0,guard=0", &s, 1, NULL).chosen, saves);
     assert_int_equal(ask("geist:sims=1,mate=0,guard=7", &s, 1, NULL).chosen, saves);
-    geister_game.unload(scenario);
+    game_unload(scenario);
 }
 
 static void answers_follow_from_view_and_seed(void **unused) {
@@ -115,7 +115,7 @@ static void answers_follow_from_view_and_seed(void **unused) {
         }
         assert_int_equal(visits, 300);
     }
-    geister_game.unload(scenario);
+    game_unload(scenario);
 }
 
 /* Every look at this clock takes a millisecond. */
@@ -127,10 +127,9 @@ static int64_t creeping(void *self) {
 static uint64_t work_within(const struct geister *s, int milliseconds) {
     int64_t now = 0;
     const struct clock clock = {.now_ns = creeping, .self = &now};
-    const struct position_ask question = {
-        .game = &geister_game,
-        .state = s,
-        .budget = {.time_ns_max = (int64_t)milliseconds * 1000000, .clock = &clock}};
+    const struct ask question = {.game = &geister_game,
+                                 .view = s,
+                                 .budget = {.time_ns_max = (int64_t)milliseconds * 1000000, .clock = &clock}};
     return ask_once_in("geist:sims=1000,mate=0,guard=0", &question, 3).work_done;
 }
 
@@ -143,7 +142,7 @@ static void conclusions_take_time(void **unused) {
     assert_int_equal(work_within(&s, 10), 9 * 32);
     assert_int_equal(work_within(&s, 3), 2 * 32);
     assert_int_equal(work_within(&s, 1), 32); /* nothing is left: it still looks once */
-    geister_game.unload(scenario);
+    game_unload(scenario);
 }
 
 static void a_full_tree_is_no_trouble(void **unused) {
@@ -156,7 +155,7 @@ static void a_full_tree_is_no_trouble(void **unused) {
         geister_game.play(&s, answer.chosen, NULL);
     }
     assert_true(s.ply <= SAMPLE(40, 8));
-    geister_game.unload(scenario);
+    game_unload(scenario);
 }
 
 static void other_games_are_refused(void **unused) {

@@ -23,7 +23,7 @@ enum { LINE_MAX_HERE = 128, GAMES = 60 };
 static struct scenario *load_scenario(void) {
     struct err e;
     const struct game_source source = {"geister", NULL, 0, NULL};
-    struct scenario *scenario = geister_game.load(&source, &e);
+    struct scenario *scenario = game_load(&geister_game, &source, &e);
     if (scenario == NULL)
         fail_msg("%s", e.text);
     return scenario;
@@ -161,7 +161,7 @@ static void the_recorded_game_is_followed(void **state) {
         record_done(&records[0]);
         record_done(&records[1]);
     }
-    geister_game.unload(scenario);
+    game_unload(scenario);
     text_done(&text);
 }
 
@@ -300,7 +300,7 @@ static void players_are_asked_about_views(void **state) {
     }
     for (int end = GEISTER_BY_ESCAPE; end <= GEISTER_BY_REDS; end++)
         assert_true(ends[end] > 0);
-    geister_game.unload(scenario);
+    game_unload(scenario);
 }
 
 /* An answer that never came shows in the next board. */
@@ -322,7 +322,7 @@ static void missing_answers_are_made_up_for(void **state) {
         assert_int_equal(s.clients[0].restarts + s.clients[1].restarts, 0);
         end_server(&s);
     }
-    geister_game.unload(scenario);
+    game_unload(scenario);
 }
 
 /* Somebody else moves for both for a while: the games go on from what the boards show. */
@@ -353,7 +353,7 @@ static void a_lost_history_ends_no_game(void **state) {
         end_server(&s);
     }
     assert_true(restarts > 20);
-    geister_game.unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- what servers say besides ---- */
@@ -407,7 +407,7 @@ static void the_first_board_shows_the_side(void **state) {
         geister_client_done(&c);
     }
     keep("the first board", 0, true);
-    geister_game.unload(scenario);
+    game_unload(scenario);
 }
 
 /* The official server says at once that the game is lost; another lets one try again. */
@@ -434,7 +434,7 @@ static void refused_moves(void **state) {
     assert_int_equal(c.record.actions[1].action, geister_setup(0x0F));
     keep("refused moves", 0, true);
     geister_client_done(&c);
-    geister_game.unload(scenario);
+    game_unload(scenario);
 }
 
 /* There is no second try: the server was sent four different letters. */
@@ -452,7 +452,7 @@ static void refused_reds(void **state) {
                         "'NG ' from the server: our reds were refused; four different letters were sent");
     keep("refused reds", 0, true);
     geister_client_done(&c);
-    geister_game.unload(scenario);
+    game_unload(scenario);
 }
 
 static void illegal_decisions_are_not_sent(void **state) {
@@ -466,7 +466,7 @@ static void illegal_decisions_are_not_sent(void **state) {
     assert_int_equal(c.wants, GEISTER_WANTS_MOVE);
     keep("an illegal decision", 0, true);
     geister_client_done(&c);
-    geister_game.unload(scenario);
+    game_unload(scenario);
 }
 
 struct end_case {
@@ -503,7 +503,7 @@ static void ends_without_a_move(void **state) {
         keep("an end without a move", (int)i, true);
         geister_client_done(&c);
     }
-    geister_game.unload(scenario);
+    game_unload(scenario);
 }
 
 static const char *const nonsense[] = {
@@ -547,7 +547,7 @@ static void nonsense_is_named(void **state) {
     assert_non_null(strstr(e.text, "the same cell"));
     keep("nonsense", 0, true);
     geister_client_done(&c);
-    geister_game.unload(scenario);
+    game_unload(scenario);
 }
 
 /* Boards that are well-formed and wrong, answers that lie, in any order: nothing worse than a failure. */
@@ -594,7 +594,7 @@ static void lies_do_no_harm(void **state) {
             keep("lies", game, false);
         geister_client_done(&c);
     }
-    geister_game.unload(scenario);
+    game_unload(scenario);
 }
 
 int main(void) {

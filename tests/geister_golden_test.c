@@ -133,7 +133,7 @@ static void move_sequences_are_as_many(void **state) {
         positions++;
     }
     assert_true(positions >= POSITIONS);
-    support_unload(scenario);
+    game_unload(scenario);
     text_done(&file);
 }
 
@@ -192,7 +192,7 @@ static void games_of_the_server_are_played(void **state) {
         games++;
     }
     assert_true(games >= GAMES);
-    support_unload(scenario);
+    game_unload(scenario);
     text_done(&file);
 }
 
@@ -273,7 +273,7 @@ static void boards_of_the_server_are_written(void **state) {
         compared++;
     }
     assert_int_equal(compared, 10);
-    support_unload(scenario);
+    game_unload(scenario);
     text_done(&games);
     text_done(&plies);
 }

@@ -7,7 +7,7 @@
 #include "net/geister_client.h"
 #include "expected_support.h"
 #include "outside_support.h"
-#include "player/grant.h"
+#include "player/player.h"
 
 #include <math.h>
 #include <poll.h>
@@ -269,7 +269,7 @@ static enum geister_join_end join(enum manner manner, int games, struct seen *se
     log_words(end == GEISTER_JOIN_OVER || strcmp(who_plays, "random") != 0 ? "" : e->text);
     text_add(&log_of_all, "\n");
     pthread_join(thread, NULL);
-    fake.scenario->game->unload(fake.scenario);
+    game_unload(fake.scenario);
     return end;
 }
 
@@ -400,7 +400,7 @@ static void a_stop_ends_it(void **state) {
     assert_int_equal(geister_join_run(&terms, &e), GEISTER_JOIN_STOPPED);
     assert_string_equal(e.text, "stopped");
     assert_int_equal(seen.games, 1);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 enum { TRIES_MAX = 8 };
@@ -445,7 +445,7 @@ static void tries_become_rarer(void **state) {
     assert_in_range(tries.count, 1, 6);
     for (int i = 1; i < tries.count; i++)
         assert_true(tries.at_ns[i] - tries.at_ns[i - 1] >= INT64_C(10000000) << i);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 static void everything_was_reported(void **state) {

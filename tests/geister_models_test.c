@@ -3,7 +3,7 @@
  * The models that Geister is searched with: the chances by which colours are drawn, what ends are worth
  * when none is drawn, and that the playouts, which are written for speed, play by the same rules.
  */
-#include "game/geister/models.h"
+#include "game/geister/geister.h"
 
 #include "geister_support.h"
 #include "sample.h"

@@ -32,7 +32,7 @@ static void every_machine_plays_the_same(void **state) {
             assert_memory_equal(&s, &t, sizeof s);
             assert_memory_equal(&r, &q, sizeof r);
         }
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 enum { DRAWS = 2000 };
@@ -74,14 +74,14 @@ static void every_move_is_as_likely(void **state) {
         expect_even(scenario, BOTH_EXITS, mover, "leave", "wins");
         expect_even(scenario, "01B50R24R34R25R99b99b45B54b05r21r31r11r40b99b99b", mover, "leave", "all");
     }
-    support_unload(scenario);
+    game_unload(scenario);
     for (int i = 0; i < 2; i++) {
         scenario = support_load(i == 0 ? "geister:exits=forward" : "geister:exits=sideways");
         for (int mover = 0; mover < 2; mover++) {
             expect_even(scenario, BOTH_EXITS, mover, "random", "all");
             expect_even(scenario, BOTH_EXITS, mover, "leave", "wins");
         }
-        support_unload(scenario);
+        game_unload(scenario);
     }
 }
 
@@ -135,7 +135,7 @@ static void fast_games_are_like_slow_ones(void **state) {
         for (int end = GEISTER_BY_ESCAPE; end <= GEISTER_BY_LIMIT; end++)
             support_expect_mean("ends of one kind", &slow.ends[end], mean(&fast.ends[end]));
     }
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 /* From a view colours are drawn first, and from the start reds are chosen. */
@@ -160,7 +160,7 @@ static void playouts_begin_anywhere(void **state) {
         assert_true(geister_game.valid(&s));
         assert_int_equal(geister_game.rollouts[0].run(&s, &r, 0), 0);
     }
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 int main(void) {

@@ -91,7 +91,7 @@ static void both_choose_in_secret(void **state) {
     assert_int_equal(geister_game.turn(&s), 2);
     geister_game.hide(&s, NOBODY);
     assert_true(fabs(geister_game.worlds(&s) - 4900) < 1e-12);
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- moves ---- */
@@ -108,7 +108,7 @@ static void both_have_the_same_moves_at_the_start(void **state) {
     expect_actions(&s, start);
     geister_play_all(&s, "HE");
     expect_actions(&s, "BN BE BS BW AN AE AW CN CW DN DE EW FN HE");
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 static void move_sequences_are_as_many(void **state) {
@@ -122,7 +122,7 @@ static void move_sequences_are_as_many(void **state) {
         assert_true(game_perft(&geister_game, &s, depth, NULL, &nodes));
         assert_int_equal(nodes, counts[depth - 1]);
     }
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 /* Up to the plies that are alike, every world of a view has as many sequences. */
@@ -167,7 +167,7 @@ static void unknown_colours_do_not_matter_at_first(void **state) {
         geister_game.play(&s, list[rng_below(&r, (uint32_t)count)], NULL);
     }
     assert_true(looked_at > 100 && differ > 10);
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 /* A blue and a red piece on the exits of the first player; the second player has the same. */
@@ -205,7 +205,7 @@ static void only_blues_leave(void **state) {
             assert_int_equal(count_legal(&s), count);
             text_done(&text);
         }
-        support_unload(scenario);
+        game_unload(scenario);
     }
 }
 
@@ -258,7 +258,7 @@ static void games_end_as_they_should(void **state) {
         if (geister_game.mover(&s) == NOBODY)
             assert_true(fabs(geister_game.payoff(&s, 0) - first) < 1e-12);
     }
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 static void the_limit_is_a_draw(void **state) {
@@ -275,7 +275,7 @@ static void the_limit_is_a_draw(void **state) {
         }
         assert_int_equal(geister_game.mover(&s), NOBODY);
         assert_string_equal(geister_game.text->result(&s), "draw limit");
-        support_unload(scenario);
+        game_unload(scenario);
     }
 }
 
@@ -302,7 +302,7 @@ static void a_view_hides_colours_until_they_are_taken(void **state) {
     view = s;
     geister_game.hide(&view, NOBODY); /* over: everything is shown */
     assert_memory_equal(&view, &s, sizeof s);
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 static void every_world_is_drawn_alike(void **state) {
@@ -328,7 +328,7 @@ static void every_world_is_drawn_alike(void **state) {
     }
     assert_int_equal(kinds, 15);
     assert_true(chi < 42.6); /* 14 degrees of freedom: once in 10,000 */
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 /* Whoever plays on in a view learns the colour of what is taken by chance: here two of three are red. */
@@ -347,7 +347,7 @@ static void a_taken_unknown_is_drawn(void **state) {
         support_mean_add(&reds, next.reds[1] >> 3 & 1);
     }
     support_expect_mean("reds among those taken", &reds, 2.0 / 3);
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 static void an_observation_is_turned_around(void **state) {
@@ -381,7 +381,7 @@ static void an_observation_is_turned_around(void **state) {
                                "u...R.");
     assert_int_equal(seen.taken_blues, 2);
     assert_int_equal(seen.lost_reds, 1);
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- history ---- */
@@ -404,7 +404,7 @@ static void history_can_be_played_again(void **state) {
             geister_game.play(&at, geister_recorded_action(&at, s.moves[k]), &r);
         assert_memory_equal(&at, &s, sizeof s);
     }
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 static void turning_twice_is_nothing(void **state) {
@@ -449,7 +449,7 @@ static void who_can_leave_looks_ahead(void **state) {
     assert_int_equal(count, 2);
     geister_place(&s, scenario, "22B50R24R34R25R44B35B45B99b99b99b32b10r11r12r13r", 10, 1);
     assert_true(geister_game.evals[0].value(&s, 0, weights) > 0); /* four blues against one */
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 int main(void) {

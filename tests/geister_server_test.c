@@ -6,7 +6,7 @@
 #define _GNU_SOURCE /* pthread_setattr_default_np */
 #include "link/link.h"
 #include "net/geister_server.c" /* one test looks at what waits for a viewer */
-#include "player/grant.h"
+#include "player/player.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -100,7 +100,7 @@ static void world_close(struct world *w) {
     for (int i = 0; i < w->count; i++)
         if (w->clients[i].fd >= 0)
             close(w->clients[i].fd);
-    w->scenario->game->unload(w->scenario);
+    game_unload(w->scenario);
 }
 
 static void listen_to(struct client *c) {

@@ -213,7 +213,7 @@ static void add_positions(struct text *out) {
     add_part("open", &a.open, out);
     inference_close(a.inference);
     purple_close(a.purple);
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- learning ---- */
@@ -339,14 +339,14 @@ static bool open_inference(struct err *e) {
 static bool load_geister(struct err *e) {
     struct scenario *scenario = game_load_spec("geister", e);
     if (scenario != NULL)
-        support_unload(scenario);
+        game_unload(scenario);
     return scenario != NULL;
 }
 
 static bool load_synth(struct err *e) {
     struct scenario *scenario = game_load_spec("synth", e);
     if (scenario != NULL)
-        support_unload(scenario);
+        game_unload(scenario);
     return scenario != NULL;
 }
 

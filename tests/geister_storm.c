@@ -409,7 +409,7 @@ static void clean_up(struct storm *s) {
     free(s->all);
     free(s->seen);
     free(s->told);
-    s->scenario->game->unload(s->scenario);
+    game_unload(s->scenario);
 }
 
 int main(int argc, char **argv) {

@@ -25,7 +25,7 @@ int geister_set_up(void **state) {
 
 int geister_tear_down(void **state) {
     (void)state;
-    geister_game.unload(geister_scenario);
+    game_unload(geister_scenario);
     return 0;
 }
 

@@ -34,7 +34,7 @@ void fixture_open(struct fixture *f, int64_t budget_s, int64_t grace_s) {
 
 void table_close(struct fixture *f) {
     geister_session_done(&f->table);
-    f->scenario->game->unload(f->scenario);
+    game_unload(f->scenario);
 }
 
 void table_again(struct fixture *f) {

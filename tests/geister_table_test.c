@@ -86,7 +86,7 @@ static void requests_become_actions(void **state) {
     assert_false(geister_request_action(&s, &setup, &a));
     geister_place(&s, scenario, "99r24R34R44R15B25B35B45B41u31u21u11u40u30u20u10u", 0, 0);
     assert_false(geister_request_action(&s, &north, &a)); /* the piece was taken */
-    geister_game.unload(scenario);
+    game_unload(scenario);
 }
 
 static void reads_replies(void **state) {

@@ -47,7 +47,7 @@ static void states_are_read_as_they_are_written(void **state) {
     struct scenario *scenario = support_load("geister");
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         expect_again(scenario, texts[i]);
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 static void bad_states_are_refused(void **state) {
@@ -97,7 +97,7 @@ static void bad_states_are_refused(void **state) {
     };
     struct scenario *scenario = support_load("geister");
     support_refuse_states(scenario, cases, sizeof cases / sizeof cases[0]);
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 /* The longest history there can be fits. */
@@ -114,7 +114,7 @@ static void long_games_are_written(void **state) {
     assert_int_equal(((struct geister *)&s)->recorded, 400);
     expect_again(scenario, text_string(&text));
     text_done(&text);
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- actions ---- */
@@ -161,7 +161,7 @@ static void actions_are_refused_for_a_reason(void **state) {
     expect_refused(&s, "AN", "'AN' is illegal: the game is over");
     geister_game.start(&s, scenario, NULL);
     expect_refused(&s, "AN", "'AN' does not name the reds; expected four different letters of A to H");
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 static void exits_that_are_closed_are_named(void **state) {
@@ -170,7 +170,7 @@ static void exits_that_are_closed_are_named(void **state) {
     struct geister s;
     geister_place(&s, scenario, "00B50R24R34R25R99b99b45B55b05r21r31r11r40b99b99b", 10, 1);
     expect_refused(&s, "AN", "'AN' is illegal: that is not the way out");
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- board strings ---- */
@@ -202,7 +202,7 @@ static void boards_are_read_as_they_are_written(void **state) {
             assert_string_equal(again, board);
         }
     }
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 static void a_board_shows_what_is_public(void **state) {
@@ -217,7 +217,7 @@ static void a_board_shows_what_is_public(void **state) {
     assert_string_equal(board, "99b23B13B99r45R44R43R99b33u05u31u21u30u99b99b10u");
     geister_write_board(&s, 1, true, board);
     assert_string_equal(board, "99b23B13B99r45R44R43R99b33b05r31r21r30r99b99b10b");
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- observations ---- */
@@ -237,7 +237,7 @@ static void options_are_told_again(void **state) {
         game_write_spec(scenario, &spec);
         assert_string_equal(text_string(&spec), cases[i].expected);
         text_done(&spec);
-        support_unload(scenario);
+        game_unload(scenario);
     }
     struct err e = {{0}};
     assert_null(game_load_spec("geister:rules=chess", &e));

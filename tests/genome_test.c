@@ -4,7 +4,7 @@
  */
 #include "evolve/genome.h"
 
-#include "game/tbs/map_random.h"
+#include "game/tbs/map.h"
 #include "space_support.h"
 
 #include <setjmp.h>

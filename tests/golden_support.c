@@ -42,7 +42,7 @@ struct scenario *golden_scenario(const struct game *game, const char *map) {
     struct err e;
     golden_load("maps", map, &text);
     struct scenario *scenario =
-        game->load(&(struct game_source){map, text_string(&text), text.size, NULL}, &e);
+        game_load(game, &(struct game_source){map, text_string(&text), text.size, NULL}, &e);
     if (scenario == NULL)
         fail_msg("%s", e.text);
     text_done(&text);

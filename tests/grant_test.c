@@ -3,7 +3,6 @@
  * What players may do beside thinking: every row of every table says what it does, and whatever a row starts,
  * connects to or reads is refused without leave, whoever reads the spec. (Bundles: compliance_test.c.)
  */
-#include "player/grant.h"
 
 #include "base/charset.h"
 #include "evolve/recipe.h"
@@ -231,7 +230,7 @@ static void series_are_not_played(void **state) {
                                     .batch.workers = 1};
         expect_refused(match_run(&match, &totals, &e), &e, all->specs[i], "a match");
     }
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 static void recipes_are_not_followed(void **state) {
@@ -262,7 +261,7 @@ static void recipes_are_not_followed(void **state) {
         evaluator_close(evaluator);
         text_done(&text);
     }
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 static void conversations_choose_nothing(void **state) {

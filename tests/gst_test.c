@@ -32,7 +32,7 @@ static struct player *open_it(const char *name, const char *options) {
 
 static struct answer ask(struct player *player, const struct geister *s, uint64_t seed,
                          struct thoughts *thoughts) {
-    const struct position_ask question = {.game = s->scenario->game, .state = s, .thoughts = thoughts};
+    const struct ask question = {.game = s->scenario->game, .view = s, .thoughts = thoughts};
     return ask_in(player, &question, seed);
 }
 
@@ -230,7 +230,7 @@ static void nissy_leaves_as_the_rules_say(void **state) {
     geister_place(&s, forward, known[0].board, 40, 0);
     const struct answer answer = ask_once("nissy", "sims=1", &s);
     expect_move(&s, &answer, "EN", "nissy");
-    forward->game->unload(forward);
+    game_unload(forward);
 }
 
 /* A clock on which every look takes a while. */
@@ -249,8 +249,8 @@ static void time_takes_the_place_of_sims(void **state) {
         struct rng r;
         struct answer answer;
         rng_seed(&r, 1);
-        const struct position_ask question = {
-            .game = &geister_game, .state = &s, .rng = &r, .budget = {.clock = &clock}};
+        const struct ask question = {
+            .game = &geister_game, .view = &s, .rng = &r, .budget = {.clock = &clock}};
         player_choose_in(player, &question, &answer);
         assert_in_range(answer.work_done, 32, 64 * 32);
         assert_true(now < 100 * INT64_C(1000000));

@@ -7,7 +7,7 @@
 #include "match/batch.h"
 #include "outside_support.h"
 #include "protocol/session.h"
-#include "player/grant.h"
+#include "player/player.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -354,7 +354,7 @@ static void one_side_follows_whole_games(void **state) {
         expect_error(s, "go", "the game is over");
     }
     assert_true(ends[GEISTER_BY_ESCAPE] > 3 && ends[GEISTER_BY_BLUES] + ends[GEISTER_BY_REDS] > 3);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
     session_close(s);
 }
 
@@ -408,7 +408,7 @@ static void an_outsider_is_sent_its_view_alone(void **state) {
         player_close(players[0]);
         player_close(players[1]);
     }
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 static void whole_turns_are_refused(void **state) {

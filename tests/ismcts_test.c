@@ -30,7 +30,7 @@ static void sit_down(struct table *t, const char *spec, const char *state) {
 }
 
 static void stand_up(struct table *t) {
-    t->scenario->game->unload(t->scenario);
+    game_unload(t->scenario);
 }
 
 static struct player *open_it(const char *spec, const struct table *t) {
@@ -39,7 +39,7 @@ static struct player *open_it(const char *spec, const struct table *t) {
 
 static struct answer ask(struct player *player, const struct table *t, uint64_t seed,
                          struct thoughts *thoughts) {
-    const struct position_ask question = {.game = t->scenario->game, .state = t->state, .thoughts = thoughts};
+    const struct ask question = {.game = t->scenario->game, .view = t->state, .thoughts = thoughts};
     return ask_in(player, &question, seed);
 }
 

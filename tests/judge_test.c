@@ -7,7 +7,7 @@
 #define judge_params own_judge_params
 #include "evolve/judge.c" /* when judging stops is internal */
 
-#include "game/tbs/map_random.h"
+#include "game/tbs/map.h"
 
 #include <math.h>
 #include <setjmp.h>

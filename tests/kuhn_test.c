@@ -52,7 +52,7 @@ static void hands_end_as_they_should(void **state) {
             snprintf(text, sizeof text, "%+d chip%s", won, won == 1 || won == -1 ? "" : "s");
             assert_string_equal(kuhn_game.text->result(&s), text);
         }
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 static void sides_take_turns(void **state) {
@@ -77,7 +77,7 @@ static void sides_take_turns(void **state) {
     assert_int_equal(nodes, 4);
     assert_true(game_perft(&kuhn_game, &start, 3, NULL, &nodes));
     assert_int_equal(nodes, 2);
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 /* A player sees its own card until both are shown; nobody in particular sees none of them. */
@@ -98,7 +98,7 @@ static void cards_are_hidden(void **state) {
             kuhn_game.hide(&s, side);
             support_expect_text(scenario, &s, views[i][side - NOBODY + 1]);
         }
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 /* Six deals, two hands beside a card one holds. */
@@ -120,7 +120,7 @@ static void worlds_are_the_possible_deals(void **state) {
     assert_int_equal((int)kuhn_game.worlds(&view), 2);
     kuhn_game.world(&view, 1);
     support_expect_text(scenario, &view, "cards=K,Q moves=pass\n");
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 /* Each deal as often as the others; within SUPPORT_ERRORS standard errors. */
@@ -144,7 +144,7 @@ static void deals_are_even(void **state) {
     support_expect_mean("kings of the first", &kings[0], 1.0 / 3);
     support_expect_mean("kings of the second", &kings[1], 1.0 / 3);
     support_expect_mean("jack and king", &jack_and_king, 1.0 / 6);
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 static void what_cannot_be_is_refused(void **state) {
@@ -159,7 +159,7 @@ static void what_cannot_be_is_refused(void **state) {
     };
     struct scenario *scenario = support_load("kuhn");
     support_refuse_states(scenario, cases, sizeof cases / sizeof cases[0]);
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 static void the_laws_hold(void **state) {

@@ -181,7 +181,7 @@ static bool audit(const char *player_spec, const char *game_spec) {
         text_done(&report.first);
     }
     player_close(player);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
     return player != NULL;
 }
 
@@ -265,7 +265,7 @@ static void open_bad_game(struct bad_game *g, void (*hide)(void *, int)) {
 }
 
 static void close_bad_game(struct bad_game *g) {
-    kuhn_game.unload(g->scenario);
+    game_unload(g->scenario);
 }
 
 /* ---- players that look ---- */
@@ -457,7 +457,7 @@ static void reports_are_whole(void **unused) {
         write_report(&report, &out);
         text_done(&report.first);
         player_close(player);
-        scenario->game->unload(scenario);
+        game_unload(scenario);
     }
     assert_string_equal(text_string(&out), whole_reports);
     text_done(&out);
@@ -490,7 +490,7 @@ static void who_draws_once_a_game_is_not_found(void **unused) {
     if (!leaks_none(&report))
         fail_msg("%s", text_string(&report.first));
     text_done(&report.first);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- budgets ---- */
@@ -519,7 +519,7 @@ static struct leaks_report find_by_clock(uint64_t work) {
                                     .clock = &clock};
     assert_true(leaks_find(&task, &report, &e));
     player_close(player);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
     return report;
 }
 
@@ -552,7 +552,7 @@ static void nothing_hidden_shows_nothing(void **unused) {
     assert_non_null(strstr(e.text, "hides nothing"));
     text_done(&report.first);
     player_close(player);
-    game_find("synth")->unload(scenario);
+    game_unload(scenario);
 }
 
 static void choose_nothing(struct player *player, const struct ask *ask, struct answer *out) {
@@ -572,7 +572,7 @@ static void a_fault_is_an_error(void **unused) {
     assert_false(leaks_find(&task, &report, &e));
     assert_string_equal(e.text, "the player is at fault (crash): it fell over");
     text_done(&report.first);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 static void it_can_be_stopped(void **unused) {
@@ -588,7 +588,7 @@ static void it_can_be_stopped(void **unused) {
     assert_true(report.stopped);
     assert_int_equal(report.positions, 0);
     text_done(&report.first);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 static void find_leaks(void *context) {

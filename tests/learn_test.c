@@ -116,7 +116,7 @@ static void test_duel_follows_the_rules(void **state) {
         ends[play_both(scenario, w, &r)]++;
     assert_true(ends[GEISTER_BY_ESCAPE] > 0 && ends[GEISTER_BY_BLUES] > 0 && ends[GEISTER_BY_REDS] > 0);
     mem_free(w);
-    geister_game.unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- slopes ---- */

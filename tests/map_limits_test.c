@@ -5,7 +5,6 @@
 #include "base/err.h"
 #include "base/text.h"
 #include "game/tbs/map.h"
-#include "game/tbs/map_random.h"
 #include "game/tbs/tbs.h"
 
 #include <setjmp.h>
@@ -435,18 +434,17 @@ static void small_boards_have_limits(void **state) {
         struct scenario *scenario = tbs_scenario_make(&map, &tbs_rule_sets[0], TBS_PATH_AUTO, &e);
         assert_non_null(scenario);
         assert_ptr_equal(scenario->game, cases[i].small ? &tbs_game : &tbs_wide_game);
-        scenario->game->unload(scenario);
+        game_unload(scenario);
         scenario = tbs_scenario_make(&map, &tbs_rule_sets[0], TBS_PATH_WIDE, &e);
         assert_non_null(scenario);
         assert_ptr_equal(scenario->game, &tbs_wide_game);
-        scenario->game->unload(scenario);
+        game_unload(scenario);
         scenario = tbs_scenario_make(&map, &tbs_rule_sets[0], TBS_PATH_SMALL, &e);
         assert_int_equal(scenario != NULL, cases[i].small);
-        if (scenario != NULL)
-            scenario->game->unload(scenario);
-        else
+        if (scenario == NULL)
             assert_string_equal(e.text,
                                 "path=small holds up to 8 x 8 cells and 16 units a side; this map is larger");
+        game_unload(scenario);
     }
 }
 

@@ -2,7 +2,7 @@
  *
  * Random maps are legal whatever the options, as long as the options leave any map possible.
  */
-#include "game/tbs/map_random.h"
+#include "game/tbs/map.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

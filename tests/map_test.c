@@ -6,7 +6,6 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "game/tbs/map.h"
-#include "game/tbs/map_random.h"
 
 #include "tests/memory_support.h"
 

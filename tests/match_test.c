@@ -23,7 +23,7 @@
 static struct scenario *load(const char *text) {
     struct err e = {0};
     const struct game_source source = {.name = "test", .text = text, .size = strlen(text)};
-    struct scenario *scenario = tbs_game.load(&source, &e);
+    struct scenario *scenario = game_load(&tbs_game, &source, &e);
     assert_string_equal(e.text, "");
     return scenario;
 }
@@ -94,7 +94,7 @@ static void scripts_lead_to_results(void **state) {
         follow(&referee, cases[i].lines, cases[i].count);
         assert_over(&referee, cases[i].result, cases[i].red);
     }
-    tbs_game.unload(scenario);
+    game_unload(scenario);
 }
 
 static void the_record_says_it_all(void **state) {
@@ -124,7 +124,7 @@ static void the_record_says_it_all(void **state) {
     assert_string_equal(record.result, "red resignation");
     assert_string_equal(record.comment, "");
     record_done(&record);
-    tbs_game.unload(scenario);
+    game_unload(scenario);
 }
 
 /* Each seat and the game have streams of their own, which follow from the seed. */
@@ -149,7 +149,7 @@ static void seats_have_their_own_randomness(void **state) {
         assert_memory_equal(ask.rng, &expected, sizeof expected);
         assert_true(referee_answer(&referee, TBS_PASS, -1, &e));
     }
-    tbs_game.unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- players that break the rules ---- */
@@ -189,7 +189,7 @@ static void check_forfeit(int cheating_side, const char *result, const char *fau
     assert_int_equal(record.count, cheating_side);
     assert_int_equal(referee.actions, cheating_side);
     record_done(&record);
-    tbs_game.unload(scenario);
+    game_unload(scenario);
 }
 
 static void illegal_actions_forfeit(void **state) {
@@ -216,7 +216,7 @@ static void no_answer_crashes_the_referee(void **state) {
         forfeits += !legal;
     }
     assert_true(forfeits > 4000);
-    tbs_game.unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- hidden information ---- */

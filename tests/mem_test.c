@@ -131,12 +131,12 @@ static int fail_each_allocation(bool (*run)(struct err *e)) {
 
 static bool load_map(struct err *e) {
     struct scenario *sc =
-        tbs_game.load(&(struct game_source){"a.tbsmap", map_text, sizeof map_text - 1, NULL}, e);
+        game_load(&tbs_game, &(struct game_source){"a.tbsmap", map_text, sizeof map_text - 1, NULL}, e);
     if (sc == NULL)
         return false;
     assert_int_equal(tbs_scenario_map(sc)->unit_count, 2);
     assert_string_equal(tbs_scenario_map(sc)->author, "\xE6\x88\xA6\xE8\xA1\x93");
-    tbs_game.unload(sc);
+    game_unload(sc);
     return true;
 }
 
@@ -187,11 +187,11 @@ static void writing_and_reading_survive(void **state) {
 
 static bool check_game(struct err *e) {
     struct scenario *sc =
-        tbs_game.load(&(struct game_source){"a.tbsmap", map_text, sizeof map_text - 1, NULL}, e);
+        game_load(&tbs_game, &(struct game_source){"a.tbsmap", map_text, sizeof map_text - 1, NULL}, e);
     if (sc == NULL)
         return false;
     const bool ok = game_check(sc, 1, 1, e);
-    tbs_game.unload(sc);
+    game_unload(sc);
     return ok;
 }
 

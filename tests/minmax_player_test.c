@@ -48,7 +48,7 @@ static void test_values_change_the_choice(void **unused) {
     struct player *player = open_player("minmax:values=P:1000000,I:1000000,U:-1000000", scenario->game);
     assert_false(minmax_is_decided(ask_player(player, &p, 1, NULL).value));
     player_close(player);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* Every answer of a turn keeps the promise of the first. */
@@ -75,7 +75,7 @@ static void test_turn_realises_its_value(void **unused) {
             const double got = game->evals[i % 3 == 2].value(p.state, side, weights);
             assert_true(got >= promised && got <= promised);
         }
-        scenario->game->unload(scenario);
+        game_unload(scenario);
     }
     for (int i = 0; i < 3; i++)
         player_close(players[i]);
@@ -106,7 +106,7 @@ static void test_earlier_asks_change_nothing(void **unused) {
     }
     player_close(kept);
     for (int i = 0; i < POSITIONS; i++)
-        scenarios[i]->game->unload(scenarios[i]);
+        game_unload(scenarios[i]);
 }
 
 /* The same map on both tables: same answers, same work. */
@@ -132,8 +132,8 @@ static void test_wide_equals_small(void **unused) {
             assert_int_equal(x.chosen, y.chosen);
             assert_int_equal(x.work_done, y.work_done);
         }
-        on_small->game->unload(on_small);
-        on_wide->game->unload(on_wide);
+        game_unload(on_small);
+        game_unload(on_wide);
     }
     player_close(small);
     player_close(wide);
@@ -154,7 +154,7 @@ static void test_pruning_misses_moves(void **unused) {
     assert_int_equal(tbs_action_unit(asked("minmax", &p)), 1);
     assert_int_equal(tbs_action_target(asked("minmax", &p)), TBS_NO_TARGET);
     assert_int_not_equal(tbs_action_target(asked("minmax:prune=attacks", &p)), 2);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- budgets ---- */
@@ -182,7 +182,7 @@ static void test_nodes_are_kept(void **unused) {
         assert_true(scenario->game->is_legal(p.state, answer.chosen));
         player_close(player);
     }
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 static int64_t tick(void *self) {
@@ -205,7 +205,7 @@ static void test_time_ends_the_search(void **unused) {
     assert_in_range(now, 200000000, 210000000); /* a fifth of the turn's second */
     assert_true(scenario->game->is_legal(p.state, answer.chosen));
     player_close(player);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* Without any limit a turn is searched instead of everything. */
@@ -214,7 +214,7 @@ static void test_no_limit_means_one_turn(void **unused) {
     struct position p;
     struct scenario *scenario = load_position(two_victims, &p);
     assert_int_equal(asked("minmax:depth=0,nodes=0", &p), asked("minmax", &p));
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- specs, games and memory that do not fit ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "minmax_support.h"
 
-#include "game/tbs/map_random.h"
+#include "game/tbs/map.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,7 +27,7 @@ struct scenario *draw_tiny(struct rng *r, int units_max, enum tbs_path path, str
         struct scenario *scenario = make_scenario(&map, path);
         if (walk(p, scenario, (int)rng_below(r, 5), r))
             return scenario;
-        scenario->game->unload(scenario);
+        game_unload(scenario);
     }
 }
 

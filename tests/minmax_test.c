@@ -170,7 +170,7 @@ static void test_values_are_the_definitions(void **unused) {
             compare_all_ways(&p, 0, plies, weights, &seen);
         if (i % 8 == 0)
             compare_all_ways(&p, 0, 4, weights, &seen);
-        scenario->game->unload(scenario);
+        game_unload(scenario);
     }
     assert_true(seen.positions > SAMPLE(2000, 200));
     assert_true(seen.wins > SAMPLE(100, 8) && seen.losses > SAMPLE(100, 8) && seen.open > SAMPLE(500, 50));
@@ -190,7 +190,7 @@ static void test_deep_values(void **unused) {
         for (int k = 0; k <= TBS_TYPES; k++)
             weights[k] = rng_below(&r, 100) * 0.01;
         compare_all_ways(&p, 3 + i % 2, 0, weights, &seen);
-        scenario->game->unload(scenario);
+        game_unload(scenario);
     }
     assert_true(seen.open > SAMPLE(50, 10));
 }
@@ -235,7 +235,7 @@ static void test_ties_are_drawn(void **unused) {
         struct position p;
         struct scenario *scenario = draw_tiny(&r, 2, TBS_PATH_SMALL, &p);
         check_ties(&p, &r, &tied);
-        scenario->game->unload(scenario);
+        game_unload(scenario);
     }
     assert_true(tied > SAMPLE(100, 20));
 }
@@ -266,7 +266,7 @@ static void test_lists_restrict(void **unused) {
             first = list == scenario->game->lists ? expected : first;
             differs += expected < first || expected > first;
         }
-        scenario->game->unload(scenario);
+        game_unload(scenario);
     }
     assert_true(differs > SAMPLE(20, 4));
 }
@@ -299,7 +299,7 @@ static void test_full_depth_is_the_solution(void **unused) {
         won += payoff > 0.5;
         lost += payoff < 0.5;
         drawn += !minmax_is_decided(value);
-        scenario->game->unload(scenario);
+        game_unload(scenario);
     }
     assert_true(won > SAMPLE(20, 4) && drawn > SAMPLE(20, 4) && lost > SAMPLE(20, 4));
 }
@@ -323,7 +323,7 @@ static void test_table_saves_work(void **unused) {
     const struct search_result without = search(&p, &settings);
     assert_int_equal(with.chosen, without.chosen);
     assert_true(with.nodes * 2 < without.nodes);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- budgets ---- */
@@ -356,7 +356,7 @@ static void test_last_completed_iteration_answers(void **unused) {
             assert_int_equal(result.work, nodes);
             assert_true(result.value >= expected->value && result.value <= expected->value);
         }
-        scenario->game->unload(scenario);
+        game_unload(scenario);
     }
 }
 
@@ -399,7 +399,7 @@ static void test_watcher_is_told(void **unused) {
     assert_true(result.work <= 20000);
     assert_true(shown.count > 5 && shown.depth >= 1);
     assert_true(thoughts.depth >= shown.depth);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- thoughts ---- */
@@ -459,7 +459,7 @@ static void test_thoughts(void **unused) {
             check_thoughts(&p, &thoughts, &result, &b);
             lines += thoughts.candidates[0].line_count;
         }
-        scenario->game->unload(scenario);
+        game_unload(scenario);
     }
     assert_true(lines > 60);
 }
@@ -495,7 +495,7 @@ static void test_wins_are_found_soon(void **unused) {
     assert_true(result.nodes < 10000);
     check_line(&p, &thoughts.candidates[0]);
     assert_int_equal(thoughts.candidates[0].line_count, 6);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- memory ---- */
@@ -559,7 +559,7 @@ static void test_out_of_memory(void **unused) {
         n++;
     }
     assert_true(n > 3 && was_too_large);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 int main(void) {

@@ -228,7 +228,7 @@ static void check_game(const char *file, const char *map, int seed, int red_sims
     if (ended) /* one file stops in the middle of its game */
         assert_int_equal(tbs_game.mover(&g.state), NOBODY);
     tree_close(g.tree);
-    tbs_game.unload(g.scenario);
+    game_unload(g.scenario);
     text_done(&text);
 }
 
@@ -292,7 +292,7 @@ static void check_root_values(const char *file, const char *map, int golden_play
     }
     assert_int_equal(seen, count);
     assert_true(squares / seen < 2); /* far off 1 only if many differ a little */
-    tbs_game.unload(scenario);
+    game_unload(scenario);
     text_done(&text);
 }
 
@@ -321,7 +321,7 @@ static void check_rate(const char *map, int played, double platform_score, int p
     const double z = deviation(platform_score, platform_games, tally_score(&totals.total), played);
     if (fabs(z) > 3)
         fail_msg("%s: %.3f here, %.3f there", map, tally_score(&totals.total), platform_score);
-    tbs_game.unload(scenario);
+    game_unload(scenario);
 }
 
 static void more_simulations_win_as_often_as_there(void **state) {
@@ -377,7 +377,7 @@ static void few_simulations_try_the_first_actions_only(void **state) {
             assert_true(at < 10);
         }
         player_close(player);
-        tbs_game.unload(scenario);
+        game_unload(scenario);
     }
 }
 
@@ -399,7 +399,7 @@ static void nodes_grow_at_the_twelfth_visit(void **state) {
     assert_int_equal(most_visits(list, count), 12);
     search_once(scenario, sims - 1, list, &count);
     assert_int_equal(most_visits(list, count), 11);
-    tbs_game.unload(scenario);
+    game_unload(scenario);
 }
 
 /* The small path's playout, the plain one and the wide path's choose the same from the same numbers. */
@@ -435,8 +435,8 @@ static void playouts_are_one(void **state) {
             }
         }
         rng_next(&r);
-        tbs_game.unload(small);
-        tbs_game.unload(wide);
+        game_unload(small);
+        game_unload(wide);
     }
 }
 

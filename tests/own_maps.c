@@ -20,7 +20,7 @@ struct scenario *own_map(const char *name) {
     if (!file_read(path, TBS_MAP_TEXT_MAX, &text, &e))
         fail_msg("%s", e.text);
     const struct game_source source = {name, text_string(&text), text.size, NULL};
-    struct scenario *scenario = tbs_game.load(&source, &e);
+    struct scenario *scenario = game_load(&tbs_game, &source, &e);
     text_done(&text);
     if (scenario == NULL)
         fail_msg("%s", e.text);

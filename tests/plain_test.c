@@ -95,7 +95,7 @@ static void moves_have_a_limit(void **state) {
                                                 : "there are more than 64 moves");
         text_done(&text);
     }
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- rollouts and sources ---- */
@@ -115,20 +115,20 @@ static void rollouts_stop_where_they_should(void **state) {
         assert_int_equal(kuhn_game.mover(&s), NOBODY);
         assert_int_equal(plain_rollout(&s, &r, 0), 0);
     }
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 static void a_game_without_a_map_refuses_one(void **state) {
     (void)state;
     struct err e = {{0}};
     const struct game_source map = {"some.tbsmap", "SIZEX[3];", 9, NULL};
-    assert_null(plain_load(&kuhn_game, sizeof(struct scenario), &map, &e));
+    assert_null(game_load(&kuhn_game, &map, &e));
     assert_string_equal(e.text, "some.tbsmap: kuhn is played without a map");
     const struct game_source empty = {"empty", "", 0, NULL};
-    struct scenario *scenario = plain_load(&kuhn_game, sizeof(struct scenario), &empty, &e);
+    struct scenario *scenario = game_load(&kuhn_game, &empty, &e);
     assert_non_null(scenario);
     assert_ptr_equal(scenario->game, &kuhn_game);
-    plain_unload(scenario);
+    game_unload(scenario);
 }
 
 static void specs_are_written(void **state) {
@@ -141,7 +141,7 @@ static void specs_are_written(void **state) {
     assert_string_equal(text_string(&newgame), "synth depth=4 tree=4");
     text_done(&spec);
     text_done(&newgame);
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- the registry ---- */
@@ -179,12 +179,12 @@ static void payoffs_are_shown_on_their_scale(void **state) {
     assert_true(scale.low <= -2 && scale.low >= -2 && scale.high <= 2 && scale.high >= 2);
     const double low = game_payoff_scaled(scenario, 0), some = game_payoff_scaled(scenario, 0.75);
     assert_true(low <= -2 && low >= -2 && some >= 1 && some <= 1);
-    support_unload(scenario);
+    game_unload(scenario);
     scenario = support_load("geister");
     assert_false(game_scale(scenario, &scale));
     assert_true(scale.low >= 0 && scale.low <= 0 && scale.high >= 1 && scale.high <= 1);
     assert_string_equal(scale.unit, "");
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 int main(void) {

@@ -28,7 +28,7 @@ static int64_t ticking(void *self) {
 }
 
 static struct answer ask_in_turn(struct player *player, const struct position *p, int taken, struct rng *r) {
-    const struct position_ask ask = {.game = p->scenario->game, .state = p->state, .taken = taken, .rng = r};
+    const struct ask ask = {.game = p->scenario->game, .view = p->state, .taken = taken, .rng = r};
     struct answer answer;
     player_choose_in(player, &ask, &answer);
     return answer;
@@ -68,7 +68,7 @@ static void plans_hold_only_where_they_were_made_for(void **state) {
     assert_int_equal(ask_in_turn(player, &other, 1, &r).work_done, 80);
     player_close(player);
     player_close(fresh);
-    tbs_game.unload(scenario);
+    game_unload(scenario);
 }
 
 static void plans_show_what_is_left(void **state) {
@@ -80,8 +80,7 @@ static void plans_show_what_is_left(void **state) {
     struct player *player = open_player("dlmc:turns=20,sims=4", &tbs_game);
     rng_seed(&r, 1);
     tbs_game.play(p.state, ask_in_turn(player, &p, 0, &r).chosen, &r);
-    const struct position_ask ask = {
-        .game = &tbs_game, .state = p.state, .taken = 1, .rng = &r, .thoughts = &thoughts};
+    const struct ask ask = {.game = &tbs_game, .view = p.state, .taken = 1, .rng = &r, .thoughts = &thoughts};
     struct answer answer;
     player_choose_in(player, &ask, &answer);
     assert_int_equal(thoughts.count, 1);
@@ -93,7 +92,7 @@ static void plans_show_what_is_left(void **state) {
     }
     assert_int_equal(tbs_game.mover(p.state), TBS_BLUE);
     player_close(player);
-    tbs_game.unload(scenario);
+    game_unload(scenario);
 }
 
 /* The whole turn's time goes to the decision that settles it; asked in the middle, it is the rest's share. */
@@ -106,7 +105,7 @@ static void time_is_for_the_whole_turn(void **state) {
     struct scenario *scenario = load_position(four, &p);
     struct player *player = open_player("dlmc:sims=5,time=40", &tbs_game);
     rng_seed(&r, 1);
-    struct position_ask ask = {.game = &tbs_game, .state = p.state, .budget = {.clock = &clock}, .rng = &r};
+    struct ask ask = {.game = &tbs_game, .view = p.state, .budget = {.clock = &clock}, .rng = &r};
     struct answer answer;
     player_choose_in(player, &ask, &answer);
     assert_int_equal(answer.work_done, 40); /* a look at the clock before each simulation */
@@ -124,7 +123,7 @@ static void time_is_for_the_whole_turn(void **state) {
     player_choose_in(player, &ask, &answer);
     assert_int_equal(answer.work_done, 10);
     player_close(player);
-    tbs_game.unload(scenario);
+    game_unload(scenario);
 }
 
 /* A unit that is lost in its own attack does not show in the state, which then looks like the beginning of a
@@ -160,7 +159,7 @@ static void lost_units_do_not_confuse(void **state) {
     ask.taken = 2;
     assert_false(plan_answer(&plan, &ask, &answer)); /* the turn is over */
     plan_done(&plan);
-    tbs_game.unload(scenario);
+    game_unload(scenario);
 }
 
 /* A line that the turn does not last for is kept as far as it goes, and one that is too short ends the plan.
@@ -197,7 +196,7 @@ static void lines_may_be_too_long_or_too_short(void **state) {
         turn_line_add(&full, stays[0]);
     assert_int_equal(full.count, TURN_LINE_MAX);
     plan_done(&plan);
-    tbs_game.unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- games ---- */
@@ -245,7 +244,7 @@ static void games_do_not_depend_on_workers(void **state) {
     }
     assert_int_equal(courses[0].count, 24);
     for (int i = 0; i < 4; i++)
-        tbs_game.unload(scenarios[i]);
+        game_unload(scenarios[i]);
 }
 
 int main(void) {

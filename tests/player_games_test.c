@@ -3,7 +3,7 @@
  * Every player and every game: it plays legally, or it refuses with a sentence when it is opened.
  */
 #include "game/tbs/tbs.h"
-#include "player/grant.h"
+#include "player/player.h"
 
 #include "player_support.h"
 #include "tree_support.h"
@@ -45,8 +45,7 @@ static void play(struct player *player, const struct scenario *scenario, uint64_
     rng_seed(&r, seed);
     game->start(state, scenario, &r);
     for (int i = 0; i < DECISIONS && game->mover(state) != NOBODY; i++) {
-        const struct position_ask ask = {
-            .game = game, .state = state, .budget = {.work_max = WORK}, .rng = &r};
+        const struct ask ask = {.game = game, .view = state, .budget = {.work_max = WORK}, .rng = &r};
         struct answer answer;
         player_choose_in(player, &ask, &answer);
         assert_int_equal(answer.fault, PLAYER_FAULT_NONE);
@@ -119,7 +118,7 @@ static void every_player_plays_or_says_why_not(void **state) {
         struct scenario *scenario = load(game_tables[g]);
         for (int i = 0; player_types[i] != NULL; i++)
             games[i] += try_player(player_types[i], scenario);
-        game_tables[g]->unload(scenario);
+        game_unload(scenario);
     }
     for (int i = 0; player_types[i] != NULL; i++) /* nobody refuses all of them */
         assert_true(games[i] > 0 || strcmp(player_types[i]->name, "ext") == 0);
@@ -143,7 +142,7 @@ static void so_it_does_in_games_that_are_new(void **state) {
         scenario->game = &open;
         for (int i = 0; player_types[i] != NULL; i++)
             tried += try_player(player_types[i], scenario);
-        game_tables[g]->unload(scenario);
+        game_unload(scenario);
     }
     assert_true(tried > 0);
 }

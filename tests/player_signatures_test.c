@@ -10,7 +10,6 @@
 #include "expected_support.h"
 #include "geister_support.h"
 #include "own_maps.h"
-#include "player/grant.h"
 #include "player_support.h"
 #include "search/search.h"
 
@@ -269,7 +268,7 @@ static void add_game(const char *name, struct scenario *scenario, int steps, str
     assert_true(walk(&p, scenario, steps, &r));
     snprintf(full, sizeof full, "%s after %d", name, steps);
     add_position(full, &p, out);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* Ends of games of Geister, for the searches for a win: one that is won at once, one that is won in two
@@ -288,7 +287,7 @@ static void add_geister_ends(struct text *out) {
         snprintf(name, sizeof name, "geister, end %d", i + 1);
         add_position(name, &p, out);
     }
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 static void answers_are_as_before(void **state) {

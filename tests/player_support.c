@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "player_support.h"
 
-#include "game/tbs/map_random.h"
-#include "player/grant.h"
+#include "game/tbs/map.h"
+#include "player/player.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -60,7 +60,7 @@ bool walk(struct position *p, const struct scenario *scenario, int steps, struct
 struct scenario *load_position(const char *text, struct position *p) {
     struct err e = {0};
     const struct game_source source = {.name = "test", .text = text, .size = strlen(text)};
-    struct scenario *scenario = tbs_game.load(&source, &e);
+    struct scenario *scenario = game_load(&tbs_game, &source, &e);
     assert_string_equal(e.text, "");
     assert_non_null(scenario);
     struct rng r;
@@ -95,19 +95,19 @@ struct answer ask_player(struct player *player, const struct position *p, uint64
     return answer;
 }
 
-struct answer ask_in(struct player *player, const struct position_ask *about, uint64_t seed) {
-    struct position_ask question = *about;
+struct answer ask_in(struct player *player, const struct ask *about, uint64_t seed) {
+    struct ask question = *about;
     struct rng r;
     struct answer answer;
     rng_seed(&r, seed);
     question.rng = &r;
     player_choose_in(player, &question, &answer);
     assert_int_equal(answer.fault, PLAYER_FAULT_NONE);
-    assert_true(about->game->is_legal(about->state, answer.chosen));
+    assert_true(about->game->is_legal(about->view, answer.chosen));
     return answer;
 }
 
-struct answer ask_once_in(const char *spec, const struct position_ask *about, uint64_t seed) {
+struct answer ask_once_in(const char *spec, const struct ask *about, uint64_t seed) {
     struct player *player = open_player(spec, about->game);
     const struct answer answer = ask_in(player, about, seed);
     player_close(player);

@@ -32,10 +32,10 @@ struct player *open_player(const char *spec, const struct game *game);
 struct answer ask_player(struct player *player, const struct position *p, uint64_t seed, struct rng *after);
 
 /* Asks about a whole state (the question's rng is that of `seed`): the answer is legal and without fault. */
-struct answer ask_in(struct player *player, const struct position_ask *about, uint64_t seed);
+struct answer ask_in(struct player *player, const struct ask *about, uint64_t seed);
 
 /* The same of a player that is opened for this question alone. */
-struct answer ask_once_in(const char *spec, const struct position_ask *about, uint64_t seed);
+struct answer ask_once_in(const char *spec, const struct ask *about, uint64_t seed);
 
 /* The same choice after the same work, and the value to the bit. */
 void expect_same_answer(const struct answer *a, const struct answer *b);

@@ -9,7 +9,6 @@
 #include "game/geister/geister.h"
 #include "player_support.h"
 #include "sample.h"
-#include "player/grant.h"
 #include "tests/memory_support.h"
 
 #include <math.h>
@@ -337,8 +336,8 @@ static void all_players_keep_the_laws(void **state) {
         if (running) {
             count++;
         } else {
-            tbs_game.unload(scenarios[0][count]);
-            tbs_wide_game.unload(scenarios[1][count]);
+            game_unload(scenarios[0][count]);
+            game_unload(scenarios[1][count]);
         }
     }
     for (int k = 0; k < LAW_SPECS; k++) {
@@ -348,8 +347,8 @@ static void all_players_keep_the_laws(void **state) {
             assert_true(same_answer(&answers[0][i], &answers[1][i]));
     }
     for (int i = 0; i < count; i++) {
-        tbs_game.unload(scenarios[0][i]);
-        tbs_wide_game.unload(scenarios[1][i]);
+        game_unload(scenarios[0][i]);
+        game_unload(scenarios[1][i]);
     }
 }
 
@@ -367,7 +366,7 @@ static void players_of_geister_keep_the_laws(void **state) {
     }
     for (int k = 0; k < GEISTER_SPECS; k++)
         check_laws(geister_specs[k], positions, GEISTER_POSITIONS, answers);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- random ---- */
@@ -412,7 +411,7 @@ static void random_is_uniform(void **state) {
     assert_true(sum < chi_square(count - 1, 3.1));
     assert_true(sum > chi_square(count - 1, -3.1)); /* too even would not be random either */
     player_close(player);
-    tbs_game.unload(scenario);
+    game_unload(scenario);
 }
 
 static void expect_need(const char *spec, const char *sentence) {

@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "game/game.h"
 #include "geist_support.h"
-#include "player/grant.h"
+#include "player/player.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -105,7 +105,7 @@ static void visit_positions(int games, on_position *visit, void *context) {
             geister_game.play(&s, actions[rng_below(&r, (uint32_t)count)], &r);
         }
     }
-    geister_game.unload(scenario);
+    game_unload(scenario);
 }
 
 struct seen {

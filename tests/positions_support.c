@@ -17,12 +17,12 @@
 
 void spot_open(struct spot *spot, const char *name) {
     spot->scenario = own_map(name);
-    assert_false(tbs_scenario_is_wide(spot->scenario));
+    assert_false(spot->scenario->game == &tbs_wide_game);
     tbs_game.start(&spot->start, spot->scenario, NULL);
 }
 
 void spot_close(struct spot *spot) {
-    tbs_game.unload(spot->scenario);
+    game_unload(spot->scenario);
 }
 
 struct tbs_small after(const struct tbs_small *s, action a) {

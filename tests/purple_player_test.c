@@ -34,13 +34,13 @@ static void set_table(struct table *t, const char *spec) {
 }
 
 static void clear_table(struct table *t) {
-    geister_game.unload(t->scenario);
+    game_unload(t->scenario);
 }
 
 static struct answer ask_budget(const char *spec, const struct geister *state, struct thoughts *thoughts,
                                 const struct budget *budget) {
-    const struct position_ask question = {
-        .game = &geister_game, .state = state, .budget = *budget, .thoughts = thoughts};
+    const struct ask question = {
+        .game = &geister_game, .view = state, .budget = *budget, .thoughts = thoughts};
     return ask_once_in(spec, &question, 4);
 }
 

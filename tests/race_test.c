@@ -60,7 +60,7 @@ static void expected_payoffs_are_exact(void **state) {
             assert_true(fabs(solution.low - chance(cases[i].own, cases[i].other)) < 1e-12);
             assert_true(solution.line_count >= 1);
         }
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 static void a_budget_too_small_leaves_all_open(void **state) {
@@ -77,7 +77,7 @@ static void a_budget_too_small_leaves_all_open(void **state) {
     assert_false(solution.solved);
     assert_true(solution.low <= 0 && solution.high >= 1);
     assert_int_equal(solution.line_count, 0);
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 /* 2 actions, one with 4 outcomes: 5 positions after each turn. */
@@ -92,7 +92,7 @@ static void outcomes_are_counted(void **state) {
         assert_true(game_perft(&race_game, &s, depth, NULL, &nodes));
         assert_int_equal(nodes, counts[depth]);
     }
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 /* Two fields from the end a step wins at once; a throw wins in half of the cases. */
@@ -111,14 +111,14 @@ static void players_see_the_sure_win(void **state) {
         struct rng r;
         struct answer answer;
         rng_seed(&r, 7);
-        const struct position_ask ask = {.game = &race_game, .state = &s, .rng = &r};
+        const struct ask ask = {.game = &race_game, .view = &s, .rng = &r};
         player_choose_in(player, &ask, &answer);
         assert_int_equal(answer.fault, PLAYER_FAULT_NONE);
         if (answer.chosen != 0 && strcmp(specs[i], "dlmc") != 0) /* it samples one outcome for each turn */
             fail_msg("%s throws", specs[i]);
         player_close(player);
     }
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 static void states_and_actions_are_read(void **state) {
@@ -144,7 +144,7 @@ static void states_and_actions_are_read(void **state) {
     assert_string_equal(race_game.text->result(&s), "first finish");
     assert_false(race_game.text->read_action(&s, "step", &a, &e));
     assert_string_equal(e.text, "'step' is illegal: the game is over");
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 static void the_board_shows_both(void **state) {
@@ -156,7 +156,7 @@ static void the_board_shows_both(void **state) {
     face_draw(&race_game, &s, 0, false, &text);
     assert_string_equal(text_string(&text), "  . . 1 . . .\n  . . . 2 . .\n");
     text_done(&text);
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 static void play_by_the_rules(void *state, action a, struct rng *r) {
@@ -199,7 +199,7 @@ static void laws_cover_outcomes(void **state) {
             fail_msg("%s", e.text);
         scenario->game = &race_game;
     }
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 /* A throw shows something that was not known before it; a step does not. */
@@ -216,7 +216,7 @@ static void throws_cannot_be_taken_back(void **state) {
         assert_int_equal(secret_was_shown(&replay, 1), a == 1);
         record_done(&record);
     }
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 int main(void) {

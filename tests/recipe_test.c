@@ -9,7 +9,7 @@
 #define recipe_presets     own_recipe_presets
 #include "evolve/recipe.c" /* one test compares recipes */
 
-#include "game/tbs/map_random.h"
+#include "game/tbs/map.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,7 +6,6 @@
 #include "match/record.h"
 
 #include "base/file.h"
-#include "game/tbs/map_random.h"
 #include "game/tbs/tbs.h"
 #include "record_support.h"
 
@@ -40,7 +39,7 @@ static struct text final_position(const struct record *record) {
     struct text text = {0};
     assert_true(replay_to(&replay, record, scenario, record->count, &e));
     scenario->game->text->write_state(replay.state, &text);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
     return text;
 }
 
@@ -112,7 +111,7 @@ static void draw_game(struct rng *r, struct record *record) {
         assert_true(replay_step(&replay, &e));
     }
     snprintf(record->result, sizeof record->result, "%s", scenario->game->text->result(replay.state));
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 static void json_comes_back(void **state) {
@@ -175,7 +174,7 @@ static void with_stays(const struct record *record, struct record *out) {
             add_action(out, a, -1);
         assert_true(replay_step(&replay, &e));
     }
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 static void sgf_comes_back_with_stays(void **state) {
@@ -368,7 +367,7 @@ static void replays_go_anywhere(void **state) {
     assert_false(record_write_json(&record, &text, &e));
     assert_false(record_write_sgf(&record, &text, &e));
     assert_string_equal(e.text, "action 2, 0:2,1, is illegal");
-    scenario->game->unload(scenario);
+    game_unload(scenario);
     text_done(&text);
     record_done(&record);
 }
@@ -381,7 +380,7 @@ static void rule_sets_are_kept(void **state) {
     snprintf(record.rules, sizeof record.rules, "paper");
     struct scenario *scenario = open_scenario(&record);
     assert_string_equal(tbs_scenario_rules(scenario)->name, "paper");
-    scenario->game->unload(scenario);
+    game_unload(scenario);
     snprintf(record.game, sizeof record.game, "chess");
     assert_null(record_scenario(&record, &e));
     assert_string_equal(e.text, "the record's game 'chess' is unknown");

@@ -8,7 +8,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
-#include "game/tbs/map_random.h"
+#include "game/tbs/map.h"
 #include "sample.h"
 
 #include <math.h>

@@ -9,7 +9,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
-#include "game/tbs/map_random.h"
+#include "game/tbs/map.h"
 #include "sample.h"
 #include "tests/memory_support.h"
 

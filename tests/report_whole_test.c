@@ -220,8 +220,7 @@ static void exact_done(struct exact *x) {
     mem_free(x->fit.ratings);
     mem_free(x->fit.sides);
     mem_free(x->fit.superiority);
-    if (sample.maps[0].scenario != NULL)
-        sample.maps[0].scenario->game->unload(sample.maps[0].scenario);
+    game_unload(sample.maps[0].scenario);
     sample.maps[0].scenario = NULL;
 }
 

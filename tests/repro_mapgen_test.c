@@ -55,7 +55,7 @@ static void the_maps_are_ours(void **state) {
     for (int i = 0; i < EXPERIMENTS; i++)
         for (int k = 0; experiments[i]->maps != NULL && experiments[i]->maps[k] != NULL; k++, count++) {
             struct scenario *map = own_map(experiments[i]->maps[k]);
-            map->game->unload(map);
+            game_unload(map);
         }
     assert_true(count > 0 && count <= REPRO_MAPS_MAX);
 }
@@ -179,7 +179,7 @@ static void features_are_measured(void **state) {
             assert_true(repro_is_near(trial.values[i], expected[hand_made][i], 1e-9));
     }
     for (int i = 0; i < REPRO_MAPS_MAX; i++)
-        maps[i]->game->unload(maps[i]);
+        game_unload(maps[i]);
 }
 
 static void wrong_settings_are_named(void **state) {
@@ -218,7 +218,7 @@ static void every_trial_can_be_stopped(void **state) {
             assert_false(experiments[i]->run(&task, &trial, &e));
             assert_string_equal(e.text, "stopped");
         }
-    map->game->unload(map);
+    game_unload(map);
 }
 
 static void fitness_is_on_the_published_scale(void **state) {

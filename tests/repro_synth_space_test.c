@@ -62,7 +62,7 @@ static void run_tree(const char *spec, uint64_t seed, struct repro_repetition *o
     *out = (struct repro_repetition){0};
     if (!repro_synth_space.run(&task, out, &e))
         fail_msg("%s: %s", spec, e.text);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* Nobody does better than optimally, the best answer costs at least what optimal play does. */
@@ -109,7 +109,7 @@ static void a_stop_ends_a_trial(void **state) {
     const struct repro_task task = {.experiment = &repro_synth_space, .game = scenario, .stop = &stop};
     assert_false(repro_synth_space.run(&task, &out, &e));
     assert_non_null(strstr(e.text, "stopped"));
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- the strategy is the player's ---- */
@@ -155,7 +155,7 @@ static void the_player_answers_so(void **state) {
         check_answers(specs[i], &form, pimc);
         mem_free(pimc);
         form_done(&form);
-        scenario->game->unload(scenario);
+        game_unload(scenario);
     }
 }
 

@@ -64,7 +64,7 @@ static void the_setting_is_the_published_one(void **state) {
             for (int k = 0; k < 2; k++)
                 if (!player_check(cell->players[k], NULL, &e))
                     fail_msg("%s", e.text);
-            scenario->game->unload(scenario);
+            game_unload(scenario);
         }
 }
 
@@ -83,7 +83,7 @@ static void play(const char *game, const char *a, const char *b, uint64_t deal,
     *out = (struct repro_repetition){0};
     if (!synth_play_deal(&task, out, &e))
         fail_msg("%s", e.text);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* Whoever is called A: the two games of a deal are the same games. */
@@ -150,7 +150,7 @@ static void a_stopped_trial_returns(void **state) {
     struct repro_repetition t = {0};
     assert_true(synth_play_deal(&task, &t, &e));
     assert_string_equal(t.note, "");
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- whole runs ---- */

@@ -5,7 +5,7 @@
  */
 #include "repro/repro.h"
 
-#include "game/tbs/map_random.h"
+#include "game/tbs/map.h"
 #include "own_maps.h"
 #include "player/player.h"
 #include "repro/output.h"
@@ -280,7 +280,7 @@ static void a_turn_is_played_to_its_end(void **state) {
     start_host(&host);
     assert_true(read_little_map(&host, "little", &text, &e));
     struct scenario *map =
-        tbs_game.load(&(struct game_source){"little", text_string(&text), text.size, NULL}, &e);
+        game_load(&tbs_game, &(struct game_source){"little", text_string(&text), text.size, NULL}, &e);
     struct repro_cell cell = {.players = {"random"}};
     const struct repro_task task = {.cell = &cell, .seed = 1, .clock = &host.clock, .stop = &host.stop};
     assert_true(play_first_turn(&task, map, &turn, &trial, &e));
@@ -297,7 +297,7 @@ static void a_turn_is_played_to_its_end(void **state) {
     cell.players[0] = "nobody";
     assert_false(play_first_turn(&task, map, &turn, &trial, &e));
     assert_non_null(strstr(e.text, "'nobody' is unknown"));
-    map->game->unload(map);
+    game_unload(map);
     text_done(&text);
 }
 
@@ -390,7 +390,7 @@ static void combinations_are_counted(void **state) {
         assert_true(repro_tbs_branching.run(&task, &trial, &e));
         for (int i = 0; i < 5; i++)
             assert_true(repro_is_near(trial.values[i], expected[cell][i], 1e-6));
-        maps[cell]->game->unload(maps[cell]);
+        game_unload(maps[cell]);
     }
 }
 

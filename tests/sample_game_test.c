@@ -7,7 +7,7 @@
 #include "outside_support.h"
 #include "own_maps.h"
 #include "sample.h"
-#include "player/grant.h"
+#include "player/player.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -152,7 +152,7 @@ static void first_turns_are_seen(void **state) {
             assert_false(sample_is_annihilation(&t));  /* panzers cannot hit what flies */
             assert_int_equal(t.outcome.turns, 8);
         }
-        scenario->game->unload(scenario);
+        game_unload(scenario);
     }
     close_players(&players);
 }
@@ -167,7 +167,7 @@ static void the_first_turn_is_the_first_in_which_one_can_act(void **state) {
     const struct sample_game t = play(&players, scenario, SAMPLE_PEERS, 1);
     assert_int_equal(t.first_kills[TBS_BLUE], 1);
     assert_int_equal(t.first_kills[TBS_RED], 2);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
     close_players(&players);
 }
 
@@ -186,7 +186,7 @@ static void annihilation_is_seen(void **state) {
     assert_int_equal(t.first_kills[TBS_RED], 1);
     assert_int_equal(t.first_kills[TBS_BLUE], 0);
     assert_string_equal(t.outcome.result, "red annihilation");
-    scenario->game->unload(scenario);
+    game_unload(scenario);
     close_players(&players);
 }
 
@@ -208,7 +208,7 @@ static void strong_sits_where_the_kind_says(void **state) {
     assert_true(strong[1] > 0.8 * GAMES);
     assert_true(peers > 0.1 * GAMES);
     assert_true(peers < 0.9 * GAMES);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
     close_players(&players);
 }
 
@@ -243,7 +243,7 @@ static void the_same_seed_is_the_same_trial(void **state) {
         close_players(&players);
     }
     for (int m = 0; m < 2; m++)
-        maps[m]->game->unload(maps[m]);
+        game_unload(maps[m]);
 }
 
 static void wide_maps_are_played(void **state) {
@@ -251,11 +251,11 @@ static void wide_maps_are_played(void **state) {
     struct table players;
     open_players(&players, "acteval", "random");
     struct scenario *scenario = own_map("battle30");
-    assert_true(tbs_scenario_is_wide(scenario));
+    assert_true(scenario->game == &tbs_wide_game);
     const struct sample_game t = play(&players, scenario, SAMPLE_STRONG_BLUE, 3);
     assert_true(t.outcome.payoff == 0);
     assert_true(t.attacked != 0);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
     close_players(&players);
 }
 
@@ -283,7 +283,7 @@ static void a_fault_is_a_result(void **state) {
         assert_string_equal(t.outcome.result, "red crash");
         assert_true(t.outcome.actions > 0);
     }
-    scenario->game->unload(scenario);
+    game_unload(scenario);
     close_players(&players);
 }
 
@@ -294,7 +294,7 @@ static void a_stop_leaves_no_result(void **state) {
     struct scenario *scenario = own_map("duel");
     atomic_store(&players.stop, true);
     assert_false(play_or_stop(&players, scenario, SAMPLE_PEERS, 1));
-    scenario->game->unload(scenario);
+    game_unload(scenario);
     close_players(&players);
 }
 
@@ -315,7 +315,7 @@ static void time_is_measured(void **state) {
     assert_true(trial.outcome.think_ns[TBS_RED] > 0);
     /* Two looks an action for the random player; dozens within muct's time, a millisecond each. */
     assert_true(trial.outcome.think_ns[TBS_BLUE] > 4 * trial.outcome.think_ns[TBS_RED]);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
     close_players(&players);
 }
 

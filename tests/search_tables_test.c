@@ -5,7 +5,7 @@
  */
 #include "base/mem.h"
 #include "search/minmax.h"
-#include "search/solve.h"
+#include "search/solve.c" /* its table is internal */
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -144,7 +144,7 @@ static void growing_keeps_the_order_of_a_bucket(void **state) {
 
 /* ---- of Min-Max ---- */
 
-static void put(struct minmax_table *table, uint64_t key, unsigned effort) {
+static void keep(struct minmax_table *table, uint64_t key, unsigned effort) {
     minmax_table_store(table,
                        &(struct minmax_entry){.key = key, .effort = effort & 63U, .value = (double)key});
 }
@@ -187,15 +187,15 @@ static void what_cost_most_stays(void **state) {
     struct minmax_table table;
     struct err e = {{0}};
     assert_true(minmax_table_init(&table, 0, &e));
-    put(&table, 1, 10);
+    keep(&table, 1, 10);
     expect_entries(&table, 1, 0, 1);
-    put(&table, 2, 9);
+    keep(&table, 2, 9);
     expect_entries(&table, 1, 2, 2);
-    put(&table, 3, 8);
+    keep(&table, 3, 8);
     expect_entries(&table, 1, 3, 2);
-    put(&table, 4, 10);
+    keep(&table, 4, 10);
     expect_entries(&table, 4, 1, 2);
-    put(&table, 4, 1); /* the same position once more */
+    keep(&table, 4, 1); /* the same position once more */
     expect_entries(&table, 4, 1, 2);
     assert_int_equal(minmax_table_find(&table, 4)->effort, 1);
     assert_null(minmax_table_find(&table, 2));
@@ -203,9 +203,9 @@ static void what_cost_most_stays(void **state) {
     assert_null(minmax_table_find(&table, 4));
     assert_null(minmax_table_find(&table, 1));
     assert_int_equal(table.filled, 0);
-    put(&table, 5, 0); /* what is left of an earlier search is as good as absent */
+    keep(&table, 5, 0); /* what is left of an earlier search is as good as absent */
     expect_entries(&table, 5, 1, 1);
-    put(&table, 6, 3);
+    keep(&table, 6, 3);
     expect_entries(&table, 6, 5, 2);
     minmax_table_done(&table);
 }
@@ -215,11 +215,11 @@ static void generations_begin_again(void **state) {
     struct minmax_table table;
     struct err e = {{0}};
     assert_true(minmax_table_init(&table, 2 * sizeof(struct minmax_bucket), &e));
-    put(&table, 1, 1); /* into the last bucket, in the first generation */
+    keep(&table, 1, 1); /* into the last bucket, in the first generation */
     for (int i = 1; i < 255; i++)
         minmax_table_clear(&table);
     assert_int_equal(table.generation, 255);
-    put(&table, 2, 1);
+    keep(&table, 2, 1);
     minmax_table_clear(&table);
     assert_int_equal(table.generation, 1);
     assert_null(minmax_table_find(&table, 1));
@@ -234,17 +234,17 @@ static void a_minmax_table_grows_and_forgets_nothing(void **state) {
     assert_true(minmax_table_init(&table, 4096 * sizeof(struct minmax_bucket), &e));
     memset(table.buckets, 0x55, 4096 * sizeof(struct minmax_bucket)); /* of another search */
     for (uint64_t key = 0; key < 513; key++)
-        put(&table, key * 8, 1); /* few buckets, so that entries lie in both places … */
+        keep(&table, key * 8, 1); /* few buckets, so that entries lie in both places … */
     assert_int_equal(table.count, 1024);
     minmax_table_clear(&table);
     for (uint64_t key = 0; key < 513; key++)
-        put(&table, key * 5, 1);
+        keep(&table, key * 5, 1);
     assert_int_equal(table.filled, 513);
     assert_int_equal(table.count, 1024);
-    put(&table, 513 * 5, 1);
+    keep(&table, 513 * 5, 1);
     assert_int_equal(table.count, 2048);
     for (uint64_t key = 514; key < 6000; key++)
-        put(&table, key * 5, 1);
+        keep(&table, key * 5, 1);
     assert_int_equal(table.count, 4096); /* the most there are */
     int found = 0;
     for (uint64_t key = 0; key < 6000; key++) {

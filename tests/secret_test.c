@@ -50,7 +50,7 @@ static void set_ups_are_secret_and_moves_are_not(void **unused) {
     for (int i = 0; i < count; i++)
         for (int side = 0; side < 2; side++)
             assert_false(secret_is(game, &s, list[i], side));
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* Both ways out of a corner lead to the same board; which one it was is public all the same. */
@@ -67,7 +67,7 @@ static void ways_out_are_no_secret(void **unused) {
     for (int i = 0; i < count; i++)
         for (int side = 0; side < 2; side++)
             assert_false(secret_is(scenario->game, &s, list[i], side));
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- what a course tells ---- */
@@ -92,7 +92,7 @@ static void courses_of_hidden_games_have_no_actions(void **unused) {
         assert_null(history.from);
         assert_true(history.id != record.seed);
         record_done(&record);
-        scenario->game->unload(scenario);
+        game_unload(scenario);
     }
 }
 
@@ -135,7 +135,7 @@ static void a_taken_piece_shows_its_colour_to_who_took_it(void **unused) {
         assert_false(was_shown(scenario, game, count, SECOND));
         assert_false(was_shown(scenario, game, count, 0));
     }
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* In a tree types are learned as df says; the end of any game shows all. */
@@ -159,7 +159,7 @@ static void other_games_show_what_they_do(void **unused) {
         struct scenario *scenario = load(cases[i].spec);
         assert_int_equal(was_shown(scenario, cases[i].actions, 2, FIRST | SECOND), cases[i].after_two);
         assert_int_equal(was_shown(scenario, cases[i].actions, 0, FIRST | SECOND), cases[i].to_the_start);
-        scenario->game->unload(scenario);
+        game_unload(scenario);
     }
 }
 
@@ -279,7 +279,7 @@ static void other_pasts_show_what_stays_in_views(void **unused) {
     assert_false(leaks_none(&report));
     text_done(&report.first);
     player_close(player);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- logs ---- */

@@ -6,7 +6,6 @@
 #include "match/match.h"
 #include "match/signature.h"
 
-#include "game/tbs/map_random.h"
 #include "game/tbs/tbs.h"
 #include "sample.h"
 
@@ -87,7 +86,7 @@ static int make_maps(void **state) {
 static int drop_maps(void **state) {
     (void)state;
     for (int i = 0; i < MAPS; i++)
-        maps[i]->game->unload(maps[i]);
+        game_unload(maps[i]);
     return 0;
 }
 
@@ -344,7 +343,7 @@ static bool check_record(void *context, const struct batch_result *game, const s
              strcmp(scenario->game->text->result(replay.state), o->result) == 0 &&
              strcmp(record.result, o->result) == 0 && strcmp(record.players[0], red) == 0 &&
              strcmp(record.players[1], red) != 0 && record.seed == game->game->seed;
-    scenario->game->unload(scenario);
+    game_unload(scenario);
     record_done(&record);
     return true;
 }

@@ -189,7 +189,7 @@ static void test_tbs(void **unused) {
         json_decref(shape);
     }
     assert_true(attacks > 20);
-    game->unload(scenario);
+    game_unload(scenario);
 }
 
 static void test_tbs_other_actions(void **unused) {
@@ -211,7 +211,7 @@ static void test_tbs_other_actions(void **unused) {
     json_t *map = json_view_map(scenario);
     assert_string_equal(text_at(map, "format"), "senjutsu-map");
     json_decref(map);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- Geister ---- */
@@ -252,7 +252,7 @@ static void test_geister(void **unused) {
     assert_non_null(strstr(move, "\"action\":\""));
     free(move);
     json_decref(actions);
-    geister_game.unload(scenario);
+    game_unload(scenario);
 }
 
 /* A piece that was taken has shown its colour; before, who takes it does not know it. */
@@ -282,7 +282,7 @@ static void test_geister_taking(void **unused) {
     free(would);
     free(has);
     free(line);
-    geister_game.unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- nothing that is hidden ---- */
@@ -365,7 +365,7 @@ static void test_hidden(void **unused) {
             play_hidden(scenario, &r, &bytes, &different);
         if (scenario->game->hide == NULL || bytes < 1000 || different < 5)
             fail_msg("%s: %ld bytes of %ld other worlds were compared", games[i], bytes, different);
-        scenario->game->unload(scenario);
+        game_unload(scenario);
     }
 }
 
@@ -388,7 +388,7 @@ static void test_hidden_is_there(void **unused) {
         free(a);
         free(b);
     }
-    geister_game.unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- plain games ---- */
@@ -417,7 +417,7 @@ static void test_plain(void **unused) {
     json_t *map = json_view_map(scenario);
     assert_true(json_is_null(map));
     json_decref(map);
-    game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- thoughts ---- */
@@ -432,8 +432,7 @@ static json_t *ask(const struct scenario *scenario, const void *view, const char
     struct player *player = player_open(spec, scenario->game, &e);
     if (player == NULL)
         fail_msg("%s", e.text);
-    const struct position_ask question = {
-        .game = scenario->game, .state = view, .rng = &r, .thoughts = &thoughts};
+    const struct ask question = {.game = scenario->game, .view = view, .rng = &r, .thoughts = &thoughts};
     player_choose_in(player, &question, &answer);
     player_close(player);
     const struct json_view_thoughts of = {&thoughts, spec, 0.25, top};
@@ -473,7 +472,7 @@ static void test_thoughts(void **unused) {
     check_candidates(json_object_get(minmax, "candidates"), false);
     json_decref(uct);
     json_decref(minmax);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* Does it take a piece of the second player's? Then the colour is not said. */
@@ -508,7 +507,7 @@ static void test_thoughts_hidden(void **unused) {
     }
     assert_int_equal(taken, 1);
     json_decref(thoughts);
-    geister_game.unload(scenario);
+    game_unload(scenario);
 }
 
 static void test_chances(void **unused) {

@@ -7,7 +7,7 @@
 
 #include "base/charset.h"
 #include "base/file.h"
-#include "game/tbs/show.h"
+#include "game/tbs/tbs.h"
 
 #ifdef SENJUTSU_CAIRO
 #include <cairo.h>
@@ -301,7 +301,7 @@ static void map_position_is_the_start_of_the_game(void **state) {
     assert_int_equal(ours.hp_sum[TBS_BLUE], 13);
     assert_memory_equal(ours.hp_sum, played.hp_sum, sizeof ours.hp_sum);
     assert_memory_equal(ours.units, played.units, (size_t)ours.unit_count * sizeof ours.units[0]);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- our maps ---- */

@@ -6,7 +6,7 @@
 #include "search/solve.h"
 
 #include "base/mem.h"
-#include "game/tbs/map_random.h"
+#include "game/tbs/map.h"
 #include "player_support.h"
 #include "sample.h"
 #include "tests/memory_support.h"
@@ -100,8 +100,8 @@ struct sample {
 };
 
 static void sample_done(struct sample *s) {
-    s->small->game->unload(s->small);
-    s->wide->game->unload(s->wide);
+    game_unload(s->small);
+    game_unload(s->wide);
 }
 
 static bool try_sample(struct sample *s, struct rng *r) {
@@ -301,7 +301,7 @@ static void test_table_saves_nodes(void **unused) {
     assert_int_equal(without.transpositions, 0);
     assert_int_equal(without.saved, 0);
     check_line(&p, &with);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 static void test_same_again(void **unused) {
@@ -312,7 +312,7 @@ static void test_same_again(void **unused) {
     solve_position(&p, (struct limits){.memory = 100000}, &first);
     solve_position(&p, (struct limits){.memory = 100000}, &second);
     assert_memory_equal(&first, &second, sizeof first);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* Red kills the infantry now, or never: blue's would flee. */
@@ -331,7 +331,7 @@ static void test_a_win_in_one(void **unused) {
     assert_int_equal(s.line_count, 1);
     assert_int_equal(tbs_action_target(s.line[0]), 1);
     assert_int_equal(s.depth, 1);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* Two infantries behind walls, 3 HP apart: at a threshold of 3 the rule sets disagree. */
@@ -350,7 +350,7 @@ static void test_rule_sets(void **unused) {
         static struct solution s;
         assert_true(spec_parse("tbs", &options, &e) && spec_add(&options, "rules", cases[i].rules, &e));
         const struct game_source source = {"test", map, sizeof map - 1, &options};
-        struct scenario *scenario = tbs_game.load(&source, &e);
+        struct scenario *scenario = game_load(&tbs_game, &source, &e);
         assert_non_null(scenario);
         struct position p = {.scenario = scenario};
         scenario->game->start(p.state, scenario, NULL);
@@ -359,7 +359,7 @@ static void test_rule_sets(void **unused) {
         assert_true(s.distance_known);
         assert_int_equal(s.turns_low, 6);
         check_line(&p, &s);
-        scenario->game->unload(scenario);
+        game_unload(scenario);
     }
 }
 
@@ -377,7 +377,7 @@ static void test_large_map(void **unused) {
     rng_seed(&r, 3);
     assert_true(tbs_map_random(&options, &r, &map, &e));
     struct scenario *scenario = make_scenario(&map, TBS_PATH_AUTO);
-    assert_true(tbs_scenario_is_wide(scenario));
+    assert_true(scenario->game == &tbs_wide_game);
     struct position p;
     static struct solution s;
     assert_true(walk(&p, scenario, 0, &r));
@@ -385,7 +385,7 @@ static void test_large_map(void **unused) {
     assert_false(s.solved);
     assert_int_equal(s.nodes, 20000);
     assert_true(s.low == 0 && s.high == 1);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- lines longer than it can follow ---- */
@@ -412,14 +412,14 @@ static void test_long_games(void **unused) {
     assert_true(s.solved && s.low == 0.5);
     assert_int_equal(s.line_count, SOLVE_LINE_MAX);
     assert_int_equal(s.turns_low, SOLVE_LINE_MAX);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 
     scenario = load_waiting(SOLVE_LINE_MAX + 1, &p);
     solve_position(&p, (struct limits){.memory = MEMORY}, &s);
     assert_true(s.solved && s.low == 0.5);
     assert_int_equal(s.line_count, SOLVE_LINE_MAX);
     assert_false(s.distance_known);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 
     if (IS_SANITIZED)
         return; /* a thousand iterations of a search: 20 s there */
@@ -428,7 +428,7 @@ static void test_long_games(void **unused) {
     assert_false(s.solved);
     assert_true(s.too_deep);
     assert_true(s.depth > 1000 && s.depth < 9999);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- being stopped, being watched ---- */
@@ -458,7 +458,7 @@ static void test_time_and_stop(void **unused) {
     assert_true(solve(&task, &settings, &s, &e));
     assert_false(s.solved);
     assert_true(s.nodes > BUDGET_CLOCK_EVERY && s.nodes <= 10 * BUDGET_CLOCK_EVERY);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 struct seen {
@@ -498,7 +498,7 @@ static void test_watching(void **unused) {
         assert_int_equal(thoughts.count, 1);
         assert_int_equal(thoughts.candidates[0].action, s.line[0]);
     }
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 static int refused; /* with a sentence */
@@ -522,7 +522,7 @@ static void test_out_of_memory(void **unused) {
     for (long n = 2; n <= 4; n++)
         assert_false(memory_runs_out(n, solve_some, &task));
     assert_int_equal(refused, 2); /* arena and table; no fourth allocation */
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 int main(void) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "space_support.h"
 
-#include "game/tbs/map_random.h"
 #include "game/tbs/tbs.h"
 
 #include <math.h>
@@ -89,7 +88,7 @@ void assert_lies_in(const struct named_space *named, const struct genome *g) {
     if (scenario == NULL)
         fail_msg("%s: %s", named->name, e.text);
     else
-        scenario->game->unload(scenario);
+        game_unload(scenario);
 }
 
 void assert_uniform(const char *what, const int *counts, int n) {

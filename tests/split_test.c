@@ -4,8 +4,7 @@
  * `first`, the other player made of players.
  */
 #include "base/mem.h"
-#include "game/tbs/groups.h"
-#include "game/tbs/map_random.h"
+#include "game/tbs/tbs.h"
 #include "player_support.h"
 #include "search/minmax.h"
 
@@ -88,7 +87,7 @@ static void start_apart(struct apart *a, const struct position *p, int horizon) 
 
 static void end_apart(struct apart *a) {
     for (int g = 0; g < a->count; g++)
-        a->games[g].scenario->game->unload(a->games[g].scenario);
+        game_unload(a->games[g].scenario);
 }
 
 static int own_id(const struct tbs_group_game *game, int whole_id) {
@@ -198,7 +197,7 @@ static void test_separation_is_true(void **unused) {
                 play_turn_apart(&a, &r);
             end_apart(&a);
         }
-        scenario->game->unload(scenario);
+        game_unload(scenario);
     }
     assert_true(split > 100 && most >= 4);
 }
@@ -225,7 +224,7 @@ static int groups_on(struct lane lane) {
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
     scenario->game->start(state, scenario, NULL);
     tbs_groups_find(state, lane.horizon, &groups);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
     return groups.count;
 }
 
@@ -281,7 +280,7 @@ static void test_without_room_nothing_is_parted(void **unused) {
         assert_int_equal(groups.stand_in[0][side].x, 0);
         assert_int_equal(groups.stand_in[0][side].y, 0);
     }
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- exactness ---- */
@@ -364,7 +363,7 @@ static void test_parts_add_up(void **unused) {
         struct scenario *scenario = make_scenario(&map, TBS_PATH_SMALL);
         if (walk(&p, scenario, i % 3, &r))
             compare_values(&p, player, &exactness);
-        scenario->game->unload(scenario);
+        game_unload(scenario);
     }
     player_close(player);
     assert_true(exactness.compared > 25);
@@ -408,7 +407,7 @@ static void test_one_group_is_the_player_itself(void **unused) {
         }
         player_close(plain);
         player_close(wrapped);
-        scenario->game->unload(scenario);
+        game_unload(scenario);
     }
     assert_true(same > 40);
 }
@@ -456,12 +455,12 @@ static void test_games_are_played(void **unused) {
         const struct game *game = scenario->game;
         struct player *player = open_player(specs[i % 3], game);
         for (bool goes_on = walk(&p, scenario, 0, &r); goes_on; goes_on = game->mover(p.state) != NOBODY) {
-            const struct position_ask ask = {.game = game,
-                                             .state = p.state,
-                                             .budget = {.clock = &clock},
-                                             .rng = &r,
-                                             .thoughts = &thoughts,
-                                             .watch = &watch};
+            const struct ask ask = {.game = game,
+                                    .view = p.state,
+                                    .budget = {.clock = &clock},
+                                    .rng = &r,
+                                    .thoughts = &thoughts,
+                                    .watch = &watch};
             struct answer answer;
             player_choose_in(player, &ask, &answer);
             assert_true(game->is_legal(p.state, answer.chosen));
@@ -478,7 +477,7 @@ static void test_games_are_played(void **unused) {
             game->play(p.state, answer.chosen, NULL);
         }
         player_close(player);
-        scenario->game->unload(scenario);
+        game_unload(scenario);
     }
     assert_true(split > 100 && shown > 0);
 }
@@ -508,7 +507,7 @@ static void test_budget_is_shared(void **unused) {
     }
     assert_int_equal(decisions, 3);
     player_close(player);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* A player that only passes and gives up must not end the turn of the other groups. */
@@ -531,13 +530,13 @@ static void test_passing_is_staying(void **unused) {
     action whole;
     assert_false(tbs_group_action(&game, TBS_PASS, &whole));
     assert_false(tbs_group_action(&game, TBS_RESIGN, &whole));
-    scenario->game->unload(game.scenario);
+    game_unload(game.scenario);
     /* Attacks only, and fighters have none against a panzer: the search answers with a pass. */
     struct player *player = open_player("split:player=[minmax:prune=attacks]", scenario->game);
     const struct answer answer = ask_player(player, &p, 1, NULL);
     assert_int_equal(answer.chosen, tbs_action(0, map.units[0].x, map.units[0].y, TBS_NO_TARGET));
     player_close(player);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 static void test_without_memory_the_whole_is_asked(void **unused) {
@@ -560,7 +559,7 @@ static void test_without_memory_the_whole_is_asked(void **unused) {
     assert_same(&x, &y);
     player_close(plain);
     player_close(wrapped);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 int main(void) {

@@ -6,9 +6,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "evolve/static_features.h"
-#include "game/tbs/groups.h"
-#include "game/tbs/map_random.h"
-#include "game/tbs/map_stats.h"
+#include "game/tbs/tbs.h"
 #include "map_support.h"
 #include "space_support.h"
 

@@ -127,7 +127,7 @@ static void check_leaf_case(const struct leaf_case *c) {
         given += c->frequencies[payoff];
     for (int payoff = 0; given > 0 && payoff <= p->top; payoff++)
         support_expect_mean(c->spec, &payoffs[payoff], c->frequencies[payoff]);
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 static void leaves_are_distributed_as_asked(void **state) {
@@ -167,7 +167,7 @@ static void mean_and_deviation_are_parameters(void **state) {
     support_expect_mean("mean", &payoffs, 0.5);
     support_expect_mean("variance", &squares,
                         0.1 * 0.1 + 1.0 / 12 / 64 / 64); /* rounding adds that of a step */
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 /* Long's trees: with all pairs correlated and b = 1 every leaf is +1; without correlation a pair sums to 0.
@@ -185,8 +185,8 @@ static void longs_payoffs(void **state) {
         siblings(none, &r, values);
         assert_int_equal(values[0] + values[1], 1);
     }
-    support_unload(all);
-    support_unload(none);
+    game_unload(all);
+    game_unload(none);
 }
 
 /* Leaves that are no siblings tell nothing of each other: neighbours in path, world and tree seed. */
@@ -213,7 +213,7 @@ static void leaves_elsewhere_are_independent(void **state) {
     support_expect_uncorrelated("types of the first", &first);
     support_expect_uncorrelated("types of the second", &second);
     support_expect_uncorrelated("trees", &trees);
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 /* The same seed is the same tree, leaf by leaf and cell by cell; another one is another. */
@@ -233,8 +233,8 @@ static void a_tree_is_its_seed(void **state) {
         }
     assert_in_range(differences[0], 64 * 64 / 2, 64 * 64); /* 70 % are expected */
     assert_true(differences[1] > 0);
-    support_unload(one);
-    support_unload(again);
+    game_unload(one);
+    game_unload(again);
 }
 
 /* A seed that is given is played; without one every game has a tree of its own. */
@@ -259,8 +259,8 @@ static void the_tree_option_fixes_the_tree(void **state) {
     }
     assert_int_not_equal(keys[0], keys[1]);
     text_done(&text);
-    support_unload(fixed);
-    support_unload(free_one);
+    game_unload(fixed);
+    game_unload(free_one);
 }
 
 /* Both players are told the tree's number. It must be one that the option can name, and too short to tell
@@ -283,7 +283,7 @@ static void drawn_trees_have_31_bits(void **state) {
         text_done(&text);
     }
     assert_int_equal(seen, INT32_MAX); /* every bit is used */
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- playing ---- */
@@ -313,7 +313,7 @@ static void play_leads_to_the_leaf(void **state) {
         assert_int_equal(synth_game.mover(&s), NOBODY);
         const double shown = game_payoff_scaled(scenario, synth_game.payoff(&s, 0));
         assert_true(fabs(shown - synth_leaf(scenario, &place, types)) < 1e-9);
-        support_unload(scenario);
+        game_unload(scenario);
     }
 }
 
@@ -339,7 +339,7 @@ static void expect_even_playouts(const char *spec) {
     for (int i = 0; i < leaves; i++)
         chi += (double)(counts[i] - EACH) * (counts[i] - EACH) / EACH;
     assert_true(fabs(chi - (leaves - 1)) < SUPPORT_ERRORS * sqrt(2.0 * (leaves - 1)));
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 static void playouts_reach_every_leaf_evenly(void **state) {

@@ -37,8 +37,8 @@ static void sources_read_back(void **state) {
         assert_memory_equal(synth_params_of(back), synth_params_of(scenario), sizeof(struct synth_params));
         text_done(&spec);
         text_done(&again);
-        support_unload(scenario);
-        support_unload(back);
+        game_unload(scenario);
+        game_unload(back);
     }
 }
 
@@ -66,7 +66,8 @@ static void options_that_contradict_are_refused(void **state) {
             fail_msg("%s: got '%s', expected '%s'", cases[i].input, e.text, cases[i].expected);
     }
     struct err e = {{0}};
-    assert_null(synth_game.load(&(struct game_source){.name = "x.tbsmap", .text = "SIZEX=3", .size = 7}, &e));
+    assert_null(
+        game_load(&synth_game, &(struct game_source){.name = "x.tbsmap", .text = "SIZEX=3", .size = 7}, &e));
     assert_string_equal(e.text, "x.tbsmap: synth is played without a map");
 }
 
@@ -96,8 +97,8 @@ static void states_that_cannot_be_are_refused(void **state) {
     union support_state s = {0};
     assert_false(synth_game.text->read_state(&s, fixed, "tree=5 moves=- types=1,2", &e));
     assert_string_equal(e.text, "tree=5: this game is played on tree 6");
-    support_unload(scenario);
-    support_unload(fixed);
+    game_unload(scenario);
+    game_unload(fixed);
 }
 
 static void states_and_actions_read_back(void **state) {
@@ -118,7 +119,7 @@ static void states_and_actions_read_back(void **state) {
             fail_msg("%s: %s", cases[i].expected, e.text);
         assert_true(synth_game.valid(&s));
         support_expect_text(scenario, &s, cases[i].expected);
-        support_unload(scenario);
+        game_unload(scenario);
     }
     struct scenario *scenario = support_load("synth:depth=1");
     struct err e = {{0}};
@@ -130,7 +131,7 @@ static void states_and_actions_read_back(void **state) {
     assert_string_equal(synth_game.text->result(&s), "unknown");
     synth_game.world(&s, 1);
     assert_non_null(strstr(synth_game.text->result(&s), " of 4"));
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 int main(void) {

@@ -71,7 +71,7 @@ static void cells_are_partitions_with_perfect_recall(void **state) {
                 path = path * (uint64_t)p->branching + rng_below(&r, (uint32_t)p->branching);
             check_cells(scenario, tree, path, trial % 2, (int)rng_below(&r, (uint32_t)p->worlds));
         }
-        support_unload(scenario);
+        game_unload(scenario);
     }
 }
 
@@ -121,7 +121,7 @@ static void cells_have_the_expected_sizes(void **state) {
             }
             support_expect_mean(spec, &sizes, expected_size(factors[i], 3, ply / 2 + 1));
         }
-        support_unload(scenario);
+        game_unload(scenario);
     }
 }
 
@@ -142,7 +142,7 @@ static void splits_are_independent(void **state) {
     }
     support_expect_uncorrelated("own types", &types);
     support_expect_uncorrelated("paths", &paths);
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- views ---- */
@@ -174,8 +174,8 @@ static void views_hide_cells(void **state) {
     synth_set(&s, open, &(struct synth_place){5, 0, 0}, types);
     synth_game.hide(&s, 1);
     support_expect_text(open, &s, "tree=5 moves=- types=?,6\n"); /* has not moved yet */
-    support_unload(blind);
-    support_unload(open);
+    game_unload(blind);
+    game_unload(open);
 }
 
 /* Determinizing draws evenly from the cell (64 pairs for nobody): each within SUPPORT_ERRORS deviations. */
@@ -206,7 +206,7 @@ static void worlds_are_drawn_evenly(void **state) {
         assert_true(fabs(counts[k] - DRAWS / 64.0) < SUPPORT_ERRORS * sqrt(DRAWS / 64.0));
     }
     assert_int_equal(sum, DRAWS);
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 int main(void) {

@@ -3,7 +3,7 @@
 
 #include "game/tbs/tbs.h"
 #include "outside_support.h"
-#include "player/grant.h"
+#include "player/player.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,7 +30,7 @@ void sit_down(struct table *t, uint64_t id) {
     struct err e = {0};
     const struct game_source source = {.name = "duel", .text = duel, .size = strlen(duel)};
     if (t->scenario == NULL)
-        t->scenario = tbs_game.load(&source, &e);
+        t->scenario = game_load(&tbs_game, &source, &e);
     assert_string_equal(e.text, "");
     t->id = id;
     t->count = t->taken = t->turn = 0;
@@ -41,7 +41,7 @@ void sit_down(struct table *t, uint64_t id) {
 }
 
 void get_up(struct table *t) {
-    t->scenario->game->unload(t->scenario);
+    game_unload(t->scenario);
     t->scenario = NULL;
 }
 

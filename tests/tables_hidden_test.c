@@ -99,7 +99,7 @@ static void write_script(const char *const one[2], const char *const other[2], u
         geister_game.play(&states[1], a, &r);
     }
     assert_true(out->back > 0);
-    geister_game.unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- a game, and all that is sent ---- */
@@ -581,7 +581,7 @@ static int hunt_colours(enum opponent opponent, const char *second, const char *
     if (opponent != PLAYER)
         act(&hunt.sent, 1, reds);
     hunt_on(&hunt);
-    hunt.scenario->game->unload(hunt.scenario);
+    game_unload(hunt.scenario);
     return bits_count(hunt.seen);
 }
 

@@ -89,7 +89,7 @@ static json_t *bout_of(const struct pairing *p) {
     struct scenario *scenario = p->map != NULL ? own_map(p->map) : game_load_spec(p->game, &e);
     assert_non_null(scenario);
     json_t *record = bout_record(scenario, p->players[0], p->players[1], p->seed);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
     return record;
 }
 

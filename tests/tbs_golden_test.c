@@ -36,7 +36,7 @@ static void table_open(struct table *t, const struct game *game, const char *map
 }
 
 static void table_close(struct table *t) {
-    t->game->unload(t->scenario);
+    game_unload(t->scenario);
 }
 
 static const struct game *const paths[] = {&tbs_game, &tbs_wide_game};

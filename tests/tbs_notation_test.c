@@ -29,13 +29,14 @@ struct board {
 static const struct game *const paths[] = {&tbs_game, &tbs_wide_game};
 
 static void board_open(struct board *b, const struct game *game) {
-    b->scenario = game->load(&(struct game_source){"a.tbsmap", map_text, sizeof map_text - 1, NULL}, NULL);
+    b->scenario =
+        game_load(game, &(struct game_source){"a.tbsmap", map_text, sizeof map_text - 1, NULL}, NULL);
     assert_non_null(b->scenario);
     game->start(b->state, b->scenario, NULL);
 }
 
 static void board_close(struct board *b) {
-    b->scenario->game->unload(b->scenario);
+    game_unload(b->scenario);
 }
 
 static void a_state_is_lines(void **state) {

@@ -141,8 +141,7 @@ static void close_case(struct script *s) {
     if (s->in_case && s->checks == 0 && !s->case_failed)
         wrong(s, "it checks nothing");
     for (int path = 0; path < PATHS; path++) {
-        if (s->scenario[path] != NULL)
-            s->scenario[path]->game->unload(s->scenario[path]);
+        game_unload(s->scenario[path]);
         s->scenario[path] = NULL;
     }
     s->in_case = false;

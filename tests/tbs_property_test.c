@@ -53,8 +53,7 @@ static void trial_open(struct trial *t, const struct shape *shape, uint64_t seed
 
 static void trial_close(struct trial *t) {
     for (int path = 0; path < PATHS; path++)
-        if (t->scenario[path] != NULL)
-            t->scenario[path]->game->unload(t->scenario[path]);
+        game_unload(t->scenario[path]);
 }
 
 static void random_small_trial(struct trial *t, uint64_t seed) {
@@ -487,7 +486,7 @@ static void the_longest_list_fits(void **state) {
     assert_int_equal(count, naive_unit_actions(&n, 0, TBS_ATTACKS_ALL, naive_list, &naive_attacks));
     assert_memory_equal(list, naive_list, (size_t)count * sizeof(action));
     assert_true(attacks > 60 && count <= TBS_UNIT_ACTIONS_MAX);
-    sc->game->unload(sc);
+    game_unload(sc);
 }
 
 int main(void) {

@@ -114,7 +114,7 @@ static void fights_by_hand(void **state) {
                      fights[i].counter);
         assert_memory_equal(&plain, &fast, sizeof plain);
     }
-    sc->game->unload(sc);
+    game_unload(sc);
 }
 
 /* Every fight there can be, HP up to the limit: the table against the formula. */
@@ -137,7 +137,7 @@ static void fast_fights_equal_the_formula(void **state) {
                             different += x.damage != y.damage || x.counter != y.counter;
                         }
         assert_int_equal(different, 0);
-        sc->game->unload(sc);
+        game_unload(sc);
     }
 }
 

@@ -206,8 +206,8 @@ static void a_players_thoughts_arrive(void **state) {
     struct answer answer;
     t.count = t.total = 9; /* whatever was there before is gone */
     t.simulations = 9;
-    const struct position_ask ask = {
-        .game = scenario->game, .state = p.state, .taken = 3, .thoughts = &t, .watch = &watch};
+    const struct ask ask = {
+        .game = scenario->game, .view = p.state, .taken = 3, .thoughts = &t, .watch = &watch};
     player_choose_in(&fake.player, &ask, &answer);
     assert_int_equal(fake.taken_seen, 3);
     assert_int_equal(t.total, 3); /* stay, one step, and the attack from there */
@@ -220,7 +220,7 @@ static void a_players_thoughts_arrive(void **state) {
     player_choose_in(&fake.player, &ask, &answer);
     assert_int_equal(t.total, 0);
     assert_int_equal(t.count, 0);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 int main(void) {

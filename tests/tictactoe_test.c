@@ -26,7 +26,7 @@ static void all_games_are_counted(void **state) {
         assert_true(game_perft(&tictactoe_game, &s, depth, NULL, &nodes));
         assert_int_equal(nodes, counts[depth]);
     }
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 struct position {
@@ -70,7 +70,7 @@ static void positions_are_read(void **state) {
         assert_int_equal(tictactoe_game.mover(&s), p->mover);
         assert_string_equal(tictactoe_game.text->result(&s), p->result);
     }
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 static void actions_are_read(void **state) {
@@ -100,7 +100,7 @@ static void actions_are_read(void **state) {
     assert_true(tictactoe_game.text->read_state(&s, scenario, "board=xxxoo....", &e));
     assert_false(tictactoe_game.text->read_action(&s, "c3", &a, &e));
     assert_string_equal(e.text, "'c3' is illegal: the game is over");
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 /* Lines that the other side has not entered; a won game is worth more than all of them. */
@@ -122,7 +122,7 @@ static void positions_are_evaluated(void **state) {
         if (first < cases[i].value || first > cases[i].value || second < -first || second > -first)
             fail_msg("%s: %g and %g", cases[i].text, first, second);
     }
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 static void the_page_gets_cells(void **state) {
@@ -140,7 +140,7 @@ static void the_page_gets_cells(void **state) {
                               "[\"o\",\"c2\"]],[[\"\",\"a3\"],[\"\",\"b3\"],[\"\",\"c3\"]]]");
     free(text);
     json_decref(json);
-    support_unload(scenario);
+    game_unload(scenario);
 }
 
 int main(void) {

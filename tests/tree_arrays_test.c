@@ -2,7 +2,7 @@
  *
  * The storage of a tree: how much fits, what is found again, and what is left when a subtree is moved.
  */
-#include "search/tree.h"
+#include "search/tree.c" /* the storage is internal */
 
 #include "base/mem.h"
 

@@ -3,7 +3,7 @@
  * The tree search over information sets: which nodes there are, that values are those of players who cannot
  * see, what a full storage does, and that nothing is left of one search for the next.
  */
-#include "search/tree.h"
+#include "search/tree.c" /* the storage is internal */
 
 #include "game/synth/synth.h"
 #include "tree_support.h"
@@ -39,7 +39,7 @@ static void sit_down_blind(struct table *t, const char *spec, const char *state)
 }
 
 static void stand_up(struct table *t) {
-    t->scenario->game->unload(t->scenario);
+    game_unload(t->scenario);
 }
 
 static struct tree *open_hidden(const struct game *game, size_t memory, int trees) {

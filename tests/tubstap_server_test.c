@@ -8,7 +8,7 @@
 #include "match/batch.h"
 #include "outside_support.h"
 #include "own_maps.h"
-#include "player/grant.h"
+#include "player/player.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -141,7 +141,7 @@ static void compare_games(const char *map, const char *const specs[2], const boo
     }
     game_run_result_done(&far);
     game_run_result_done(&near);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 static void plays_the_same_games_as_without_a_network(void **unused) {
@@ -298,7 +298,7 @@ static void expect_ruling(const struct rogue *likeness, enum player_fault fault,
     player_close(players[1]);
     dismiss(&rogue);
     game_run_result_done(&result);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 static void rules_on_every_fault(void **unused) {
@@ -367,7 +367,7 @@ static void takes_a_surrender_for_one(void **unused) {
     player_close(players[1]);
     dismiss(&rogue);
     game_run_result_done(&result);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* Whoever cannot say its name gets no seat, and whoever leaves has none any more. */
@@ -427,7 +427,7 @@ static void says_everything_in_the_platforms_order(void **unused) {
         text_done(&rogues[side].heard);
     }
     game_run_result_done(&result);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- our client against a server that does not keep to it ---- */

@@ -237,7 +237,7 @@ static void writes_maps_on_one_line(void **unused) {
         text_done(&line);
         text_done(&ours);
         text_done(&theirs);
-        scenario->game->unload(scenario);
+        game_unload(scenario);
     }
 }
 
@@ -506,7 +506,7 @@ static void play_telling(const struct game *table, const char *map_name, uint64_
     struct err e;
     write_map(tbs_scenario_map(own), &map);
     struct scenario *scenario =
-        table->load(&(struct game_source){map_name, text_string(&map), map.size, NULL}, &e);
+        game_load(table, &(struct game_source){map_name, text_string(&map), map.size, NULL}, &e);
     assert_non_null(scenario);
     t.scenario = scenario;
     rng_seed_stream(&t.rng, 7, seed);
@@ -529,8 +529,8 @@ static void play_telling(const struct game *table, const char *map_name, uint64_
     }
     text_done(&map);
     text_done(&command);
-    scenario->game->unload(scenario);
-    own->game->unload(own);
+    game_unload(scenario);
+    game_unload(own);
 }
 
 static void tells_random_games(void **unused) {

@@ -53,7 +53,7 @@ static int make_pairs(void **state) {
         assert_int_equal(walk(&pair->positions[1], pair->scenarios[1], steps, &again), running);
         count += running;
         for (int k = 0; k < 2 && !running; k++)
-            tbs_game.unload(pair->scenarios[k]);
+            game_unload(pair->scenarios[k]);
     }
     return 0;
 }
@@ -62,7 +62,7 @@ static int free_pairs(void **state) {
     (void)state;
     for (int i = 0; i < POSITIONS; i++)
         for (int k = 0; k < 2; k++)
-            tbs_game.unload(pairs[i].scenarios[k]);
+            game_unload(pairs[i].scenarios[k]);
     return 0;
 }
 
@@ -99,8 +99,7 @@ static struct answer ask_stream(struct player *player, const struct position *p,
     struct rng r;
     struct answer answer;
     rng_seed_stream(&r, seed, p->scenario->game->key(p->state));
-    player_choose_in(player, &(struct position_ask){.game = p->scenario->game, .state = p->state, .rng = &r},
-                     &answer);
+    player_choose_in(player, &(struct ask){.game = p->scenario->game, .view = p->state, .rng = &r}, &answer);
     return answer;
 }
 
@@ -253,7 +252,7 @@ static void watchers_are_told(void **state) {
         assert_int_equal(t.simulations, 15 * 256 + 9);
     }
     player_close(player);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* With several trees the first is the one that is shown. */
@@ -273,7 +272,7 @@ static void watchers_see_one_tree(void **state) {
     assert_int_equal(w.calls, 4);
     assert_int_equal(t.simulations, 3 * (4 * 256 + 1));
     player_close(player);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- widening ---- */
@@ -423,7 +422,7 @@ static void wins_are_not_put_off(void **state) {
                 assert_true(wins_at_once(&p, ask_question(players[k], &p, &q).chosen));
             seen += wins > 0 && wins < count / 2;
         }
-        tbs_game.unload(scenario);
+        game_unload(scenario);
     }
     player_close(players[0]);
     player_close(players[1]);
@@ -454,7 +453,7 @@ static void only_wins_are_found(void **state) {
             for (int k = 0; k < 2; k++)
                 found[k] += ask_question(players[k], &p, &q).chosen == win;
         }
-        tbs_game.unload(scenario);
+        game_unload(scenario);
     }
     assert_true(by_chance < WANTED / 8.0); /* so these are no easy guesses */
     assert_true(found[0] >= WANTED * 9 / 10);

@@ -17,13 +17,13 @@ struct answer ask_question(struct player *player, const struct position *p, cons
     struct rng r;
     struct answer answer;
     rng_seed(&r, q->seed);
-    const struct position_ask in = {.game = game,
-                                    .state = p->state,
-                                    .taken = q->taken,
-                                    .budget = q->budget,
-                                    .rng = &r,
-                                    .thoughts = q->thoughts,
-                                    .watch = q->watch};
+    const struct ask in = {.game = game,
+                           .view = p->state,
+                           .taken = q->taken,
+                           .budget = q->budget,
+                           .rng = &r,
+                           .thoughts = q->thoughts,
+                           .watch = q->watch};
     player_choose_in(player, &in, &answer);
     return answer;
 }

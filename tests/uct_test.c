@@ -90,7 +90,7 @@ static void options_mean_what_they_say(void **state) {
     struct scenario *scenario = load_position(uct_field, &p);
     for (size_t i = 0; i < sizeof meanings / sizeof meanings[0]; i++)
         check_meaning(&meanings[i], &p);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 static void specs_come_back(void **state) {
@@ -156,7 +156,7 @@ static void each_decision_gets_an_equal_share(void **state) {
     assert_int_equal(work_of("uct:sims=403", &p, 2), 100);
     assert_int_equal(work_of("uct:sims=403", &p, 0), 134);
     assert_int_equal(work_of("uct:sims=1", &p, 2), 1); /* something has to be looked at */
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* Whole games, each turn counted from its beginning: no turn costs more than it may, none much less. */
@@ -190,7 +190,7 @@ static void turns_cost_what_was_asked_for(void **state) {
     }
     assert_true(turns > 2);
     player_close(player);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 static void an_asks_budget_comes_first(void **state) {
@@ -203,7 +203,7 @@ static void an_asks_budget_comes_first(void **state) {
                      777);
     assert_int_equal(ask_question(player, &p, &(struct question){.budget = {.stop = &stop}}).work_done, 32);
     player_close(player);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 /* ---- a game that is watched: a simulation takes time, and where it goes is noted ---- */
@@ -250,7 +250,7 @@ static void time_is_shared_out_too(void **state) {
     const struct question none = {.game = &game};
     assert_int_equal(ask_question(player, &p, &none).work_done, 100); /* no clock: the counted work */
     player_close(player);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 static void nothing_is_played_beyond_the_horizon(void **state) {
@@ -274,7 +274,7 @@ static void nothing_is_played_beyond_the_horizon(void **state) {
             assert_true(last_turn_played < end);
             assert_int_equal(last_turn_reached, end);
             player_close(player);
-            scenario->game->unload(scenario);
+            game_unload(scenario);
         }
     }
 }
@@ -299,7 +299,7 @@ static double value_apart(const char *spec, int red_hp, int blue_hp, int side) {
     for (int i = 0; i < t.count; i++)
         assert_true(same_number(t.candidates[i].value, answer.value));
     player_close(player);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
     return answer.value;
 }
 
@@ -346,7 +346,7 @@ static void cut_loss_counts_annihilation_alone(void **state) {
     assert_true(kills > 0 && kills < t.count);
     assert_true(same_number(answer.value, 1));
     player_close(player);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 int main(void) {

@@ -59,11 +59,11 @@ static struct shown watch_player(const char *spec, const struct position *p, int
     struct shown shown = {0};
     struct thoughts thoughts = {0};
     const struct watch watch = {note_shown, &shown, every_ns};
-    const struct position_ask question = {.game = p->scenario->game,
-                                          .state = p->state,
-                                          .budget = {.clock = &ticks},
-                                          .thoughts = &thoughts,
-                                          .watch = &watch};
+    const struct ask question = {.game = p->scenario->game,
+                                 .view = p->state,
+                                 .budget = {.clock = &ticks},
+                                 .thoughts = &thoughts,
+                                 .watch = &watch};
     now_ns = 0;
     ask_once_in(spec, &question, 3);
     return shown;
@@ -121,7 +121,7 @@ static void searches_show_how_they_stand(void **state) {
                 fail_msg("%s, every %d ns: shown %d times, 0x%016llx", spec != NULL ? spec : "the solver",
                          (int)intervals[k], shown.times, (unsigned long long)shown.sum);
         }
-    scenario->game->unload(scenario);
+    game_unload(scenario);
 }
 
 int main(void) {

@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "config.h"
 #include "game/game.h"
-#include "player/grant.h"
+#include "player/player.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -61,7 +61,7 @@ senjutsu_position *senjutsu_open(const char *game_spec, const char *map, size_t 
         if (game == NULL)
             err_set(&e, "game '%s' is unknown", spec.name);
         else
-            scenario = game->load(&(struct game_source){"map", map, map_size, &spec}, &e);
+            scenario = game_load(game, &(struct game_source){"map", map, map_size, &spec}, &e);
     }
     if (scenario != NULL) {
         p = mem_alloc(sizeof *p);
@@ -81,7 +81,7 @@ void senjutsu_close(senjutsu_position *p) {
     if (p == NULL)
         return;
     if (atomic_fetch_sub(&p->shared->users, 1) == 1) {
-        p->game->unload(p->shared->scenario);
+        game_unload(p->shared->scenario);
         mem_free(p->shared);
     }
     mem_free(p);
@@ -218,8 +218,8 @@ uint32_t senjutsu_choose(senjutsu_player *p, const senjutsu_position *position, 
     struct rng r;
     rng_seed(&r, seed);
     const struct clock clock = clock_system(); /* for players that were given a time */
-    const struct position_ask ask = {
-        .game = position->game, .state = position->state, .budget = {.clock = &clock}, .rng = &r};
+    const struct ask ask = {
+        .game = position->game, .view = position->state, .budget = {.clock = &clock}, .rng = &r};
     struct answer answer;
     struct mem_scope scope;
     mem_scope_begin(&scope, MEM_LEAVES);

@@ -61,7 +61,7 @@ enum param_kind {
 };
 
 /* What a value can make the program do besides computing. Code that reads the value from a file, a message or
- * a command line must not decide this alone: see player/grant.h. */
+ * a command line must not decide this alone: see player/player.h. */
 enum param_power {
     PARAM_UNSAID,   /* nothing; a row for a text must name one of the others, otherwise it is refused */
     PARAM_WORD,     /* nothing: a word, a list of words or numbers */

@@ -406,9 +406,9 @@ static bool decide(struct analysis *a, struct decision *d, struct err *e) {
     const struct game_history history = record_history(&line, a->position.scenario);
     /* A position that was given as text has no history. External players then refuse to answer; where
      * something is hidden or drawn they are sent the view alone, and the history only numbers the game. */
-    const struct position_ask ask = {
+    const struct ask ask = {
         .game = d->game,
-        .state = d->state,
+        .view = d->state,
         .taken = a->position.replay.turn.taken + a->turn_count,
         .budget = {.work_max = a->sims,
                    .time_ns_max = (int64_t)a->time_ms * 1000000,

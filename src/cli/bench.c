@@ -100,11 +100,11 @@ static bool measure_player(const struct probe *probe, struct rounds *rounds, str
         const int turn = game->turn(state);
         round_begin(rounds);
         do {
-            const struct position_ask ask = {.game = game,
-                                             .state = state,
-                                             .taken = taken,
-                                             .budget = {.stop = &cli_stop, .clock = cli_clock()},
-                                             .rng = &r};
+            const struct ask ask = {.game = game,
+                                    .view = state,
+                                    .taken = taken,
+                                    .budget = {.stop = &cli_stop, .clock = cli_clock()},
+                                    .rng = &r};
             player_choose_in(player, &ask, answer);
             taken++;
             if (probe->whole_turn)
@@ -168,7 +168,7 @@ static bool bench_part(const struct search_part *part, double seconds, json_t *j
                "  %-36s %10.*f %s%s\n", *spec, whole ? 3 : 0, value, whole ? "ms a turn" : "a second", ratio);
         before = f.per_second;
     }
-    scenario->game->unload(scenario);
+    game_unload(scenario);
     return ok;
 }
 
@@ -192,8 +192,7 @@ static void bench_overrun(const char *spec, const struct scenario *scenario, jso
         const int64_t start = clock_now_ns(cli_clock()), limit = OVERRUN_LIMIT_MS * INT64_C(1000000);
         const struct budget budget = {
             .stop = &cli_stop, .clock = cli_clock(), .time_ns_max = limit, .deadline_ns = start + limit};
-        player_choose_in(player,
-                         &(struct position_ask){.game = game, .state = state, .budget = budget, .rng = &r},
+        player_choose_in(player, &(struct ask){.game = game, .view = state, .budget = budget, .rng = &r},
                          &answer);
         worst = fmax(worst, clock_seconds_since(cli_clock(), start) * 1e3 - OVERRUN_LIMIT_MS);
         if (answer.fault != PLAYER_FAULT_NONE)
@@ -223,7 +222,7 @@ static bool bench_searches(double seconds, json_t *json, struct err *e) {
         bench_overrun(player_types[i]->name, scenario, json);
     for (size_t i = 0; i < sizeof slow / sizeof slow[0] && !atomic_load(&cli_stop); i++)
         bench_overrun(slow[i], scenario, json);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
     return true;
 }
 
@@ -307,7 +306,7 @@ static bool bench_hidden(double seconds, json_t *json, struct err *e) {
                "  %-36s %10.0f simulations a second  %7.1f ns a leaf\n", *spec, f.per_second, leaf_ns);
     }
     ok = ok && bench_solver(scenario, seconds, json, e);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
     return ok;
 }
 
@@ -475,7 +474,7 @@ static bool bench_geister(double seconds, json_t *json, struct err *e) {
     }
     ok = ok && bench_purple(bed, e);
     bench_policy(bed);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
     mem_free(bed);
     return ok;
 }
@@ -572,7 +571,7 @@ static bool bench_events(double seconds, json_t *json, struct err *e) {
         event.maps = NULL; /* used again */
         event_done(&event);
     }
-    cli_unload(map.scenario);
+    game_unload(map.scenario);
     rmdir(folder);
     return ok;
 }
@@ -699,7 +698,7 @@ static bool bench_judging(double seconds, json_t *json, struct err *e) {
         struct scenario *scenario = tbs_scenario_make(&j.maps[i], j.plan.rules, TBS_PATH_AUTO, e);
         if (scenario == NULL)
             return false;
-        scenario->game->unload(scenario);
+        game_unload(scenario);
     }
     j.scenarios_s = clock_seconds_since(cli_clock(), begin) / j.count;
     if (!time_storing(&j, e))
@@ -854,7 +853,7 @@ static bool compute_signature(uint64_t *out, struct err *e) {
         loaded++;
     const bool ok = loaded == COUNT && signature_compute(scenarios, COUNT, out, e);
     for (int i = 0; i < loaded; i++)
-        scenarios[i]->game->unload(scenarios[i]);
+        game_unload(scenarios[i]);
     return ok;
 }
 
@@ -877,7 +876,7 @@ static bool bench_rules(const struct bench *b, json_t *root, struct err *e) {
         const struct game *game = row.scenario->game;
         const struct tbs_map *map = tbs_scenario_map(row.scenario);
         if (b->map != NULL)
-            label = tbs_scenario_is_wide(row.scenario) ? "large" : "small";
+            label = row.scenario->game == &tbs_wide_game ? "large" : "small";
         measure(&row);
         const struct speed *one = &row.one, *all = &row.all;
         const double ns_one = 1e9 / one->actions_per_second, ns_all = 1e9 / all->actions_per_second;
@@ -900,7 +899,7 @@ static bool bench_rules(const struct bench *b, json_t *root, struct err *e) {
                all->actions_per_second * 1e-6, all->games_per_second,
                all->actions_per_second / one->actions_per_second, row.generation_ns, row.actions_per_call,
                row.generation_ns / row.actions_per_call, row.copy_ns);
-        game->unload(row.scenario);
+        game_unload(row.scenario);
     }
     return true;
 }

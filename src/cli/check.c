@@ -187,7 +187,7 @@ static int run_player(struct audit *a, const char *const *games, int count) {
     for (int i = 0; i < count && !a->stopped; i++) {
         struct scenario *scenario = game_load_spec(games[i], &e);
         const bool done = scenario != NULL && audit_game(a, games[i], scenario, &e);
-        cli_unload(scenario);
+        game_unload(scenario);
         if (!done)
             return cli_error(CLI_FAILED, "%s", e.text);
     }

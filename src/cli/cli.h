@@ -244,12 +244,6 @@ bool cli_check_source(const struct cli_source *source, struct err *e);
 /* Loads the game, without a map the "standard" one. The caller unloads it; NULL with a reason. */
 struct scenario *cli_load_source(const struct cli_source *source, struct err *e);
 
-/* Unloads what was loaded here or by a library; NULL is allowed. */
-static inline void cli_unload(struct scenario *scenario) {
-    if (scenario != NULL)
-        scenario->game->unload(scenario);
-}
-
 /* The maps of an option like `--map duel,standard`, or one game without maps, named by its spec. The
  * caller calls cli_unload_maps, also when loading failed. */
 enum { CLI_MAPS_MAX = 64 };
@@ -286,7 +280,7 @@ struct cli_programs {
  * processes allow; reports a reduction on standard error. */
 int cli_parallel_games(int jobs, const struct cli_programs *programs);
 
-/* What players may do besides thinking (player/grant.h): everything typed on this command line as a
+/* What players may do besides thinking (player/player.h): everything typed on this command line as a
  * player, and everything that cli_permit has permitted. */
 struct grant;
 const struct grant *cli_grant(void);

@@ -9,7 +9,7 @@
 #include "game/tbs/tbs.h"
 #include "link/link.h"
 #include "player/ext.h"
-#include "player/grant.h"
+#include "player/player.h"
 #include "protocol/talk.h"
 #include "pool/pool.h"
 #include "base/charset.h"
@@ -429,7 +429,7 @@ struct scenario *cli_load_source(const struct cli_source *source, struct err *e)
     if (cli_read_map(source->map != NULL ? source->map : "standard", path, &text, e)) {
         const struct game_source map = {path, text_string(&text), text.size,
                                         source->game != NULL ? &spec : NULL};
-        scenario = source->game != NULL ? game_find(spec.name)->load(&map, e)
+        scenario = source->game != NULL ? game_load(game_find(spec.name), &map, e)
                                         : game_load_map(&tbs_game, rules, &map, e);
     }
     text_done(&text);
@@ -467,7 +467,7 @@ bool cli_load_sources(struct cli_maps *maps, const struct cli_source *source, st
 
 void cli_unload_maps(struct cli_maps *maps) {
     for (int i = 0; i < maps->count; i++)
-        maps->scenarios[i]->game->unload(maps->scenarios[i]);
+        game_unload(maps->scenarios[i]);
     text_done(&maps->list);
     *maps = (struct cli_maps){0};
 }
@@ -835,7 +835,7 @@ static void print_help(const struct cli_command *command, const struct params *s
 }
 
 /* Handles argv[*i], which begins with "--"; may take argv[*i + 1] as its value. Whatever was typed as a
- * player is granted what it does (player/grant.h): the person who types a command line could start the
+ * player is granted what it does (player/player.h): the person who types a command line could start the
  * program anyway. */
 static bool read_option(struct params *sections, int argc, char **argv, int *i, struct err *e) {
     const char *name = argv[*i] + 2, *equals = strchr(name, '=');

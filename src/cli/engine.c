@@ -9,7 +9,6 @@
 #include "cli/cli.h"
 #include "config.h"
 #include "link/link.h"
-#include "player/grant.h"
 #include "player/player.h"
 #include "protocol/session.h"
 

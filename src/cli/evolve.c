@@ -14,7 +14,7 @@
 #include "cli/cli.h"
 #include "evolve/evolution.h"
 #include "evolve/gallery.h"
-#include "game/tbs/show.h"
+#include "game/tbs/tbs.h"
 #include "store/store.h"
 
 #include <jansson.h>

@@ -201,7 +201,7 @@ static const struct param join_params[] = {
 
 static void end_join(void *state) {
     struct joining *j = state;
-    cli_unload(j->scenario);
+    game_unload(j->scenario);
     text_done(&j->spec);
 }
 
@@ -508,7 +508,7 @@ static int run_serve(void *state, const struct cli_call *call, struct err *e) {
 static void end_serve(void *state) {
     struct serve *s = state;
     geister_server_close(s->server);
-    cli_unload(s->scenario);
+    game_unload(s->scenario);
     text_done(&s->spec);
 }
 

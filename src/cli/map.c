@@ -10,9 +10,6 @@
 #include "cli/cli.h"
 #include "base/mem.h"
 #include "config.h"
-#include "game/tbs/map_random.h"
-#include "game/tbs/map_stats.h"
-#include "game/tbs/show.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -318,7 +315,7 @@ static void add_contact(int contact, struct text *out) {
         text_add_string(out, "never\n");
 }
 
-/* Attacks are counted three times: all, weighted by power, and weighted by damage (game/tbs/map_stats.h). */
+/* Attacks are counted three times: all, weighted by power, and weighted by damage (game/tbs/tbs.h). */
 static void add_sides(const struct tbs_map_stats *stats, struct text *out) {
     for (int side = 0; side < TBS_SIDES; side++) {
         const struct tbs_side_stats *s = &stats->sides[side];

@@ -12,7 +12,6 @@
 #include "evolve/judge.h"
 #include "evolve/repair.h"
 #include "evolve/static_features.h"
-#include "game/tbs/show.h"
 #include "player/player.h"
 #include "store/store.h"
 

@@ -455,7 +455,7 @@ static void end_play(void *state) {
     player_close(play->players[0]);
     player_close(play->players[1]);
     player_close(play->adviser);
-    cli_unload(play->scenario);
+    game_unload(play->scenario);
     record_done(&play->record);
 }
 
@@ -655,7 +655,7 @@ static const struct param replay_params[] = {
 
 static void end_replay(void *state) {
     struct viewer *v = state;
-    cli_unload(v->scenario);
+    game_unload(v->scenario);
     record_done(&v->record);
 }
 

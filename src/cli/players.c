@@ -98,7 +98,7 @@ static int check_laws(const struct cli_source *source, int count, uint64_t seed,
                !maps                 ? ""
                : source->map != NULL ? source->map
                                      : "standard");
-    scenario->game->unload(scenario);
+    game_unload(scenario);
     return ok ? CLI_OK : CLI_FAILED;
 }
 
@@ -108,7 +108,7 @@ static void add_game(const struct game *game, json_t *list, struct text *out) {
     /* Scales belong to scenarios: the one of the default options is shown. Most games have none. */
     struct scenario *scenario = game->text->scale != NULL ? game_load_spec(game->name, NULL) : NULL;
     const bool has_scale = scenario != NULL && game_scale(scenario, &s);
-    cli_unload(scenario);
+    game_unload(scenario);
     const char *const *sides = game->text->side_names;
     json_array_append_new(
         list,

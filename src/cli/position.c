@@ -103,8 +103,7 @@ int position_load(const struct position_source *source, struct cli_position *out
 }
 
 void position_done(struct cli_position *position) {
-    if (position->scenario != NULL)
-        position->scenario->game->unload(position->scenario);
+    game_unload(position->scenario);
     record_done(&position->record);
 }
 

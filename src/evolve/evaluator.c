@@ -337,7 +337,7 @@ int request_more(const struct request *of, const int games[SAMPLE_KINDS], struct
 /* The tables of a slice's maps are large: they are freed before the next slice. */
 static void drop_scenarios(struct evaluator *ev) {
     for (int i = 0; i < ev->scenario_count; i++)
-        ev->scenarios[i]->game->unload(ev->scenarios[i]);
+        game_unload(ev->scenarios[i]);
     mem_free(ev->scenarios);
     ev->scenarios = NULL;
     ev->scenario_count = 0;

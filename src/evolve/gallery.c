@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "config.h"
-#include "game/tbs/show.h"
+#include "game/tbs/tbs.h"
 
 #include <assert.h>
 #include <errno.h>

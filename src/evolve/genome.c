@@ -5,7 +5,7 @@
 #include "evolve/genome.h"
 
 #include "base/hash.h"
-#include "game/tbs/map_random.h"
+#include "game/tbs/map.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -7,9 +7,8 @@
 
 #include "base/mem.h"
 #include "evolve/evaluator.h"
-#include "game/tbs/map_random.h"
 #include "game/tbs/tbs.h"
-#include "player/grant.h"
+#include "player/player.h"
 #include "store/store.h"
 
 #include <inttypes.h>
@@ -214,7 +213,7 @@ static bool plan_mutations(const struct recipe *recipe, unsigned *out, struct er
 }
 
 /* Whether the player can play on both kinds of board, which only opening it shows. One that needs a grant
- * (player/grant.h) is opened for its first game. */
+ * (player/player.h) is opened for its first game. */
 static bool check_player(const char *name, const char *spec, struct err *e) {
     static const struct game *const tables[] = {&tbs_game, &tbs_wide_game};
     if (!player_check(spec, NULL, e))

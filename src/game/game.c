@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 
+#include <assert.h>
 #include <string.h>
 #include <strings.h>
 
@@ -64,6 +65,27 @@ const char *game_default(const struct game *game, const char *player, const char
 }
 
 /* ---- sources, positions, views, payoffs ---- */
+
+/* The options are read into the scenario itself: its fields have the offsets of the parameter table. */
+struct scenario *game_load(const struct game *game, const struct game_source *source, struct err *e) {
+    if (game->load != NULL)
+        return game->load(source, game, e);
+    assert(game->scenario_size >= sizeof(struct scenario));
+    struct scenario *scenario = mem_alloc(game->scenario_size);
+    scenario->game = game;
+    params_default(game->options, scenario);
+    if (source->text != NULL && source->size > 0)
+        err_set(e, "%s: %s is played without a map", source->name, game->name);
+    else if ((source->options == NULL || params_read(game->options, source->options, scenario, e)) &&
+             (game->complete == NULL || game->complete(scenario, source, e)))
+        return scenario;
+    game_unload(scenario);
+    return NULL;
+}
+
+void game_unload(struct scenario *scenario) {
+    mem_free(scenario);
+}
 
 /* Most games keep their options as fields of the scenario, in the layout of their parameter table. */
 static void write_options(const struct scenario *scenario, struct text *out) {

@@ -141,8 +141,11 @@ struct game {
     int actions_max;   /* no state has more actions than this */
     const struct param *options;
 
-    struct scenario *(*load)(const struct game_source *source, struct err *e);
-    void (*unload)(struct scenario *scenario);
+    size_t scenario_size; /* of a scenario that game_load makes */
+    /* Fills what follows from the options; NULL: nothing. False when they cannot be played together. */
+    bool (*complete)(struct scenario *scenario, const struct game_source *source, struct err *e);
+    struct scenario *(*load)(const struct game_source *source, const struct game *game,
+                             struct err *e); /* of games with maps, in place of both */
     void (*start)(void *state, const struct scenario *scenario, struct rng *r);
 
     int (*mover)(const void *state);                /* 0, 1, or NOBODY when the game is over */
@@ -203,6 +206,10 @@ extern const struct game *const game_tables[];
 
 /* NULL when there is none of that name. */
 const struct game *game_find(const char *name);
+
+/* Loads a game from its source. Options are fields of the scenario, which is one block of memory. */
+struct scenario *game_load(const struct game *game, const struct game_source *source, struct err *e);
+void game_unload(struct scenario *scenario); /* may be NULL */
 
 /* Loads a map under that rule set; NULL: the game's default. The source's options are ignored. */
 struct scenario *game_load_map(const struct game *game, const char *rules, const struct game_source *map,

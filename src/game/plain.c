@@ -62,27 +62,6 @@ void plain_play(void *state, action a, struct rng *r) {
     game->play_outcome(state, a, count > 1 ? (int)rng_below(r, (uint32_t)count) : 0);
 }
 
-/* ---- where a scenario comes from ---- */
-
-/* The options are read into the scenario itself: its fields have the offsets of the parameter table. */
-struct scenario *plain_load(const struct game *game, size_t size, const struct game_source *source,
-                            struct err *e) {
-    assert(size >= sizeof(struct scenario));
-    struct scenario *scenario = mem_alloc(size);
-    scenario->game = game;
-    params_default(game->options, scenario);
-    if (source->text != NULL && source->size > 0)
-        err_set(e, "%s: %s is played without a map", source->name, game->name);
-    else if (source->options == NULL || params_read(game->options, source->options, scenario, e))
-        return scenario;
-    mem_free(scenario);
-    return NULL;
-}
-
-void plain_unload(struct scenario *scenario) {
-    mem_free(scenario);
-}
-
 /* ---- states as text ---- */
 
 bool plain_read_fields(const char *text, const char *const *names, struct plain_fields *out, struct err *e) {

@@ -20,10 +20,9 @@ extern const struct prior plain_priors[]; /* "none": all actions have the same s
 
 /* The slots that these games fill alike, with functions and tables of the same names in their files. */
 #define PLAIN_SLOTS                                                                                          \
-    .load = load, .unload = plain_unload, .start = start, .mover = mover, .actions = actions,                \
-    .is_legal = is_legal, .payoff = payoff, .turn = turn, .progress = plain_progress, .key = key,            \
-    .key_from_scratch = key, .valid = valid, .rollouts = rollouts, .priors = plain_priors, .lists = lists,   \
-    .text = &notation
+    .start = start, .mover = mover, .actions = actions, .is_legal = is_legal, .payoff = payoff,              \
+    .turn = turn, .progress = plain_progress, .key = key, .key_from_scratch = key, .valid = valid,           \
+    .rollouts = rollouts, .priors = plain_priors, .lists = lists, .text = &notation
 
 #define PLAIN_NOTATION                                                                                       \
     .write_state = write_state, .read_state = read_state, .write_action = write_action,                      \
@@ -53,14 +52,6 @@ void plain_determinize(void *view, struct rng *r);
 
 /* Of games with chance: draws an outcome and plays it. */
 void plain_play(void *state, action a, struct rng *r);
-
-/* ---- where a scenario comes from ---- */
-
-/* A scenario of `size` bytes, zeros but for the game and its options, which are fields of it. Refuses a map.
- * plain_unload frees any scenario that is one block of memory. */
-struct scenario *plain_load(const struct game *game, size_t size, const struct game_source *source,
-                            struct err *e);
-void plain_unload(struct scenario *scenario);
 
 /* ---- states as text ---- */
 

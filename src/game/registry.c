@@ -29,7 +29,7 @@ struct scenario *game_load_map(const struct game *game, const char *rules, const
     struct spec options;
     if (!spec_parse(game->name, &options, e) || (rules != NULL && !spec_add(&options, "rules", rules, e)))
         return NULL;
-    return game->load(&(struct game_source){map->name, map->text, map->size, &options}, e);
+    return game_load(game, &(struct game_source){map->name, map->text, map->size, &options}, e);
 }
 
 struct scenario *game_load_spec(const char *spec, struct err *e) {
@@ -41,5 +41,5 @@ struct scenario *game_load_spec(const char *spec, struct err *e) {
         err_set(e, "game '%s' is unknown; 'senjutsu games' lists them", options.name);
         return NULL;
     }
-    return game->load(&(struct game_source){.name = options.name, .options = &options}, e);
+    return game_load(game, &(struct game_source){.name = options.name, .options = &options}, e);
 }

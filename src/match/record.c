@@ -199,8 +199,7 @@ bool record_load(const char *path, struct record *out, struct err *difference, s
 bool record_write_json(const struct record *record, struct text *out, struct err *e) {
     struct scenario *scenario = record_scenario(record, e);
     const bool ok = scenario != NULL && record_write_json_of(record, scenario, out, e);
-    if (scenario != NULL)
-        scenario->game->unload(scenario);
+    game_unload(scenario);
     return ok;
 }
 
@@ -349,7 +348,7 @@ bool record_read_json(const char *name, const char *text, size_t size, struct re
         else if (!maps && (out->rules[0] != '\0' || out->map.size > 0))
             ok = err_set(e, "\"rules\" and \"map\" do not belong to %s, which has \"options\"", out->game);
         ok = ok && read_actions(root, scenario, out, e);
-        scenario->game->unload(scenario);
+        game_unload(scenario);
     }
     json_decref(root);
     return (ok && scenario != NULL) || err_prefix(e, "%s: ", name);
@@ -452,7 +451,7 @@ bool record_write_sgf(const struct record *record, struct text *out, struct err 
         text_add_string(out, ";\n");
         ok = write_actions(record, scenario, out, e);
     }
-    scenario->game->unload(scenario);
+    game_unload(scenario);
     return ok;
 }
 
@@ -619,7 +618,7 @@ bool record_read_sgf(const char *name, const char *text, size_t size, struct rec
         scenario->game->start(state, scenario, NULL);
         ok = read_segments(&r, &utf8, e);
         snprintf(out->result, sizeof out->result, "%s", scenario->game->text->result(state));
-        scenario->game->unload(scenario);
+        game_unload(scenario);
     }
     text_done(&utf8);
     return ok;
@@ -717,7 +716,7 @@ bool record_write_log(const struct record *record, struct text *out, struct err 
     }
     write_end(&replay, out);
     text_done(&text);
-    scenario->game->unload(scenario);
+    game_unload(scenario);
     return ok;
 }
 
@@ -873,6 +872,6 @@ bool record_read_log(const char *name, const char *text, size_t size, struct rec
             err_set(difference, "%s: the log says winner=%d; its moves end with '%s'", name, r.winner,
                     out->result);
     }
-    game->unload(scenario);
+    game_unload(scenario);
     return ok;
 }

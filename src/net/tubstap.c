@@ -267,8 +267,7 @@ void tubstap_client_init(struct tubstap_client *c, const char *name) {
 
 void tubstap_client_done(struct tubstap_client *c) {
     record_done(&c->record);
-    if (c->scenario != NULL)
-        c->scenario->game->unload(c->scenario);
+    game_unload(c->scenario);
     c->scenario = NULL;
 }
 
@@ -350,8 +349,8 @@ static bool take_command(struct tubstap_client *c, const char *line, struct text
     case TUBSTAP_CALL_MAP:
         if (c->scenario != NULL)
             return err_set(e, "a second map in one game");
-        c->scenario =
-            tbs_game.load(&(struct game_source){"the server's map", arguments, strlen(arguments), NULL}, e);
+        c->scenario = game_load(
+            &tbs_game, &(struct game_source){"the server's map", arguments, strlen(arguments), NULL}, e);
         if (c->scenario == NULL)
             return false;
         break;

@@ -12,7 +12,7 @@
  * group, the other player gets the same ask unchanged. The horizon should be the other player's own: a player
  * that looks further sees a group's game continue without the others.
  */
-#include "game/tbs/groups.h"
+#include "game/tbs/tbs.h"
 #include "player/common.h"
 #include "player/player.h"
 
@@ -157,7 +157,7 @@ static void choose_split(struct player *player, const struct ask *ask, struct an
     /* Passing or resigning in a group's game must not affect the other groups: the unit stays instead. */
     if (!tbs_group_action(&p->game, out->chosen, &out->chosen))
         out->chosen = tbs_action(unit, position.units[unit].x, position.units[unit].y, TBS_NO_TARGET);
-    ask->game->unload(p->game.scenario);
+    game_unload(p->game.scenario);
 }
 
 #define NESTED_TYPE(own_name, own_games, own_params, own_choose, own_help)                                   \

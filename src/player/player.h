@@ -140,19 +140,9 @@ struct player *player_open_granted(const char *spec, const struct game *game, co
 void player_choose(struct player *player, const struct ask *ask, struct answer *out);
 void player_close(struct player *player);
 
-/* Asks a player about a full state: the player gets only the view of the side to move. */
-struct position_ask {
-    const struct game *game;
-    const void *state; /* not over */
-    int taken;         /* as in an ask */
-    struct budget budget;
-    struct rng *rng;
-    const struct game_history *history;
-    struct thoughts *thoughts;
-    const struct watch *watch;
-};
-
-void player_choose_in(struct player *player, const struct position_ask *ask, struct answer *out);
+/* The same about a full state in place of the view: the player gets only the view of the side to move, which
+ * need not be set in the ask. */
+void player_choose_in(struct player *player, const struct ask *whole, struct answer *out);
 
 /* True when the spec is well-formed and known. `canonical` (may be NULL) gets the spec without defaults. */
 bool player_check(const char *spec, struct text *canonical, struct err *e);
@@ -171,7 +161,41 @@ union player_options {
     unsigned char bytes[PLAYER_OPTIONS_MAX];
 };
 
-/* The types, for the registry and for players that one type opens. */
+/* ---- permissions ---- */
+
+/* Some options start a program, open a connection or read a file; their rows in the parameter tables declare
+ * it (enum param_power). A spec can come from anywhere: a command line, a store, a recipe, a fault report, a
+ * message. What a person typed is added to a grant, and opening a player compares its options with the grant
+ * (player_open_granted).
+ *
+ * A grant names a player with the exact values of all its powerful options: permission to start `./bot` is no
+ * permission to start it with other options. */
+
+struct grant {
+    unsigned powers;   /* 1 << enum param_power: allowed with any value */
+    struct text lines; /* allowed in addition, a line each, as grant_missing writes them; the owner's */
+};
+
+/* For callers whose specs are constants, and for tests. */
+extern const struct grant grant_everything;
+
+/* Allows everything that this spec and nested specs do. False when the spec is unknown. */
+bool grant_add(struct grant *grant, const char *spec, struct err *e);
+
+/* True when a player may have these options. Nested players are not checked here, since opening them checks
+ * them. A NULL grant allows nothing. The sentence shows the refused option, as charset_show writes it. */
+bool grant_allows_options(const struct grant *grant, const struct player_type *type, const void *options,
+                          struct err *e);
+
+/* True when a player with this spec, and the players nested in it, may be opened. */
+bool grant_allows(const struct grant *grant, const char *spec, struct err *e);
+
+/* Appends what the grant lacks for a spec, one line each, without control characters: "ext:cmd=./bot (starts
+ * a program)". False when the spec is unknown. */
+bool grant_missing(const struct grant *grant, const char *spec, struct text *out, struct err *e);
+
+/* ---- all types, for the registry and for players that one type opens ---- */
+
 extern const struct player_type player_random;
 extern const struct player_type player_acteval, player_minmax, player_first, player_split, player_ext;
 extern const struct player_type player_uct, player_pwuct, player_muct, player_ismcts;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The list of players, opening one from a spec string, and grants (player/grant.h): lines of text, and the
+ * The list of players, opening one from a spec string, and grants (player/player.h): lines of text, and the
  * lines that a spec and the specs nested in it need.
  *
  * Every player is opened here, also nested ones, so that no path around the grants exists. Specs come from
@@ -9,7 +9,6 @@
  */
 #include "base/charset.h"
 #include "base/mem.h"
-#include "player/grant.h"
 #include "player/player.h"
 
 #include <assert.h>
@@ -106,21 +105,13 @@ void player_choose(struct player *player, const struct ask *ask, struct answer *
     player->type->choose(player, ask, out);
 }
 
-void player_choose_in(struct player *player, const struct position_ask *in, struct answer *out) {
-    const struct game *game = in->game;
-    const int side = game->mover(in->state);
-    assert(side != NOBODY);
+void player_choose_in(struct player *player, const struct ask *whole, struct answer *out) {
     _Alignas(16) unsigned char view[GAME_STATE_MAX];
-    game_view(game, in->state, side, view);
-    const struct ask ask = {.game = game,
-                            .view = view,
-                            .side = side,
-                            .taken = in->taken,
-                            .budget = in->budget,
-                            .rng = in->rng,
-                            .history = in->history,
-                            .thoughts = in->thoughts,
-                            .watch = in->watch};
+    struct ask ask = *whole;
+    ask.side = ask.game->mover(whole->view);
+    assert(ask.side != NOBODY);
+    game_view(ask.game, whole->view, ask.side, view);
+    ask.view = view;
     player_choose(player, &ask, out);
 }
 

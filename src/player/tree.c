@@ -19,7 +19,7 @@
  * as if they did. Where nothing is hidden it is UCT with transpositions.
  *
  * `gst-a`, `gst-b`, `gst-c`: UCT for Geister in the three variants of Nishikori, Aoki and Hashimoto, on three
- * models of the game (game/geister/models.h); the paper's experiments used 30,000 playouts a move. What the
+ * models of the game (game/geister/models.c); the paper's experiments used 30,000 playouts a move. What the
  * paper leaves open follows the program that one of its authors published: playouts in which a blue that can
  * leave does, c = sqrt 2, children made at the second visit, and the action with the best mean is played.
  *
@@ -34,7 +34,6 @@
 #include "search/flat.h"
 #include "search/tree.h"
 
-#include "game/geister/models.h"
 #include "game/tbs/tbs.h"
 #include "geister/purple.h"
 #include "player/common.h"

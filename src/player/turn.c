@@ -29,7 +29,7 @@ struct options {
     char values[PARAM_TEXT_MAX]; /* weights of the evaluation */
     int nodes, memory_mb;        /* minmax and aas */
     struct minmax_settings minmax;
-    int depth, prune, order, ties; /* minmax */
+    int prune, order, ties; /* minmax */
     char eval_name[PARAM_TEXT_MAX], sort[PARAM_TEXT_MAX];
     struct sequences_settings sequences; /* aas */
     int eval;
@@ -40,7 +40,7 @@ struct options {
 #define AT(field) offsetof(struct options, field)
 
 static const struct param minmax_params[] = {
-    {"depth", PARAM_INT, AT(depth), 0, 9999, 1,
+    {"depth", PARAM_INT, AT(minmax.turns), 0, 9999, 1,
      .help = "in turns, the one under way included; 0: until the budget ends"},
     {"plies", PARAM_INT, AT(minmax.plies), 0, MINMAX_PLIES_MAX, 0,
      .help = "depth in single actions instead; 0: depth counts"},
@@ -167,14 +167,12 @@ static bool find_eval_and_order(const struct game *game, struct options *o, stru
     return is_unknown("sort", o->sort, game, &known, e);
 }
 
-/* Depth in plies replaces depth in turns. */
 static bool open_minmax(struct player *player, const struct game *game, struct err *e) {
     static const char *const lists[2][2] = {{NULL, "fixed"}, {"attacks", "fixed-attacks"}};
     struct turn_player *p = (struct turn_player *)player;
     struct options *o = &p->options;
     struct minmax_settings *s = &o->minmax;
     const char *list = lists[o->prune][o->order];
-    s->turns = s->plies > 0 ? 0 : o->depth;
     s->weights = p->weights;
     s->random_ties = o->ties == 1;
     if (!read_weights("minmax", game, o->values, p->weights, e))

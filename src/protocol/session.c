@@ -13,7 +13,7 @@
 #include "game/tbs/tbs.h"
 #include "match/record.h"
 #include "match/secret.h"
-#include "player/grant.h"
+#include "player/player.h"
 
 #include <assert.h>
 #include <math.h>
@@ -150,8 +150,8 @@ static bool ask_setup(struct session *s, unsigned *reds, struct err *e) {
     geister_game.start(&start, s->scenario, NULL);
     if (s->one_side.plays == 1)
         geister_game.play(&start, geister_setup(geister_setup_reds(0)), NULL);
-    const struct position_ask ask = {
-        .game = s->scenario->game, .state = &start, .budget = command_budget(s), .rng = &r};
+    const struct ask ask = {
+        .game = s->scenario->game, .view = &start, .budget = command_budget(s), .rng = &r};
     player_choose_in(s->player, &ask, &answer);
     if (answer.fault != PLAYER_FAULT_NONE)
         return err_set(e, "%s", answer.reason);
@@ -319,12 +319,12 @@ static bool choose_next(struct session *s, struct go *go, struct answer *answer)
     /* A stream of its own for each decision: how many numbers an earlier one has drawn does not matter. */
     rng_seed_stream(&r, s->setup.seed, s->decisions++);
     const struct game_history history = record_history(&go->line, s->scenario);
-    struct position_ask ask = {.game = game,
-                               .state = go->state,
-                               .taken = s->replay.turn.taken + go->line.further_count,
-                               .budget = go->budget,
-                               .rng = &r,
-                               .history = s->placed ? NULL : &history}; /* a sent position has no history */
+    struct ask ask = {.game = game,
+                      .view = go->state,
+                      .taken = s->replay.turn.taken + go->line.further_count,
+                      .budget = go->budget,
+                      .rng = &r,
+                      .history = s->placed ? NULL : &history}; /* a sent position has no history */
     ask.budget.work_max = share(ask.budget.work_max, all);
     ask.budget.time_ns_max = (int64_t)share((uint64_t)ask.budget.time_ns_max, all);
     player_choose_in(s->player, &ask, answer);
@@ -390,8 +390,7 @@ static void close_player(struct session *s) {
 /* Back to no position. The session's options stay. */
 static void drop_position(struct session *s) {
     close_player(s);
-    if (s->scenario != NULL)
-        s->scenario->game->unload(s->scenario);
+    game_unload(s->scenario);
     s->scenario = NULL;
     mem_free(s->actions);
     s->actions = NULL;
@@ -415,7 +414,7 @@ static void go_to_start(struct session *s) {
  * set, through a stream that no decision of a player uses: every new game is a new deal. */
 static bool begin(struct session *s, const struct game *game, const struct game_source *source,
                   struct err *e) {
-    struct scenario *scenario = game->load(source, e);
+    struct scenario *scenario = game_load(game, source, e);
     if (scenario == NULL) /* the old game stays */
         return false;
     drop_position(s);

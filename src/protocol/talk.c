@@ -8,7 +8,7 @@
 
 #include "base/charset.h"
 #include "base/clock.h"
-#include "player/grant.h"
+#include "player/player.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -430,7 +430,6 @@ bool reproduce_run(const struct reproduce *r, struct reproduction *out, struct e
     out->again = out->fault == r->fault_report->fault && !out->stopped;
     talk_close(&run.talk, 0);
     text_done(&run.answer.lines);
-    if (run.scenario != NULL)
-        run.scenario->game->unload(run.scenario);
+    game_unload(run.scenario);
     return ok;
 }

@@ -304,8 +304,7 @@ static bool find_win(bool *wins, struct err *e) {
         geister_observe(&s, 0, &seen);
         *wins = purple_mate(purple, &seen, &(struct purple_task){.depth = 8}, &result);
     }
-    if (scenario != NULL)
-        scenario->game->unload(scenario);
+    game_unload(scenario);
     purple_close(purple);
     return ok;
 }

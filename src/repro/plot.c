@@ -7,7 +7,6 @@
 #include "base/encode.h"
 #include "base/file.h"
 #include "config.h"
-#include "game/tbs/show.h"
 #include "game/tbs/tbs.h"
 #include "repro/output.h"
 

@@ -77,7 +77,7 @@ static bool load_map(struct run *run, const char *name, struct err *e) {
         spec_add(&spec, "rules", REPRO_RULES, e)) {
         source.text = text_string(&text);
         source.size = text.size;
-        scenario = tbs_game.load(&source, e);
+        scenario = game_load(&tbs_game, &source, e);
         run->setup = hash_bytes(run->setup, text_string(&text), text.size);
     }
     text_done(&text);
@@ -316,10 +316,9 @@ static bool finish(struct run *run, struct err *e) {
 static void drop(struct run *run) {
     journal_close(&run->journal);
     for (int i = 0; i < run->map_count; i++)
-        run->maps[i]->game->unload(run->maps[i]);
+        game_unload(run->maps[i]);
     for (int i = 0; i < REPRO_CELLS_MAX; i++)
-        if (run->games[i] != NULL)
-            run->games[i]->game->unload(run->games[i]);
+        game_unload(run->games[i]);
     mem_free(run->units);
     mem_free(run->results);
     mem_free(run->done);

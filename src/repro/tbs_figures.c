@@ -2,7 +2,7 @@
  *
  * Figures 2, 4 and 5 of Sato, Fujiki and Ikeda, and their estimate of how many combinations a turn has.
  */
-#include "game/tbs/map_stats.h"
+#include "game/tbs/tbs.h"
 #include "repro/experiments.h"
 #include "repro/play.h"
 #include "repro/plot.h"

@@ -350,8 +350,7 @@ static bool remedies_run(const struct repro_task *task, struct repro_repetition 
         out->values[VALUE_RIGHT] = is_right(&turn, position);
         out->values[REMEDIES_VALUE_WORK] = (double)turn.work;
     }
-    if (twice != NULL)
-        twice->game->unload(twice);
+    game_unload(twice);
     return ok;
 }
 

@@ -23,12 +23,63 @@
 
 /* ---- the transposition table ---- */
 
+/* Proved scores of positions, by key. When a bucket is full, the cheapest entry is replaced first. Buckets
+ * are numbered by the upper bits of the key, so that doubling their number splits each one into two. The
+ * table grows with the search, as minmax_table does. */
+
+/* Scores are a side's own (see above). Proofs are final; a failed proof is only valid up to the depth of
+ * that search. */
+struct solve_entry {
+    uint64_t key;
+    action best;
+    uint32_t effort;         /* nodes it cost, at least; 0: the entry is empty */
+    int16_t least[2];        /* by side: the score it can force */
+    int16_t failed_goal[2];  /* by side: this score could not be proved … */
+    uint16_t failed_turn[2]; /* … within this turn; 0: never tried */
+};
+
 _Static_assert(sizeof(struct solve_entry) == 32, "two entries fill a cache line");
+
+enum { SOLVE_BUCKET = 2 }; /* entries a bucket: one cache line */
+
+struct solve_bucket {
+    struct solve_entry entries[SOLVE_BUCKET];
+};
+
+struct solve_table {
+    void *block; /* the allocated block */
+    struct solve_bucket *buckets;
+    uint64_t bucket_count; /* in use; 0: no table, nothing is found */
+    uint64_t bucket_max;   /* bucket_count doubles up to this one as the table fills */
+    uint64_t taken;        /* entries */
+};
+
+/* The bucket's number from the key's upper half, for any number of buckets. */
+static inline struct solve_bucket *solve_table_bucket(const struct solve_table *table, uint64_t key) {
+    return &table->buckets[(key >> 32) * table->bucket_count >> 32];
+}
+
+static inline const struct solve_entry *solve_table_find(const struct solve_table *table, uint64_t key) {
+    if (table->bucket_count == 0)
+        return NULL;
+    const struct solve_bucket *bucket = solve_table_bucket(table, key);
+    for (int i = 0; i < SOLVE_BUCKET; i++)
+        if (bucket->entries[i].key == key && bucket->entries[i].effort > 0)
+            return &bucket->entries[i];
+    return NULL;
+}
+
+/* Prefetches the bucket for solve_table_find. */
+static inline void solve_table_prefetch(const struct solve_table *table, uint64_t key) {
+    if (table->bucket_count > 0)
+        __builtin_prefetch(solve_table_bucket(table, key));
+}
 
 enum { LINE = 64, SOLVE_FIRST_COUNT = 1 << 13 };
 
-/* Buckets are aligned to cache lines by hand, because the allocator promises only 16 bytes. */
-bool solve_table_init(struct solve_table *table, size_t size, struct err *e) {
+/* Takes at most `size` bytes (rounded up to one bucket; 0: no table). Buckets are aligned to cache lines by
+ * hand, because the allocator promises only 16 bytes. */
+static bool solve_table_init(struct solve_table *table, size_t size, struct err *e) {
     *table = (struct solve_table){0};
     if (size == 0)
         return true;
@@ -45,7 +96,7 @@ bool solve_table_init(struct solve_table *table, size_t size, struct err *e) {
     return true;
 }
 
-void solve_table_done(struct solve_table *table) {
+static void solve_table_done(struct solve_table *table) {
     mem_free(table->block);
     *table = (struct solve_table){0};
 }
@@ -62,8 +113,9 @@ static void put(struct solve_table *table, const struct solve_entry *entry) {
     places[is_free || costs_more ? 0 : 1] = *entry;
 }
 
-/* Grows when there is an entry for each bucket on average, half of the places. */
-void solve_table_store(struct solve_table *table, const struct solve_entry *entry) {
+/* Stores the entry in place of an older one of its key, or of the cheapest of its bucket. Grows when there is
+ * an entry for each bucket on average, half of the places. */
+static void solve_table_store(struct solve_table *table, const struct solve_entry *entry) {
     if (table->bucket_count == 0)
         return;
     if (table->taken >= table->bucket_count && 2 * table->bucket_count <= table->bucket_max) {
@@ -270,22 +322,17 @@ struct node {
     action best;
 };
 
-/* Copies the state, because games have no way to take an action back. */
-static inline struct range visit_child(struct solver *s, const struct node *n, action a) {
-    void *child = state_at(s, n->ply + 1);
-    memcpy(child, state_at(s, n->ply), s->game->state_size);
-    s->game->play(child, a, s->task->rng);
-    s->list_next = n->list.actions + n->list.count;
-    return visit(s, n->ply + 1, n->turn);
-}
-
 /* The prover needs one action that reaches the goal, the other side one after which it is not proved. */
 BITS_INLINE void try_actions(struct solver *s, struct node *n, bool proves) {
     const int worst = proves ? -WON : WON;
     struct range sum = {worst, worst};
     for (int i = 0; i < n->list.count; i++) {
         const action a = pick(&n->list, i);
-        const struct range r = visit_child(s, n, a);
+        void *child = state_at(s, n->ply + 1); /* a copy: games have no way to take an action back */
+        memcpy(child, state_at(s, n->ply), s->game->state_size);
+        s->game->play(child, a, s->task->rng);
+        s->list_next = n->list.actions + n->list.count;
+        const struct range r = visit(s, n->ply + 1, n->turn);
         if (s->meter.over)
             return;
         if (proves ? r.high > sum.high : r.low < sum.low)

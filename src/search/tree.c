@@ -52,12 +52,59 @@ void widening_init(struct widening *out, const struct widening_branch branches[2
 
 /* ---- the arrays of a tree ---- */
 
+/* They are allocated once. The children of one node are adjacent, so that selection reads consecutive
+ * numbers. A child has its action, its statistics and the number of its own node, which exists once it was
+ * expanded: 20 bytes a child (28 with squares), 28 a node. */
+
+enum {
+    TREE_LEAF = 0,  /* node number of a child that is not expanded; node 0 is the root */
+    TREE_LANES = 4, /* children that are processed together: so many more can always be read */
+};
+
+/* A node with children. */
+struct tree_node {
+    uint32_t first, count; /* its children */
+    uint32_t tried;        /* how many of them have been visited: always the first ones */
+    uint32_t open;         /* how many may be visited, by widening */
+    int32_t mover;
+    int32_t visits; /* over all sequences that lead here */
+    uint32_t moved; /* while a subtree is moved: its source or target */
+};
+
+/* Places with an earlier stamp are empty: a search need not clear what the previous one has left. */
+struct tree_place {
+    uint64_t key;
+    uint32_t node, stamp;
+};
+
+struct tree_storage {
+    uint32_t node_count, node_max, child_count, child_max;
+    struct tree_node *nodes;
+    action *actions;
+    int32_t *visits;
+    double *sums, *squares; /* sums of values and of their squares; `squares` may be NULL */
+    uint32_t *child_nodes;
+
+    /* Nodes by the key of their position or view; a power of two of places, or none. */
+    uint32_t place_count, stamp;
+    struct tree_place *places;
+};
+
 enum { FAMILY = 8 }; /* memory is divided as if every node had at least this many children */
 
-/* Children take most of the memory. Places of keys are counted as three a node, since their number is
+static void tree_storage_done(struct tree_storage *s) {
+    void *const blocks[] = {s->nodes, s->actions, s->visits, s->sums, s->squares, s->child_nodes, s->places};
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
+        mem_free(blocks[i]);
+    *s = (struct tree_storage){0};
+}
+
+/* There is always room for the root's children (`actions_max`). False when memory ran out.
+ *
+ * Children take most of the memory. Places of keys are counted as three a node, since their number is
  * rounded up to a power of two. */
-bool tree_storage_init(struct tree_storage *s, size_t memory_bytes, int actions_max, bool keyed,
-                       bool squares) {
+static bool tree_storage_init(struct tree_storage *s, size_t memory_bytes, int actions_max, bool keyed,
+                              bool squares) {
     const size_t child_size = sizeof *s->actions + sizeof *s->visits + sizeof *s->sums +
                               sizeof *s->child_nodes + (squares ? sizeof *s->squares : 0);
     const size_t node_size = sizeof *s->nodes + (keyed ? 3 * sizeof *s->places : 0);
@@ -89,15 +136,8 @@ bool tree_storage_init(struct tree_storage *s, size_t memory_bytes, int actions_
     return false;
 }
 
-void tree_storage_done(struct tree_storage *s) {
-    void *const blocks[] = {s->nodes, s->actions, s->visits, s->sums, s->squares, s->child_nodes, s->places};
-    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
-        mem_free(blocks[i]);
-    *s = (struct tree_storage){0};
-}
-
 /* Raising the stamp empties all places at once. */
-void tree_storage_clear(struct tree_storage *s) {
+static void tree_storage_clear(struct tree_storage *s) {
     s->node_count = s->child_count = 0;
     if (s->places == NULL || ++s->stamp != 0)
         return;
@@ -105,8 +145,10 @@ void tree_storage_clear(struct tree_storage *s) {
     s->stamp = 1;
 }
 
-/* Children are initialized here and not when memory is allocated: most of it is never used. */
-uint32_t tree_storage_add(struct tree_storage *s, const action *list, int count, int mover) {
+/* Makes a node with these children, all unvisited; TREE_LEAF when the storage is full (the root has the same
+ * number, so the caller must know which it made). Children are initialized here and not when memory is
+ * allocated: most of it is never used. */
+static uint32_t tree_storage_add(struct tree_storage *s, const action *list, int count, int mover) {
     if (s->node_count == s->node_max || (uint32_t)count > s->child_max - s->child_count)
         return TREE_LEAF;
     const uint32_t first = s->child_count, number = s->node_count++;
@@ -130,14 +172,15 @@ static struct tree_place *place_of(const struct tree_storage *s, uint64_t key) {
     return &s->places[i];
 }
 
-uint32_t tree_storage_find(const struct tree_storage *s, uint64_t key) {
+/* The node of that position or view, or TREE_LEAF. */
+static uint32_t tree_storage_find(const struct tree_storage *s, uint64_t key) {
     if (s->places == NULL)
         return TREE_LEAF;
     const struct tree_place *place = place_of(s, key);
     return place->stamp == s->stamp ? place->node : TREE_LEAF;
 }
 
-void tree_storage_remember(struct tree_storage *s, uint64_t key, uint32_t node) {
+static void tree_storage_remember(struct tree_storage *s, uint64_t key, uint32_t node) {
     if (s->places != NULL)
         *place_of(s, key) = (struct tree_place){.key = key, .node = node, .stamp = s->stamp};
 }
@@ -153,8 +196,11 @@ static uint32_t moved_number(struct tree_storage *from, uint32_t old, struct tre
     return node->moved - 1;
 }
 
-/* Breadth first: nodes that are still to be copied are those of `to` behind the current one. */
-void tree_storage_move(struct tree_storage *from, uint32_t root, struct tree_storage *to) {
+/* Moves the subtree under node `root` into `to`, which is empty and of the same size; shared nodes stay
+ * shared. `from` must be cleared before it is used again.
+ *
+ * Breadth first: nodes that are still to be copied are those of `to` behind the current one. */
+static void tree_storage_move(struct tree_storage *from, uint32_t root, struct tree_storage *to) {
     assert(to->node_count == 0);
     moved_number(from, root, to);
     for (uint32_t number = 0; number < to->node_count; number++) {
@@ -240,7 +286,7 @@ struct tree {
 /* ---- opening ---- */
 
 /* Also of a tree that was opened only in part: what is missing is NULL. */
-static void close_tree(struct single_tree *t) {
+static void close_single(struct single_tree *t) {
     tree_storage_done(&t->storage);
     tree_storage_done(&t->spare);
     mem_free(t->list);
@@ -251,7 +297,7 @@ static void close_tree(struct single_tree *t) {
 
 /* NULL when there is not enough memory for the storage. Trees do not share memory, so that their threads need
  * no locks. Where actions have outcomes, nodes are found by key in any case. */
-static struct single_tree *open_tree(const struct game *game, const struct tree_memory *memory) {
+static struct single_tree *open_single(const struct game *game, const struct tree_memory *memory) {
     struct single_tree *t = mem_alloc(sizeof *t);
     const size_t actions_max = (size_t)game->actions_max;
     const size_t share = memory->memory_bytes / (size_t)memory->trees / (memory->spare ? 2 : 1);
@@ -263,7 +309,7 @@ static struct single_tree *open_tree(const struct game *game, const struct tree_
     if (tree_storage_init(&t->storage, share, game->actions_max, keyed, memory->squares) &&
         (!memory->spare || tree_storage_init(&t->spare, share, game->actions_max, keyed, memory->squares)))
         return t;
-    close_tree(t);
+    close_single(t);
     return NULL;
 }
 
@@ -275,7 +321,7 @@ struct tree *tree_open(const struct game *game, const struct tree_memory *memory
     tree->game = game;
     tree->memory = *memory;
     for (; tree->count < memory->trees; tree->count++) {
-        tree->trees[tree->count] = open_tree(game, memory);
+        tree->trees[tree->count] = open_single(game, memory);
         if (tree->trees[tree->count] == NULL) {
             err_set(e, "not enough memory for a search tree of %zu bytes", memory->memory_bytes);
             tree_close(tree);
@@ -289,7 +335,7 @@ void tree_close(struct tree *tree) {
     if (tree == NULL)
         return;
     for (int i = 0; i < tree->count; i++)
-        close_tree(tree->trees[i]);
+        close_single(tree->trees[i]);
     mem_free(tree);
 }
 

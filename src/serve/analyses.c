@@ -139,9 +139,9 @@ static bool decide(struct thinking *t, const struct watch *watch, struct err *e)
     const struct game *game = position->scenario->game;
     const struct record_line line = {&position->record, position->replay.next, t->turn, t->count};
     const struct game_history history = record_history(&line, position->scenario);
-    const struct position_ask ask = {
+    const struct ask ask = {
         .game = game,
-        .state = t->state,
+        .view = t->state,
         .taken = position->replay.turn.taken + t->count,
         .budget = budget_of(a),
         .rng = &t->rng,

@@ -8,7 +8,6 @@
 #include "config.h"
 #include "evolve/recipe.h"
 #include "game/tbs/tbs.h"
-#include "player/grant.h"
 #include "player/player.h"
 #include "repro/repro.h"
 #include "serve/job.h"

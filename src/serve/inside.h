@@ -10,7 +10,7 @@
 #include "base/spec.h"
 #include "game/game.h"
 #include "match/record.h"
-#include "player/grant.h"
+#include "player/player.h"
 #include "search/search.h"
 #include "serve/workbench.h"
 

@@ -114,8 +114,7 @@ static json_t *draft_judge(struct job *job, struct message_out *failure) {
         work = json_pack("{so}", "map", jsontext_string(text_string(&text), text.size));
         job->progress.total = task.options.limits.games_max;
     }
-    if (scenario != NULL)
-        scenario->game->unload(scenario);
+    game_unload(scenario);
     text_done(&text);
     judge_task_done(&task);
     return work;

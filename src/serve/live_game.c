@@ -84,7 +84,7 @@ void live_game_drop(struct live_game *live) {
     drop_steps(live, 0, live->record.count);
     mem_free(live->steps);
     record_done(&live->record);
-    live->scenario->game->unload(live->scenario);
+    game_unload(live->scenario);
     json_decref(live->start_json);
     json_decref(live->loaded_message);
     mem_free(live);

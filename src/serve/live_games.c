@@ -511,9 +511,9 @@ static double ask(struct adviser *a) {
         a->player = player_open(game_offer(game)->commentator, game, NULL);
     }
     rng_seed_stream(&rng, a->live->record.seed, (uint64_t)ADVICE_STREAM + (uint64_t)a->ply);
-    const struct position_ask question = {
+    const struct ask question = {
         .game = game,
-        .state = a->state,
+        .view = a->state,
         .budget = {.work_max = game_offer(game)->commentator_work, .clock = a->games->bench->setup.clock},
         .rng = &rng,
         .thoughts = &a->thoughts};

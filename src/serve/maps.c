@@ -14,9 +14,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "evolve/judge.h"
-#include "game/tbs/map.h"
-#include "game/tbs/map_random.h"
-#include "game/tbs/map_stats.h"
+#include "game/tbs/tbs.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -152,7 +152,7 @@ struct scenario *start_position_scenario(struct workbench *bench, const json_t *
                            : wanted.map != NULL    ? wanted.map
                                                    : DEFAULT_MAP;
         const struct game_source source = {name, text_string(&text), text.size, &wanted.spec};
-        scenario = game_find(wanted.spec.name)->load(&source, &out->why);
+        scenario = game_load(game_find(wanted.spec.name), &source, &out->why);
         if (scenario == NULL)
             err_field(&out->why, wanted.map_text != NULL ? "map_text" : "map");
     }
@@ -162,7 +162,7 @@ struct scenario *start_position_scenario(struct workbench *bench, const json_t *
 
 /* ---- players ----
  *
- * A page may name players whose options need no permission (player/grant.h), or only
+ * A page may name players whose options need no permission (player/player.h), or only
  * permissions that the server's owner gave, and that need no more memory and threads than allowed. */
 
 enum { NESTED_MAX = 8 };
@@ -374,8 +374,7 @@ bool start_position_load(struct workbench *bench, const json_t *source, struct s
 }
 
 void start_position_done(struct start_position *position) {
-    if (position->scenario != NULL)
-        position->scenario->game->unload(position->scenario);
+    game_unload(position->scenario);
     record_done(&position->record);
     *position = (struct start_position){0};
 }

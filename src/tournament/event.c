@@ -397,8 +397,7 @@ bool event_write(const struct event *event, struct text *out, struct err *e) {
 /* Borrowed scenarios stay: several events may be played on the same maps. */
 void event_done(struct event *event) {
     for (int i = 0; event->owns_scenarios && i < event->map_count; i++)
-        if (event->maps[i].scenario != NULL)
-            event->maps[i].scenario->game->unload(event->maps[i].scenario);
+        game_unload(event->maps[i].scenario);
     mem_free(event->players);
     mem_free(event->maps);
     *event = (struct event){0};

@@ -25,10 +25,6 @@ struct fusion {
 
 static const char world_letters[] = "xy?";
 
-static struct scenario *load(const struct game_source *source, struct err *e) {
-    return plain_load(&fusion_game, sizeof(struct scenario), source, e);
-}
-
 /* ---- rules ---- */
 
 static void start(void *state, const struct scenario *scenario, struct rng *r) {
@@ -161,6 +157,7 @@ const struct game fusion_game = {
     .name = "fusion",
     .help = "one player, two worlds it cannot tell apart: where per-world search goes wrong",
     .state_size = sizeof(struct fusion),
+    .scenario_size = sizeof(struct scenario),
     .actions_max = 2,
     PLAIN_SLOTS,
     PLAIN_VIEWS,

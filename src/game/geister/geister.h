@@ -62,7 +62,7 @@ struct geister {
     uint16_t ply;                         /* moves so far, without set-ups */
     uint16_t
         recorded; /* how many of the last moves are in `moves`: all, except in positions that were set up */
-    uint8_t drawn[2];  /* models only (models.h): colours that were drawn, not seen */
+    uint8_t drawn[2];  /* models only (models.c): colours that were drawn, not seen */
     uint8_t seen_exit; /* models only: pieces that stood on their exit */
     uint8_t unused;
     float alive;                      /* models only: the probability that nothing was lost on the way */
@@ -148,5 +148,29 @@ int geister_setup_number(unsigned reds); /* -1 when there are not four reds */
 /* Reads four different letters of A … H, in any order and case; false with a sentence otherwise. */
 bool geister_read_reds(const char *text, unsigned *reds, struct err *e);
 void geister_write_reds(unsigned reds, char out[GEISTER_REDS + 1]);
+
+/* ---- the game as tree searches see it from a view (models.c) ---- */
+
+enum geister_model {
+    GEISTER_EARLY,
+    GEISTER_LATE,
+    GEISTER_NEVER,
+    GEISTER_AGAIN,
+    GEISTER_LETTER,
+    GEISTER_MODELS
+};
+
+/* Not registered: for tree searches with an open loop, from positions in which a move is to be made.
+ * `actions` lists what any colours would allow, `is_legal` respects drawn colours; `determinize` begins a
+ * simulation. The key does not depend on colours that the root does not know. A state ends where `from`
+ * begins. */
+extern const struct game geister_models[GEISTER_MODELS];
+
+/* Formula (2): the probability that all `reds` hidden reds are among `taken` of `hidden` hidden pieces, all
+ * sets being equally likely; 0 when fewer were taken. */
+double geister_all_reds_taken(int hidden, int reds, int taken);
+
+/* The same as printed: four reds must be among them, however many are hidden. */
+double geister_four_reds_taken(int hidden, int reds, int taken);
 
 #endif

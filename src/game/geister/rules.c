@@ -120,18 +120,16 @@ static const struct param geister_options[] = {
 };
 
 /* An option that is given replaces the rule set's own number; the others stay. */
-static struct scenario *geister_load(const struct game_source *source, struct err *e) {
-    struct scenario *scenario = plain_load(&geister_game, sizeof(struct geister_scenario), source, e);
+static bool complete(struct scenario *scenario, const struct game_source *source, struct err *e) {
+    (void)source, (void)e;
     struct geister_scenario *sc = (struct geister_scenario *)scenario;
-    if (sc == NULL)
-        return NULL;
     const struct rule_set *rules = &rule_sets[sc->rules];
     const int exits = sc->exits_given != EXITS_BY_RULES ? sc->exits_given : (int)rules->exits;
     sc->plies = sc->plies_given > 0 ? sc->plies_given : rules->plies;
     sc->forward = exits != EXITS_SIDEWAYS;
     sc->sideways = exits != EXITS_FORWARD;
     sc->bmi2 = bits_have_bmi2();
-    return scenario;
+    return true;
 }
 
 /* ---- pieces and boards ---- */
@@ -513,8 +511,8 @@ const struct game geister_game = {
     .state_size = sizeof(struct geister),
     .actions_max = GEISTER_SETUPS,
     .options = geister_options,
-    .load = geister_load,
-    .unload = plain_unload,
+    .scenario_size = sizeof(struct geister_scenario),
+    .complete = complete,
     .start = start,
     .mover = geister_mover,
     .actions = geister_actions,

@@ -57,10 +57,6 @@ static const struct stage_row *row_of(const void *state) {
     return &stages[((const struct kuhn *)state)->stage];
 }
 
-static struct scenario *load(const struct game_source *source, struct err *e) {
-    return plain_load(&kuhn_game, sizeof(struct scenario), source, e);
-}
-
 /* ---- rules ---- */
 
 /* The number-th of the cards that are not `taken` (CARD_UNKNOWN: none is taken). */
@@ -212,6 +208,7 @@ const struct game kuhn_game = {
     .name = "kuhn",
     .help = "Kuhn poker: three cards, one each, one bet",
     .state_size = sizeof(struct kuhn),
+    .scenario_size = sizeof(struct scenario),
     .actions_max = 2,
     PLAIN_SLOTS,
     PLAIN_VIEWS,

@@ -38,10 +38,6 @@ static int track_of(const void *state) {
     return ((const struct race_scenario *)((const struct race *)state)->scenario)->track;
 }
 
-static struct scenario *load(const struct game_source *source, struct err *e) {
-    return plain_load(&race_game, sizeof(struct race_scenario), source, e);
-}
-
 /* ---- rules ---- */
 
 static void start(void *state, const struct scenario *scenario, struct rng *r) {
@@ -165,6 +161,7 @@ const struct game race_game = {
     .name = "race",
     .help = "a race with a die: the smallest example of an open game with chance",
     .state_size = sizeof(struct race),
+    .scenario_size = sizeof(struct race_scenario),
     .actions_max = 2,
     .options = options,
     PLAIN_SLOTS,

@@ -272,20 +272,14 @@ static double share_alike(const struct synth_scenario *sc) {
 }
 
 /* Combinations that cannot be played are refused here, so that states need no checks. */
-static struct scenario *load(const struct game_source *source, struct err *e) {
-    struct scenario *scenario = plain_load(&synth_game, sizeof(struct synth_scenario), source, e);
+static bool complete(struct scenario *scenario, const struct game_source *source, struct err *e) {
     struct synth_scenario *sc = (struct synth_scenario *)scenario;
-    if (sc == NULL)
-        return NULL;
-    if (resolve(source->options, &sc->params, e)) {
-        fill_tables(sc);
-        if (sc->params.uncorrelated != SYNTH_DIFFERENT || share_alike(sc) <= ALIKE_MAX)
-            return scenario;
-        err_set(e, "synth: uncorr=different cannot be had: with these payoffs siblings are nearly always "
-                   "alike; expected a mean nearer to 0.5 or a larger sd");
-    }
-    plain_unload(scenario);
-    return NULL;
+    if (!resolve(source->options, &sc->params, e))
+        return false;
+    fill_tables(sc);
+    return sc->params.uncorrelated != SYNTH_DIFFERENT || share_alike(sc) <= ALIKE_MAX ||
+           err_set(e, "synth: uncorr=different cannot be had: with these payoffs siblings are nearly always "
+                      "alike; expected a mean nearer to 0.5 or a larger sd");
 }
 
 const struct synth_params *synth_params_of(const struct scenario *scenario) {
@@ -613,6 +607,8 @@ const struct game synth_game = {
     .state_size = sizeof(struct synth_state),
     .actions_max = SYNTH_BRANCHING_MAX,
     .options = synth_options,
+    .scenario_size = sizeof(struct synth_scenario),
+    .complete = complete,
     PLAIN_SLOTS,
     PLAIN_VIEWS,
     .play = play,

@@ -305,10 +305,6 @@ const struct tbs_rules *tbs_scenario_rules(const struct scenario *scenario) {
     return ((const struct tbs_scenario *)scenario)->rules;
 }
 
-bool tbs_scenario_is_wide(const struct scenario *scenario) {
-    return ((const struct tbs_scenario *)scenario)->wide;
-}
-
 int tbs_unit_actions(const void *state, int unit, enum tbs_attacks which, action *out, int *attacks) {
     const struct tbs_scenario *sc = core_of(state)->scenario;
     return core_slot_actions(state, sc->map.units[unit].side, sc->slot_of[unit], which, out, attacks);
@@ -739,12 +735,11 @@ static const struct game_default core_defaults[] = {
     {0},
 };
 
-/* `wide` is the table that is asked for; the small one may still give a wide scenario. */
-static struct scenario *load(const struct game_source *source, bool wide, struct err *e) {
-    const struct param *table = wide ? core_wide_options : core_options;
-    struct options options = {.path = wide ? TBS_PATH_WIDE : TBS_PATH_AUTO};
-    params_default(table, &options);
-    if (source->options != NULL && !params_read(table, source->options, &options, e))
+/* The table of small boards may still give a wide scenario. */
+static struct scenario *load(const struct game_source *source, const struct game *game, struct err *e) {
+    struct options options = {.path = TBS_PATH_WIDE}; /* the wide table has no such option */
+    params_default(game->options, &options);
+    if (source->options != NULL && !params_read(game->options, source->options, &options, e))
         return NULL;
     if (source->text == NULL) {
         err_set(e, "the tactical game needs a map");
@@ -756,18 +751,10 @@ static struct scenario *load(const struct game_source *source, bool wide, struct
     return tbs_scenario_make(&map, &tbs_rule_sets[options.rules], (enum tbs_path)options.path, e);
 }
 
-static struct scenario *core_load(const struct game_source *source, struct err *e) {
-    return load(source, false, e);
-}
-
-static struct scenario *core_load_wide(const struct game_source *source, struct err *e) {
-    return load(source, true, e);
-}
-
 /* ---- the tables ---- */
 
 #define CORE_SLOTS                                                                                           \
-    .unload = plain_unload, .start = core_start, .mover = core_mover, .actions = core_actions,               \
+    .load = load, .start = core_start, .mover = core_mover, .actions = core_actions,                         \
     .is_legal = core_is_legal, .payoff = core_payoff, .turn = core_turn, .progress = core_progress,          \
     .key = core_state_key, .key_from_scratch = core_key_from_scratch, .valid = core_valid,                   \
     .bounds = core_bounds, .secured = core_secured, .evals = core_evals, .weights = core_weights,            \
@@ -780,7 +767,6 @@ const struct game tbs_game = {
     .state_size = sizeof(struct tbs_small),
     .actions_max = SMALL_SIDE_UNITS * (64 + 4 * SMALL_SIDE_UNITS),
     .options = core_options,
-    .load = core_load,
     .play = small_play,
     .rollouts = small_rollouts,
     CORE_SLOTS,
@@ -793,7 +779,6 @@ const struct game tbs_wide_game = {
     .state_size = sizeof(struct tbs_wide),
     .actions_max = TBS_SIDE_UNITS_MAX * TBS_UNIT_ACTIONS_MAX,
     .options = core_wide_options,
-    .load = core_load_wide,
     .play = wide_play,
     .rollouts = wide_rollouts,
     CORE_SLOTS,

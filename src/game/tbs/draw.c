@@ -6,7 +6,7 @@
  * Terrain has calm colours and units bright ones. Terrain details reach into the cell's corners, because a
  * unit's token hides the middle. The sides differ in shape as well as in hue: red is round, blue is square.
  */
-#include "game/tbs/show.h"
+#include "game/tbs/tbs.h"
 
 #include "base/file.h"
 

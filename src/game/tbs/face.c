@@ -7,7 +7,6 @@
 #include "base/encode.h"
 #include "game/face.h"
 #include "game/tbs/core.h"
-#include "game/tbs/show.h"
 
 #include <assert.h>
 #include <ctype.h>

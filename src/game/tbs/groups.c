@@ -5,8 +5,6 @@
  * which a unit can attack, is the same question for one unit and one target. Sets of cells are words of 64
  * bits a column, because they are unions over many units and turns.
  */
-#include "game/tbs/groups.h"
-
 #include "game/tbs/core.h"
 
 #include <stdlib.h>

@@ -9,7 +9,7 @@
  * In symmetric maps everything is done to a cell and its opposite at once; the cell in the middle of a board
  * with odd edges is its own opposite and stays empty.
  */
-#include "game/tbs/map_random.h"
+#include "game/tbs/map.h"
 
 #include "base/bits.h"
 #include "base/spec.h"

@@ -5,10 +5,9 @@
  * The counts of the first turn are exact as long as they fit 64 bits, and carry a floating-point number
  * beside it for maps where they do not.
  */
-#include "game/tbs/map_stats.h"
+#include "game/tbs/tbs.h"
 
 #include "base/mem.h"
-#include "game/tbs/groups.h"
 
 #include <assert.h>
 #include <string.h>
@@ -19,6 +18,21 @@
  * another order are one position, whose number of completions is stored in a hash table under the game's own
  * 64-bit key. (Two positions with the same key would falsify the count; for a million positions the
  * probability is 3 in 10^8.) */
+
+/* A count that shows when it left 64 bits. */
+struct map_tally {
+    uint64_t exact; /* UINT64_MAX: at least that, see `real` */
+    double real;
+};
+
+static inline struct map_tally map_tally_of(int n) {
+    return (struct map_tally){(uint64_t)n, n};
+}
+
+static inline struct map_tally map_tally_sum(struct map_tally a, struct map_tally b) {
+    const uint64_t room = UINT64_MAX - a.exact;
+    return (struct map_tally){b.exact < room ? a.exact + b.exact : UINT64_MAX, a.real + b.real};
+}
 
 struct table_entry {
     uint64_t key;           /* 0: empty */
@@ -203,6 +217,6 @@ bool tbs_map_stats(const struct tbs_map *map, const struct tbs_rules *rules, uin
         add_unit(state, &map->units[id], id, &out->units[id], &out->sides[map->units[id].side]);
     }
     const bool ok = tbs_turn_stats(game, state, positions_max, &out->turn, e);
-    game->unload(scenario);
+    game_unload(scenario);
     return ok;
 }

@@ -11,7 +11,7 @@
  *
  * Widths are fixed for a map, so that boards printed one below the other can be compared line by line.
  */
-#include "game/tbs/show.h"
+#include "game/tbs/tbs.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -24,10 +24,6 @@ struct tictactoe {
 
 static const char letters[] = "xo";
 
-static struct scenario *load(const struct game_source *source, struct err *e) {
-    return plain_load(&tictactoe_game, sizeof(struct scenario), source, e);
-}
-
 /* ---- rules ---- */
 
 static int turn(const void *state) {
@@ -191,6 +187,7 @@ const struct game tictactoe_game = {
     .name = "tictactoe",
     .help = "three in a row; nothing is hidden: the smallest example of an open game",
     .state_size = sizeof(struct tictactoe),
+    .scenario_size = sizeof(struct scenario),
     .actions_max = CELLS,
     PLAIN_SLOTS,
     .play = play,
