@@ -2,7 +2,7 @@
 #include "cli/position.h"
 
 #include "game/face.h"
-#include "match/secret.h"
+#include "match/clocked_game.h"
 
 #include <assert.h>
 #include <stdio.h>
