@@ -10,7 +10,7 @@
 #include "evolve/judge.h"
 #include "game/tbs/tbs.h"
 #include "geister/learn.h"
-#include "match/match.h"
+#include "match/batch.h"
 #include "match/clocked_game.h"
 #include "own_maps.h"
 #include "player/player.h"

@@ -9,7 +9,7 @@
 #include "base/encode.h"
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
-#include "match/match.h"
+#include "match/batch.h"
 #include "match/statistics.h"
 #include "player/player.h"
 #include "store/store.h"
