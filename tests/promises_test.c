@@ -7,7 +7,6 @@
 #include "game/game.h"
 #include "match/batch.h"
 #include "match/clocked_game.h"
-#include "match/rating.h"
 #include "match/statistics.h"
 #include "net/geister_session.h"
 #include "net/message.h"

@@ -9,7 +9,6 @@
 
 #include "base/err.h"
 #include "base/text.h"
-#include "match/rating.h"
 #include "tournament/schedule.h"
 
 struct report {
