@@ -17,7 +17,7 @@
 #include "protocol/session.h"
 #include "serve/inside.h"
 #include "tournament/event.h"
-#include "tournament/run.h"
+#include "tournament/schedule.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
 #include "tournament_support.h"
 
 #include "tournament/event.h"
-#include "tournament/run.h"
+#include "tournament/schedule.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -18,7 +18,7 @@
 #include "player/player.h"
 #include "pool/pool.h"
 #include "store/store.h"
-#include "tournament/run.h"
+#include "tournament/schedule.h"
 
 #include <inttypes.h>
 #include <jansson.h>

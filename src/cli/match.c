@@ -13,7 +13,7 @@
 #include "match/statistics.h"
 #include "player/player.h"
 #include "store/store.h"
-#include "tournament/run.h"
+#include "tournament/schedule.h"
 
 #include <jansson.h>
 #include <math.h>

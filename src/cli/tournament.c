@@ -14,7 +14,7 @@
 #include "cli/cli.h"
 #include "store/store.h"
 #include "tournament/event.h"
-#include "tournament/run.h"
+#include "tournament/schedule.h"
 #include "tournament/report.h"
 #include "evolve/evaluator.h"
 

@@ -12,7 +12,6 @@
 #include "store/store.h"
 #include "tournament/event.h"
 #include "tournament/schedule.h"
-#include "tournament/run.h"
 #include "tournament/report.h"
 
 #include <assert.h>

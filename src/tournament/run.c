@@ -2,7 +2,7 @@
  *
  * An event and its store: opening, resuming, playing, verifying.
  */
-#include "tournament/run.h"
+#include "tournament/schedule.h"
 
 #include "base/mem.h"
 #include "pool/pool.h"
