@@ -180,16 +180,31 @@ void game_run_result_done(struct game_run_result *result) {
 
 /* ---- a worker's open players ---- */
 
-/* Closes all players: their processes and connections end here. */
-void player_cache_close(struct player_cache *cache) {
+struct cached_player {
+    int player;
+    const struct game *game; /* the table it was opened for */
+    struct player *open;
+    unsigned used_at;
+};
+
+struct player_cache {
+    const struct batch_setup *setup; /* its players and their grant */
+    struct cached_player entries[PLAYER_CACHE_MAX];
+    unsigned clock;
+};
+
+/* Closes all players: their processes and connections end here. The cache can be used on. */
+static void player_cache_close(struct player_cache *cache) {
     for (int i = 0; i < PLAYER_CACHE_MAX; i++) {
         player_close(cache->entries[i].open);
         cache->entries[i].open = NULL;
     }
 }
 
-struct player *player_cache_take(struct player_cache *cache, int player, const struct game *game,
-                                 struct err *e) {
+/* Returns the player, opened if necessary; then the least recently used one is closed. The two players of one
+ * game never displace each other. NULL and a reason when it cannot be opened. */
+static struct player *player_cache_take(struct player_cache *cache, int player, const struct game *game,
+                                        struct err *e) {
     assert(player >= 0);
     assert(player < cache->setup->player_count);
     struct cached_player *oldest = &cache->entries[0];
@@ -304,9 +319,9 @@ static bool note_void(const struct scheduled_game *game, struct game_run_result 
 }
 
 /* Texts are written here and not where they are stored: many workers write at once, one stores. */
-static bool note_game(const struct batch_setup *setup, const struct scheduled_game *game,
-                      const struct scenario *scenario, struct game_run_result *played,
-                      struct job_result *result) {
+static bool write_texts(const struct batch_setup *setup, const struct scheduled_game *game,
+                        const struct scenario *scenario, struct game_run_result *played,
+                        struct job_result *result) {
     played->outcome.voids = result->outcome.voids;
     played->outcome.gap_ns = result->outcome.gap_ns;
     result->outcome = played->outcome;
@@ -354,7 +369,7 @@ static bool play_once(struct worker *w, const struct scheduled_game *game, struc
     if (*gap_ns > 0)
         ok = note_void(game, &played, result);
     else if (ok && !played.stopped)
-        ok = note_game(setup, game, scenario, &played, result);
+        ok = write_texts(setup, game, scenario, &played, result);
     game_run_result_done(&played);
     return ok;
 }

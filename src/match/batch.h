@@ -52,6 +52,10 @@ void game_run_result_done(struct game_run_result *result);
 
 /* ---- many games ---- */
 
+/* A worker keeps only so many players open: an event with many external players would otherwise have a
+ * process of each on every worker. */
+enum { PLAYER_CACHE_MAX = 8 };
+
 /* One game to play. Plain bytes: it travels to other ranks as it is. */
 struct scheduled_game {
     int number; /* in its store; in a schedule from 0 */
@@ -172,33 +176,6 @@ struct void_games {
 bool batch_read_voids(const char *lines, struct void_games *out, struct err *e);
 bool batch_store_voids(struct store *store, const char *lines, struct err *e);
 bool batch_load_voids(struct store *store, struct void_games *out, struct err *e);
-
-/* ---- a worker's open players ----
- *
- * The cache holds only a few: an event with many external players would otherwise have a process of each on
- * every worker. */
-
-enum { PLAYER_CACHE_MAX = 8 };
-
-struct cached_player {
-    int player;
-    const struct game *game; /* the table it was opened for */
-    struct player *open;
-    unsigned used_at;
-};
-
-struct player_cache {
-    const struct batch_setup *setup; /* its players and their grant */
-    struct cached_player entries[PLAYER_CACHE_MAX];
-    unsigned clock;
-};
-
-void player_cache_close(struct player_cache *cache); /* it can be used on */
-
-/* Returns the player, opened if necessary; then the least recently used one is closed. The two players of one
- * game never displace each other. NULL and a reason when it cannot be opened. */
-struct player *player_cache_take(struct player_cache *cache, int player, const struct game *game,
-                                 struct err *e);
 
 /* ---- many games between two players ----
  *

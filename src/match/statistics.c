@@ -774,11 +774,9 @@ static void fit_model(struct model *m) {
     solve_step(m);
 }
 
-/* ---- ratings: errors ---- */
+/* ---- ratings: B, expected and observed ---- */
 
 #define LEVERAGE_MAX 0.9
-
-/* ---- ratings: B: expected ---- */
 
 static void fill_expected(struct model *m) {
     const size_t n = m->players, maps = m->maps;
@@ -792,8 +790,6 @@ static void fill_expected(struct model *m) {
     for (size_t i = 0; i < maps; i++)
         m->b.mm[i] = share * m->information.mm[i];
 }
-
-/* ---- ratings: B: observed ---- */
 
 /* How much a game pulls its own expectation. */
 static double leverage(const struct model *m, const struct rating_game *g, double p) {
