@@ -4,7 +4,6 @@
  * records and times.
  */
 #include "match/batch.h"
-#include "match/signature.h"
 
 #include "game/tbs/map_random.h"
 #include "game/tbs/tbs.h"

@@ -14,7 +14,6 @@
 #include "game/tbs/tbs.h"
 #include "geister/policy.h"
 #include "geister/purple.h"
-#include "match/signature.h"
 #include "player/player.h"
 #include "pool/pool.h"
 #include "store/store.h"

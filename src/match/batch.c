@@ -12,7 +12,6 @@
 #include "base/encode.h"
 #include "base/mem.h"
 #include "pool/pool.h"
-#include "store/store.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -111,14 +110,11 @@ static bool report_fault(struct play *p, struct err *e) {
                                   .side = r->outcome.forfeiter,
                                   .limit_ms = (double)game->time.limit_ns * 1e-6,
                                   .patience_ms = (double)game->time.patience_ns * 1e-6};
-    struct text clock = {0};
     charset_copy(report.reason, sizeof report.reason, r->record.comment, strlen(r->record.comment));
-    timing_describe(&game->timing, &clock);
-    charset_copy(report.clock, sizeof report.clock, text_string(&clock), clock.size);
+    timing_describe(&game->timing, &report.clock);
     if (culprit->type->transcript != NULL)
         culprit->type->transcript(culprit, &report.transcript);
     const bool ok = fault_report_write(&report, &r->record, &r->fault_report, e);
-    text_done(&clock);
     fault_report_done(&report);
     return ok;
 }
@@ -455,7 +451,7 @@ static bool land(struct batch *b, int index, const struct job_result *r, struct 
     const char *voids = text_or_null(&r->texts[TEXT_VOIDS]);
     char date[64] = "";
     if (voids != NULL && (!batch_store_voids(setup->store, voids, e) ||
-                          (setup->on_voids != NULL && !setup->on_voids(setup->context, voids, e))))
+                          (setup->voids != NULL && !batch_read_voids(voids, setup->voids, e))))
         return false;
     if (r->failed)
         *e = r->reason;

@@ -111,8 +111,7 @@ struct batch_setup {
     /* After each game, in the order of the list, one call at a time. False ends the batch; later games do not
      * count. May be NULL. */
     bool (*take)(void *context, const struct batch_result *result);
-    /* Lines about void games (batch_read_voids), which are in the store already. May be NULL. */
-    bool (*on_voids)(void *context, const char *lines, struct err *e);
+    struct void_games *voids; /* gets those that are played now; NULL: they are only stored */
     /* Puts the name of the game in front of a reason; false. May be NULL. */
     bool (*blame)(void *context, const struct scheduled_game *game, struct err *e);
     /* On the other ranks of a cluster: takes what rank 0 shared with the games and returns their scenarios,

@@ -634,6 +634,7 @@ void fault_report_init(struct fault_report *fault_report) {
 
 void fault_report_done(struct fault_report *fault_report) {
     record_done(&fault_report->record);
+    text_done(&fault_report->clock);
     text_done(&fault_report->transcript.command);
     text_done(&fault_report->transcript.sent);
     text_done(&fault_report->transcript.tail);
@@ -665,7 +666,7 @@ bool fault_report_write(const struct fault_report *b, const struct record *recor
         "{ss si ss si ss so sf sf ss so so so so}", "format", FORMAT, "version", 1, "ruling",
         player_fault_names[b->fault], "side", b->side, "player", record->players[b->side], "reason",
         jsontext_string(b->reason, strlen(b->reason)), "limit_ms", b->limit_ms, "patience_ms", b->patience_ms,
-        "clock", b->clock, "command",
+        "clock", text_string(&b->clock), "command",
         jsontext_string(text_string(&b->transcript.command), b->transcript.command.size), "sent",
         lines_of(&b->transcript.sent), "tail", lines_of(&b->transcript.tail), "record", record_json);
     const bool ok = jsontext_add_line(root, JSON_INDENT(1) | JSON_REAL_PRECISION(6), out);
@@ -712,7 +713,7 @@ static bool read_root(json_t *root, struct fault_report *out, struct err *e) {
     json_unpack(root, "{s?F}", "patience_ms", &out->patience_ms);
     charset_copy(out->reason, sizeof out->reason, reason, strlen(reason));
     charset_disarm(out->reason); /* it is only shown */
-    charset_copy(out->clock, sizeof out->clock, clock, strlen(clock));
+    text_add_string(&out->clock, clock);
     text_add_string(&out->transcript.command, command);
     struct text text = {0};
     const bool ok = jsontext_member(root, "record", &text, e) &&

@@ -252,8 +252,8 @@ struct fault_report {
     enum player_fault fault;
     int side;
     char reason[ERR_TEXT_MAX];
-    char clock[128]; /* as text: "10 s a turn" */
-    double limit_ms; /* of the decision that failed; 0: none */
+    struct text clock; /* "10 s a turn" */
+    double limit_ms;   /* of the decision that failed; 0: none */
     double patience_ms;
     struct player_transcript transcript;
     struct record record;
@@ -269,5 +269,12 @@ bool fault_report_write(const struct fault_report *fault_report, const struct re
 /* Fills all of it, the record included. */
 bool fault_report_read(const char *name, const char *text, size_t size, struct fault_report *out,
                        struct err *e);
+
+/* ---- the signature (signature.c) ---- */
+
+/* One number over a fixed set of fixed-seed games of the given scenarios, in their order: every action chosen
+ * by every player, every playout's end, and the legal actions on the way. A change that is meant to be pure
+ * speed must leave it alone. */
+bool signature_compute(struct scenario *const *scenarios, int count, uint64_t *out, struct err *e);
 
 #endif

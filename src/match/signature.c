@@ -3,11 +3,10 @@
  * The signature: one hash over playouts and decisions with fixed seeds and budgets of work. A change of a
  * rule, a playout or a search changes it; a change that only makes code faster or shorter does not.
  */
-#include "match/signature.h"
+#include "match/clocked_game.h"
 
 #include "base/hash.h"
 #include "base/mem.h"
-#include "match/clocked_game.h"
 
 #include <string.h>
 

@@ -10,7 +10,6 @@
 #include "base/spec.h"
 #include "base/text.h"
 #include "game/game.h"
-#include "match/record.h"
 #include "match/clocked_game.h"
 
 #include <stdint.h>

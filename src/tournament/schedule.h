@@ -9,7 +9,6 @@
 #define TOURNAMENT_SCHEDULE_H
 
 #include "match/batch.h"
-#include "match/statistics.h"
 #include "tournament/event.h"
 
 /* ---- games ---- */

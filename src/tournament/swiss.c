@@ -35,8 +35,6 @@
  * criteria of a pairing hold exactly. */
 enum { REMATCHES, MEETINGS, BYE, SIDES_BEYOND, POINTS, ORDER, SIDES, LEVELS };
 
-enum { VERTICES_MAX = EVENT_PLAYERS_MAX };
-
 /* What one level of one edge may cost at most (and with a minus sign, at least): sums stay far from overflow.
  */
 #define COST_MAX (INT64_C(1) << 45)
@@ -64,8 +62,8 @@ struct node {
      * Children 1 and 2, 3 and 4, … are matched. */
     struct matching_cost dual; /* z */
     int child_count;
-    int16_t child[VERTICES_MAX];
-    struct edge link[VERTICES_MAX];
+    int16_t child[EVENT_PLAYERS_MAX];
+    struct edge link[EVENT_PLAYERS_MAX];
 };
 
 struct matching {
@@ -317,8 +315,8 @@ static void set_base(struct matching *m, int x, int vertex) {
         m->mate[e.from] = e.to;
         m->mate[e.to] = e.from;
     }
-    int16_t children[VERTICES_MAX]; /* turn the cycle, so that it begins with the base */
-    struct edge links[VERTICES_MAX];
+    int16_t children[EVENT_PLAYERS_MAX]; /* turn the cycle, so that it begins with the base */
+    struct edge links[EVENT_PLAYERS_MAX];
     memcpy(children, blossom->child, sizeof children[0] * (size_t)count);
     memcpy(links, blossom->link, sizeof links[0] * (size_t)count);
     for (int i = 0; i < count; i++) {
@@ -413,7 +411,7 @@ static void run_stage(struct matching *m) {
  * the vertex that a is joined with. The sum of all costs is minimal; the same costs give the same matching.
  */
 static void match_cheapest(const struct matching_cost *costs, int count, int *mate) {
-    assert(count >= 0 && count % 2 == 0 && count <= VERTICES_MAX);
+    assert(count >= 0 && count % 2 == 0 && count <= EVENT_PLAYERS_MAX);
     if (count == 0)
         return;
     const int node_count = count + count / 2; /* blossoms are nested or apart, and have 3 children or more */
