@@ -481,29 +481,42 @@ bool clocked_game_go_back(struct clocked_game *g, int count, int64_t now_ns, str
  * could have been in. No game has code for this, so no game can give a wrong answer. It is asked between
  * decisions, never within a search, so its cost does not matter. */
 
-/* What that side sees when this is played; chance is the same for all that are compared. Returns its key. */
-static uint64_t see_after(const struct game *game, const void *state, action a, int side, void *out) {
+/* What a side sees after an action, and the random numbers the game draws for it. */
+struct observation {
+    const struct game *game;
+    action played;
+    int side;
     struct rng chance;
-    rng_seed(&chance, 0);
-    memcpy(out, state, game->state_size);
-    game->play(out, a, &chance);
-    game->hide(out, side);
-    return game->key(out);
+    _Alignas(16) unsigned char view[GAME_STATE_MAX];
+};
+
+/* What the side sees when this is played instead. Chance is the same for all that are compared: another
+ * outcome of chance is no other action. */
+static void see(const struct observation *seen, const void *state, action a, void *out) {
+    struct rng chance = seen->chance;
+    memcpy(out, state, seen->game->state_size);
+    seen->game->play(out, a, &chance);
+    seen->game->hide(out, seen->side);
 }
 
 int secret_alike(const struct game *game, const void *state, action played, int side, action *out) {
     out[0] = played;
     if (game->hide == NULL)
         return 1;
-    _Alignas(16) unsigned char seen[GAME_STATE_MAX], other[GAME_STATE_MAX];
-    const uint64_t key = see_after(game, state, played, side, seen);
+    _Alignas(16) unsigned char other[GAME_STATE_MAX];
+    struct observation seen = {.game = game, .side = side};
+    rng_seed(&seen.chance, 0);
+    see(&seen, state, played, seen.view);
+    const uint64_t key = game->key(seen.view);
     const int all = game->actions(state, out);
     struct text text = {0}, other_text = {0};
     int count = 0;
-    game->text->write_state(seen, &text);
+    game->text->write_state(seen.view, &text);
     for (int i = 0; i < all; i++) {
         bool is_alike = out[i] == played;
-        if (!is_alike && see_after(game, state, out[i], side, other) == key) {
+        if (!is_alike)
+            see(&seen, state, out[i], other);
+        if (!is_alike && game->key(other) == key) {
             /* Keys leave out how a position came about, which a side may see all the same. */
             text_clear(&other_text);
             game->text->write_state(other, &other_text);
@@ -529,29 +542,12 @@ bool secret_is(const struct game *game, const void *state, action played, int si
     return count > 1;
 }
 
-/* What that side saw after an action, and the random numbers the game drew for it. */
-struct observation {
-    const struct game *game;
-    action played;
-    int side;
-    struct rng chance;
-    _Alignas(16) unsigned char view[GAME_STATE_MAX];
-};
-
-/* With the random numbers that the game drew: another outcome of chance is no other action. */
-static void play_and_hide(const struct observation *seen, action a, void *state) {
-    struct rng chance = seen->chance;
-    seen->game->play(state, a, &chance);
-    seen->game->hide(state, seen->side);
-}
-
 /* Would this action, played in this world, have given the side the view that it had? */
 static bool looks_so(const struct observation *seen, const void *world, action a) {
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
     if (!seen->game->is_legal(world, a))
         return false;
-    memcpy(state, world, seen->game->state_size);
-    play_and_hide(seen, a, state);
+    see(seen, world, a, state);
     return memcmp(state, seen->view, seen->game->state_size) == 0;
 }
 
@@ -577,8 +573,7 @@ static bool shows(struct observation *seen, const void *state, action *list) {
     const double worlds = game->worlds(view);
     if (worlds <= 1)
         return false;
-    memcpy(seen->view, state, game->state_size);
-    play_and_hide(seen, seen->played, seen->view);
+    see(seen, state, seen->played, seen->view);
     if (game->mover(seen->view) == NOBODY)
         return true;
     const bool are_few = worlds <= SECRET_WORLDS_MAX;
