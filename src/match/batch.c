@@ -439,10 +439,6 @@ static struct batch_result describe_result(const struct batch *b, int index, con
     return result;
 }
 
-static bool report(const struct batch *b, const struct batch_result *result, struct err *e) {
-    return b->setup.on_game == NULL || b->setup.on_game(b->setup.context, result, e);
-}
-
 /* Stores and reports a game that was played now: in this order, so that no game is reported that a crash
  * could still lose. Void games are kept also where the game failed or was stopped. */
 static bool land(struct batch *b, int index, const struct job_result *r, struct err *e) {
@@ -476,7 +472,7 @@ static bool land(struct batch *b, int index, const struct job_result *r, struct 
     if (setup->store != NULL && !store_add_game(setup->store, &stored, e))
         return false;
     b->list.outcomes[index] = r->outcome;
-    return report(b, &result, e);
+    return setup->on_game == NULL || setup->on_game(setup->context, &result, e);
 }
 
 /* The first failure is the batch's. It also stops what the caller does beside this batch. */
@@ -588,7 +584,7 @@ bool batch_play(struct batch *b, const struct batch_list *list, struct err *e) {
         const struct batch_result result = describe_result(b, i, NULL);
         if (!list->outcomes[i].played)
             b->jobs[b->job_count++] = i;
-        else if (!report(b, &result, e))
+        else if (b->setup.on_game != NULL && !b->setup.on_game(b->setup.context, &result, e))
             return false;
     }
     const bool any = b->job_count > 0 && !b->setup.stored_only && !atomic_load(&b->over);
