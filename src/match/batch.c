@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * One game between two open players; workers that keep their players open; games as jobs of the pool, whose
- * results are stored as they come and taken in order; the ranks of a cluster; and the games of a store.
+ * results are stored as they come and taken in order; the ranks of a cluster; the games of a store; and the
+ * match, a batch of many games between two players.
  *
  * The pool calls begin, run and end on the threads of its workers, and all functions about results one at a
  * time. So only the list of idle workers has a lock.

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * The schedule of an event: which games are played next, by which players, on which maps and with which
- * seeds; and the standings. Everything here is a pure function of the event and the results so far. An
- * interrupted event therefore goes on where it stopped, independent of the workers and of the order in which
- * games end.
+ * seeds; and the standings. These are pure functions of the event and the results so far. An interrupted
+ * event therefore goes on where it stopped, independent of the workers and of the order in which games end.
+ * The last sections play an event with its store, and verify it.
  */
 #ifndef TOURNAMENT_SCHEDULE_H
 #define TOURNAMENT_SCHEDULE_H
