@@ -335,7 +335,7 @@ static void check_bundle(const struct game_run_result *r, int side) {
     assert_int_equal(b.fault, r->outcome.fault);
     assert_int_equal(b.side, side);
     assert_string_equal(b.reason, r->record.comment);
-    assert_string_equal(b.clock, "10 s a turn");
+    assert_string_equal(text_string(&b.clock), "10 s a turn");
     assert_true(is_near(b.limit_ms, 10500));
     assert_true(is_near(b.patience_ms, 2000));
     assert_int_equal(b.record.count, r->record.count);

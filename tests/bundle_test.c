@@ -67,7 +67,7 @@ static void bundles_go_there_and_back(void **state) {
             b.limit_ms = 10100.25;
             b.patience_ms = side * 2000;
             snprintf(b.reason, sizeof b.reason, "red forfeits: \"太郎\" \\ %d", fault);
-            snprintf(b.clock, sizeof b.clock, "10 s a turn");
+            text_add_string(&b.clock, "10 s a turn");
             text_add(&b.transcript.command, "./bot \"a b\"");
             text_add(&b.transcript.sent, "one\n\nthree\n");
             text_add_bytes(&b.transcript.tail, tail, sizeof tail - 1);
@@ -79,7 +79,7 @@ static void bundles_go_there_and_back(void **state) {
             assert_true(fabs(back.limit_ms - 10100.25) < 0.1);
             assert_true(is_near(back.patience_ms, side * 2000));
             assert_string_equal(back.reason, b.reason);
-            assert_string_equal(back.clock, b.clock);
+            assert_string_equal(text_string(&back.clock), text_string(&b.clock));
             assert_string_equal(text_string(&back.transcript.command), "./bot \"a b\"");
             assert_string_equal(text_string(&back.transcript.sent), "one\n\nthree\n");
             /* nothing is lost behind what is no text */

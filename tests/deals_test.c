@@ -4,7 +4,7 @@
  * mean payoff is one of pairs, and a record holds all that is needed to play the game again.
  */
 #include "match/record.h"
-#include "match/match.h"
+#include "match/batch.h"
 
 #include "game/tbs/tbs.h"
 

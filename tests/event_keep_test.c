@@ -7,7 +7,7 @@
 
 #include "own_maps.h"
 #include "tournament/event.h"
-#include "tournament/run.h"
+#include "tournament/schedule.h"
 #include "tournament/report.h"
 
 #include "base/file.h"

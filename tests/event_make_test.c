@@ -183,7 +183,7 @@ static void maps_have_names_of_their_own(void **state) {
     }
     assert_false(event_add_map(&event, "one more", &source, &e));
     assert_string_equal(e.text, "more than 1024 maps");
-    assert_false(event_add_game(&event, &e));
+    assert_false(event_add_map(&event, event.rules.game, NULL, &e));
     assert_string_equal(e.text, "more than 1024 maps");
     event_done(&event);
     text_done(&map);
@@ -194,11 +194,11 @@ static void a_game_without_maps_is_one_place(void **state) {
     struct event event = {.owns_scenarios = true};
     struct err e = {{0}};
     event_rules_default(&event.rules);
-    assert_false(event_add_game(&event, &e));
+    assert_false(event_add_map(&event, event.rules.game, NULL, &e));
     assert_string_equal(e.text, "tbs is played on maps");
     assert_int_equal(event.map_count, 0);
     snprintf(event.rules.game, sizeof event.rules.game, "kuhn");
-    assert_true(event_add_game(&event, &e));
+    assert_true(event_add_map(&event, event.rules.game, NULL, &e));
     assert_int_equal(event.map_count, 1);
     assert_string_equal(event.maps[0].name, "kuhn");
     assert_string_equal(event.maps[0].author, "");

@@ -9,14 +9,14 @@
 #include "evolve/judge.h"
 #include "game/tbs/tbs.h"
 #include "geister/learn.h"
-#include "match/match.h"
+#include "match/batch.h"
 #include "match/clocked_game.h"
 #include "own_maps.h"
 #include "player/player.h"
 #include "protocol/session.h"
 #include "serve/inside.h"
 #include "tournament/event.h"
-#include "tournament/run.h"
+#include "tournament/schedule.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

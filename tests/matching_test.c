@@ -4,7 +4,7 @@
  * improvements where it is not.
  */
 #include "sample.h"
-#include "tournament/matching.h"
+#include "tournament/swiss.c" /* the matching is internal */
 
 #include "base/rng.h"
 #include "memory_support.h"
@@ -17,13 +17,13 @@
 #include <string.h>
 #include <cmocka.h>
 
-enum { SMALL_MAX = 14, BIG = MATCHING_VERTICES_MAX };
+enum { SMALL_MAX = 14, BIG = EVENT_PLAYERS_MAX };
 
 static struct matching_cost costs[BIG * BIG];
 static int mate[BIG];
 
 static struct matching_cost sum(struct matching_cost a, const struct matching_cost *b) {
-    for (int i = 0; i < MATCHING_LEVELS; i++)
+    for (int i = 0; i < LEVELS; i++)
         a.level[i] += b->level[i];
     return a;
 }
@@ -62,7 +62,7 @@ static struct matching_cost least_cost(int count) {
             if ((set >> b & 1) == 0)
                 continue;
             const struct matching_cost c = sum(least[set ^ 1 << a ^ 1 << b], &costs[a * count + b]);
-            if (!any || matching_compare(&c, &least[set]) < 0)
+            if (!any || compare(&c, &least[set]) < 0)
                 least[set] = c;
             any = true;
         }
@@ -77,10 +77,10 @@ static void is_cheapest_of_all(void **state) {
     rng_seed(&r, 2001);
     for (int i = 0; i < SAMPLE(6000, 1000); i++) {
         const int count = 2 + 2 * (int)rng_below(&r, i % 100 == 0 ? SMALL_MAX / 2 : 5);
-        draw_costs(&r, count, 1 + (int)rng_below(&r, MATCHING_LEVELS), ranges[i % 5]);
-        matching_cheapest(costs, count, mate);
+        draw_costs(&r, count, 1 + (int)rng_below(&r, LEVELS), ranges[i % 5]);
+        match_cheapest(costs, count, mate);
         const struct matching_cost found = check_matching(count), least = least_cost(count);
-        assert_int_equal(matching_compare(&found, &least), 0);
+        assert_int_equal(compare(&found, &least), 0);
     }
 }
 
@@ -103,9 +103,9 @@ static void odd_clusters(void **state) {
                 costs[a * count + b].level[0] = cluster[a] != cluster[b];
                 costs[a * count + b].level[1] = 1 - (fine[a] ^ fine[b]) + (a + b) % 3;
             }
-        matching_cheapest(costs, count, mate);
+        match_cheapest(costs, count, mate);
         const struct matching_cost found = check_matching(count), least = least_cost(count);
-        assert_int_equal(matching_compare(&found, &least), 0);
+        assert_int_equal(compare(&found, &least), 0);
     }
 }
 
@@ -118,7 +118,7 @@ static void check_exchanges(int count) {
                 continue;
             const struct matching_cost now = sum(costs[a * count + b], &costs[c * count + d]);
             const struct matching_cost then = sum(costs[a * count + c], &costs[b * count + d]);
-            assert_true(matching_compare(&now, &then) <= 0);
+            assert_true(compare(&now, &then) <= 0);
         }
 }
 
@@ -130,7 +130,7 @@ static void large_ones_cannot_be_improved(void **state) {
     for (int i = 0; i < SAMPLE(6, 3); i++) {
         const int count = counts[i % 3];
         draw_costs(&r, count, 3, i < 3 ? 4 : 1000);
-        matching_cheapest(costs, count, mate);
+        match_cheapest(costs, count, mate);
         check_matching(count);
         check_exchanges(count);
     }
@@ -144,7 +144,7 @@ static void neighbours_on_a_line(void **state) {
         for (int a = 0; a < count; a++)
             for (int b = 0; b < count; b++)
                 costs[a * count + b].level[3] = (int64_t)(a - b) * (a - b);
-        matching_cheapest(costs, count, mate);
+        match_cheapest(costs, count, mate);
         for (int a = 0; a < count; a++)
             assert_int_equal(mate[a], a ^ 1);
     }
@@ -156,13 +156,13 @@ static void largest_costs_do_not_overflow(void **state) {
     rng_seed(&r, 9);
     for (int i = 0; i < 50; i++) {
         const int count = 10;
-        draw_costs(&r, count, MATCHING_LEVELS, 5);
+        draw_costs(&r, count, LEVELS, 5);
         for (int k = 0; k < count * count; k++)
-            for (int level = 0; level < MATCHING_LEVELS; level++)
-                costs[k].level[level] = costs[k].level[level] > 0 ? MATCHING_COST_MAX : -MATCHING_COST_MAX;
-        matching_cheapest(costs, count, mate);
+            for (int level = 0; level < LEVELS; level++)
+                costs[k].level[level] = costs[k].level[level] > 0 ? COST_MAX : -COST_MAX;
+        match_cheapest(costs, count, mate);
         const struct matching_cost found = check_matching(count), least = least_cost(count);
-        assert_int_equal(matching_compare(&found, &least), 0);
+        assert_int_equal(compare(&found, &least), 0);
     }
 }
 
@@ -172,22 +172,22 @@ static void same_costs_same_matching(void **state) {
     int before[40];
     rng_seed(&r, 10);
     draw_costs(&r, 40, 2, 3);
-    matching_cheapest(costs, 40, mate);
+    match_cheapest(costs, 40, mate);
     memcpy(before, mate, sizeof before);
     memset(mate, 0x55, sizeof mate);
-    matching_cheapest(costs, 40, mate);
+    match_cheapest(costs, 40, mate);
     assert_memory_equal(before, mate, sizeof before);
 }
 
 static void match_two(void *context) {
     (void)context;
-    matching_cheapest(costs, 2, mate);
+    match_cheapest(costs, 2, mate);
 }
 
 static void nobody_and_no_memory(void **state) {
     (void)state;
     memset(costs, 0, sizeof costs);
-    matching_cheapest(costs, 0, mate);
+    match_cheapest(costs, 0, mate);
     for (long n = 1; n <= 4; n++)
         assert_true(memory_runs_out(n, match_two, NULL));
     assert_false(memory_runs_out(5, match_two, NULL));

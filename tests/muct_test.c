@@ -8,7 +8,7 @@
 #include "game/tbs/tbs.h"
 #include "game/tbs/core.h"
 #include "golden_support.h"
-#include "match/match.h"
+#include "match/batch.h"
 #include "own_maps.h"
 #include "player_support.h"
 #include "sample.h"

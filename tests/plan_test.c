@@ -5,7 +5,7 @@
  */
 #include "player/common.h"
 
-#include "match/match.h"
+#include "match/batch.h"
 #include "player_support.h"
 
 #include <setjmp.h>

@@ -7,16 +7,14 @@
 #include "game/game.h"
 #include "match/batch.h"
 #include "match/clocked_game.h"
-#include "match/match.h"
-#include "match/rating.h"
 #include "match/statistics.h"
 #include "net/geister_session.h"
 #include "net/message.h"
 #include "net/web.h"
 #include "serve/inside.h"
 #include "serve/workbench.h"
-#include "tournament/matching.h"
 #include "tournament/report.h"
+#include "tournament/swiss.c" /* the matching is internal */
 
 #include <dirent.h>
 #include <setjmp.h>
@@ -179,14 +177,14 @@ static void game_run_without_scenario(void) {
 
 static void matching_of_an_odd_number(void) {
     int mate[3];
-    matching_cheapest((struct matching_cost[9]){{{0}}}, 3, mate);
+    match_cheapest((struct matching_cost[9]){{{0}}}, 3, mate);
 }
 
 static void matching_with_unequal_costs(void) {
     int mate[2];
     struct matching_cost costs[4] = {{{0}}};
     costs[1].level[0] = 2;
-    matching_cheapest(costs, 2, mate);
+    match_cheapest(costs, 2, mate);
 }
 
 static void too_many_highlights(void) {
@@ -297,7 +295,7 @@ static const struct {
     {batch_that_cannot_be_stopped, "setup->stop != NULL"},
     {game_run_without_scenario, "scenario != NULL"},
     {matching_of_an_odd_number, "count % 2 == 0"},
-    {matching_with_unequal_costs, "matching_compare"},
+    {matching_with_unequal_costs, "compare(cost, "},
     {too_many_highlights, "per_kind >= 0"},
     {table_of_less_than_no_columns, "style->columns >= 0"},
     {failure_with_status_200, "status >= 400"},

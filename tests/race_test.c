@@ -4,7 +4,7 @@
 #include "game/game.h"
 #include "game/face.h"
 #include "match/record.h"
-#include "match/secret.h"
+#include "match/clocked_game.h"
 #include "player/player.h"
 #include "search/solve.h"
 

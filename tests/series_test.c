@@ -3,8 +3,7 @@
  * Series of games: the same games and totals for any number of workers, both sides of each map, stopping,
  * records and times.
  */
-#include "match/match.h"
-#include "match/signature.h"
+#include "match/batch.h"
 
 #include "game/tbs/tbs.h"
 #include "sample.h"

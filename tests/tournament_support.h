@@ -6,7 +6,7 @@
 #define TESTS_TOURNAMENT_SUPPORT_H
 
 #include "store/store.h"
-#include "tournament/run.h"
+#include "tournament/schedule.h"
 
 /* Five fast players on three of our maps, on two in each pairing; play-offs and a final where there can be.
  */

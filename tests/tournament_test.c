@@ -2,10 +2,11 @@
  *
  * Whole events with real players: any number of workers, stopped and continued, kept in a store.
  */
+#include "match/batch.c" /* the player cache is internal */
 #include "tournament_support.h"
 
 #include "tournament/event.h"
-#include "tournament/run.h"
+#include "tournament/schedule.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 #include "memory_support.h"
-#include "tournament/run.h"
+#include "tournament/schedule.h"
 
 #include <setjmp.h>
 #include <sqlite3.h>

@@ -14,11 +14,10 @@
 #include "game/tbs/tbs.h"
 #include "geister/policy.h"
 #include "geister/purple.h"
-#include "match/signature.h"
 #include "player/player.h"
 #include "pool/pool.h"
 #include "store/store.h"
-#include "tournament/run.h"
+#include "tournament/schedule.h"
 
 #include <inttypes.h>
 #include <jansson.h>

@@ -9,11 +9,11 @@
 #include "base/encode.h"
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
-#include "match/match.h"
+#include "match/batch.h"
 #include "match/statistics.h"
 #include "player/player.h"
 #include "store/store.h"
-#include "tournament/run.h"
+#include "tournament/schedule.h"
 
 #include <jansson.h>
 #include <math.h>

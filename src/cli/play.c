@@ -10,7 +10,6 @@
 #include "game/face.h"
 #include "match/batch.h"
 #include "match/clocked_game.h"
-#include "match/secret.h"
 #include "store/store.h"
 
 #include <assert.h>

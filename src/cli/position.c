@@ -5,7 +5,7 @@
 #include "cli/cli.h"
 
 #include "game/face.h"
-#include "match/secret.h"
+#include "match/clocked_game.h"
 
 #include <assert.h>
 #include <stdio.h>

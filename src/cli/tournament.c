@@ -14,7 +14,7 @@
 #include "cli/cli.h"
 #include "store/store.h"
 #include "tournament/event.h"
-#include "tournament/run.h"
+#include "tournament/schedule.h"
 #include "tournament/report.h"
 #include "evolve/evaluator.h"
 
@@ -170,7 +170,7 @@ static bool describe_event(struct tournament *t, struct err *e) {
     if (!ok || !event_check_players(event, e))
         return false;
     if (!event_takes_maps(&event->rules))
-        return t->maps == NULL ? event_add_game(event, e)
+        return t->maps == NULL ? event_add_map(event, game, NULL, e)
                                : err_set(e, "--maps: %s is played without maps", game);
     if (strchr(game, ':') != NULL)
         return err_set(e, "game %s: the tactical game's rule set is said apart, by --rules or \"rule_set\"",

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * One game between two open players; workers that keep their players open; games as jobs of the pool, whose
- * results are stored as they come and taken in order; the ranks of a cluster; and the games of a store.
+ * results are stored as they come and taken in order; the ranks of a cluster; the games of a store; and the
+ * match, a batch of many games between two players.
  *
  * The pool calls begin, run and end on the threads of its workers, and all functions about results one at a
  * time. So only the list of idle workers has a lock.
@@ -12,7 +13,6 @@
 #include "base/encode.h"
 #include "base/mem.h"
 #include "pool/pool.h"
-#include "store/store.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -111,14 +111,11 @@ static bool report_fault(struct play *p, struct err *e) {
                                   .side = r->outcome.forfeiter,
                                   .limit_ms = (double)game->time.limit_ns * 1e-6,
                                   .patience_ms = (double)game->time.patience_ns * 1e-6};
-    struct text clock = {0};
     charset_copy(report.reason, sizeof report.reason, r->record.comment, strlen(r->record.comment));
-    timing_describe(&game->timing, &clock);
-    charset_copy(report.clock, sizeof report.clock, text_string(&clock), clock.size);
+    timing_describe(&game->timing, &report.clock);
     if (culprit->type->transcript != NULL)
         culprit->type->transcript(culprit, &report.transcript);
     const bool ok = fault_report_write(&report, &r->record, &r->fault_report, e);
-    text_done(&clock);
     fault_report_done(&report);
     return ok;
 }
@@ -180,16 +177,31 @@ void game_run_result_done(struct game_run_result *result) {
 
 /* ---- a worker's open players ---- */
 
-/* Closes all players: their processes and connections end here. */
-void player_cache_close(struct player_cache *cache) {
+struct cached_player {
+    int player;
+    const struct game *game; /* the table it was opened for */
+    struct player *open;
+    unsigned used_at;
+};
+
+struct player_cache {
+    const struct batch_setup *setup; /* its players and their grant */
+    struct cached_player entries[PLAYER_CACHE_MAX];
+    unsigned clock;
+};
+
+/* Closes all players: their processes and connections end here. The cache can be used on. */
+static void player_cache_close(struct player_cache *cache) {
     for (int i = 0; i < PLAYER_CACHE_MAX; i++) {
         player_close(cache->entries[i].open);
         cache->entries[i].open = NULL;
     }
 }
 
-struct player *player_cache_take(struct player_cache *cache, int player, const struct game *game,
-                                 struct err *e) {
+/* Returns the player, opened if necessary; then the least recently used one is closed. The two players of one
+ * game never displace each other. NULL and a reason when it cannot be opened. */
+static struct player *player_cache_take(struct player_cache *cache, int player, const struct game *game,
+                                        struct err *e) {
     assert(player >= 0);
     assert(player < cache->setup->player_count);
     struct cached_player *oldest = &cache->entries[0];
@@ -275,7 +287,10 @@ struct job_result {
     struct text texts[TEXTS];
 };
 
-static void free_result(struct job_result *r) {
+/* In the form that the pool needs for results that are dropped. */
+static void free_result(void *shared, int job, void *argument) {
+    struct job_result *r = argument;
+    (void)shared, (void)job;
     for (int i = 0; i < TEXTS; i++)
         text_done(&r->texts[i]);
 }
@@ -301,9 +316,9 @@ static bool note_void(const struct scheduled_game *game, struct game_run_result 
 }
 
 /* Texts are written here and not where they are stored: many workers write at once, one stores. */
-static bool note_game(const struct batch_setup *setup, const struct scheduled_game *game,
-                      const struct scenario *scenario, struct game_run_result *played,
-                      struct job_result *result) {
+static bool write_texts(const struct batch_setup *setup, const struct scheduled_game *game,
+                        const struct scenario *scenario, struct game_run_result *played,
+                        struct job_result *result) {
     played->outcome.voids = result->outcome.voids;
     played->outcome.gap_ns = result->outcome.gap_ns;
     result->outcome = played->outcome;
@@ -351,7 +366,7 @@ static bool play_once(struct worker *w, const struct scheduled_game *game, struc
     if (*gap_ns > 0)
         ok = note_void(game, &played, result);
     else if (ok && !played.stopped)
-        ok = note_game(setup, game, scenario, &played, result);
+        ok = write_texts(setup, game, scenario, &played, result);
     game_run_result_done(&played);
     return ok;
 }
@@ -425,10 +440,6 @@ static struct batch_result describe_result(const struct batch *b, int index, con
     return result;
 }
 
-static bool report(const struct batch *b, const struct batch_result *result, struct err *e) {
-    return b->setup.on_game == NULL || b->setup.on_game(b->setup.context, result, e);
-}
-
 /* Stores and reports a game that was played now: in this order, so that no game is reported that a crash
  * could still lose. Void games are kept also where the game failed or was stopped. */
 static bool land(struct batch *b, int index, const struct job_result *r, struct err *e) {
@@ -437,7 +448,7 @@ static bool land(struct batch *b, int index, const struct job_result *r, struct 
     const char *voids = text_or_null(&r->texts[TEXT_VOIDS]);
     char date[64] = "";
     if (voids != NULL && (!batch_store_voids(setup->store, voids, e) ||
-                          (setup->on_voids != NULL && !setup->on_voids(setup->context, voids, e))))
+                          (setup->voids != NULL && !batch_read_voids(voids, setup->voids, e))))
         return false;
     if (r->failed)
         *e = r->reason;
@@ -462,7 +473,7 @@ static bool land(struct batch *b, int index, const struct job_result *r, struct 
     if (setup->store != NULL && !store_add_game(setup->store, &stored, e))
         return false;
     b->list.outcomes[index] = r->outcome;
-    return report(b, &result, e);
+    return setup->on_game == NULL || setup->on_game(setup->context, &result, e);
 }
 
 /* The first failure is the batch's. It also stops what the caller does beside this batch. */
@@ -475,7 +486,7 @@ static void land_result(void *shared, int job, void *argument) {
         atomic_store(b->setup.stop, true);
     }
     if (b->setup.take == NULL)
-        free_result(argument);
+        free_result(b, job, argument);
 }
 
 /* The games that count are a prefix. */
@@ -495,26 +506,20 @@ static void take_result(void *shared, int job, void *argument) {
     while (b->taken < b->jobs[job])
         take_game(b, b->taken, NULL);
     take_game(b, b->jobs[job], argument);
-    free_result(argument);
-}
-
-static void drop_result(void *shared, int job, void *argument) {
-    (void)shared, (void)job;
-    free_result(argument);
+    free_result(b, job, argument);
 }
 
 /* ---- on a cluster ---- */
 
 /* The receiver is the same program on a machine of the same kind (MPI), so structs travel as bytes. */
 static void pack_result(void *shared, void *argument, struct text *out) {
-    (void)shared;
     struct job_result *r = argument, plain = *r;
     for (int i = 0; i < TEXTS; i++)
         plain.texts[i] = (struct text){.size = r->texts[i].size};
     text_add_bytes(out, (const char *)&plain, sizeof plain);
     for (int i = 0; i < TEXTS; i++)
         text_add_bytes(out, text_string(&r->texts[i]), r->texts[i].size);
-    free_result(r);
+    free_result(shared, 0, r);
 }
 
 /* The sizes come from another process: they are added up and compared before any byte is read. */
@@ -550,7 +555,7 @@ static bool play_jobs(struct batch *b, struct err *e) {
         .run = run_job,
         .landed = land_result,
         .take = b->setup.take != NULL ? take_result : NULL,
-        .drop = drop_result,
+        .drop = free_result,
         .stop = &b->over,
         .cluster = b->setup.cluster,
         .pack = pack_result,
@@ -580,7 +585,7 @@ bool batch_play(struct batch *b, const struct batch_list *list, struct err *e) {
         const struct batch_result result = describe_result(b, i, NULL);
         if (!list->outcomes[i].played)
             b->jobs[b->job_count++] = i;
-        else if (!report(b, &result, e))
+        else if (b->setup.on_game != NULL && !b->setup.on_game(b->setup.context, &result, e))
             return false;
     }
     const bool any = b->job_count > 0 && !b->setup.stored_only && !atomic_load(&b->over);
@@ -773,5 +778,143 @@ bool batch_load_voids(struct store *store, struct void_games *out, struct err *e
     const bool ok =
         store_get(store, STORE_VOIDS, &all, &found, e) && batch_read_voids(text_string(&all), out, e);
     text_done(&all);
+    return ok;
+}
+
+/* ---- many games between two players ----
+ *
+ * A match is a list of games that follow from (seed, number), given to a batch in slices, and sums over their
+ * results in the order of the list. */
+
+/* Games that are scheduled at a time: a match may have more than fit in memory. */
+enum { SLICE_GAMES = 16384 };
+
+struct match_progress {
+    const struct match *match;
+    struct match_totals *totals;
+    bool deals[MATCH_MAPS_MAX]; /* does the game draw something at its start? */
+    bool ended;
+    struct void_games voids; /* the store's */
+    struct scheduled_game games[SLICE_GAMES];
+    struct outcome outcomes[SLICE_GAMES];
+};
+
+/* Payoffs are those of side 0, which player 1 has in every second game. */
+double match_payoff(const struct batch_result *game) {
+    return game->game->players[0] == 0 ? game->outcome->payoff : 1 - game->outcome->payoff;
+}
+
+/* The result without the winner: "escape" of "first escape". */
+static void count_end(struct match_totals *t, const char *result, double payoff) {
+    const char *blank = strchr(result, ' '), *how = blank != NULL ? blank + 1 : result;
+    int i = 0;
+    while (i < t->end_count && strncmp(t->ends[i].how, how, MATCH_END_MAX - 1) != 0)
+        i++;
+    if (i == MATCH_ENDS_MAX)
+        return;
+    if (i == t->end_count) {
+        charset_copy(t->ends[i].how, sizeof t->ends[i].how, how, strlen(how));
+        t->end_count++;
+    }
+    tally_add(&t->ends[i].tally, payoff);
+}
+
+/* Called in the order of the games, so that the totals do not depend on the workers. */
+static bool count_game(void *context, const struct batch_result *game) {
+    struct match_progress *run = context;
+    const struct match *match = run->match;
+    struct match_totals *t = run->totals;
+    const struct outcome *o = game->outcome;
+    const int *players = game->game->players, map = game->game->map;
+    const double payoff = match_payoff(game);
+    payoffs_add(&t->payoffs, payoff, !match->one_sided);
+    tally_add(&t->total, payoff);
+    tally_add(&t->as_side[players[0]], payoff); /* player 0 has side 0 when it is the first */
+    tally_add(&t->by_map[map], payoff);
+    t->games++;
+    t->voids += o->voids;
+    t->gap_ns += o->gap_ns;
+    if (o->forfeiter != NOBODY) {
+        t->forfeits++;
+        t->faults[players[o->forfeiter]][o->fault]++;
+    }
+    t->actions += o->actions;
+    t->turns += o->turns;
+    for (int side = 0; side < 2; side++) {
+        t->think_ns[players[side]] += o->think_ns[side];
+        t->decisions[players[side]] += o->decisions[side];
+        t->leaves[players[side]] += o->leaves[side];
+    }
+    if (match->scenarios[map]->game->text->scale == NULL)
+        count_end(t, o->result, payoff);
+    run->ended = match->on_game != NULL && !match->on_game(match->batch.context, game, t);
+    return !run->ended;
+}
+
+/* The second game of a pair has the deal of the first; the players' random numbers differ. */
+static bool play_slice(struct match_progress *run, struct batch *batch, int first, int count, struct err *e) {
+    const struct match *match = run->match;
+    const struct batch_list list = {count, run->games, run->outcomes, match->scenarios, NULL};
+    int beyond;
+    for (int i = 0; i < count; i++) {
+        const int number = first + i, map = (match->one_sided ? number : number / 2) % match->map_count;
+        const int red = match->one_sided ? 0 : number % 2;
+        run->games[i] = (struct scheduled_game){
+            .number = number,
+            .players = {red, red ^ 1},
+            .map = map,
+            .scenario = map,
+            .pair = match->one_sided ? -1 : number - red,
+            .seed = rng_job_seed(match->seed, (uint64_t)number),
+            .deal = red == 1 && run->deals[map] ? rng_job_seed(match->seed, (uint64_t)number - 1) : 0,
+        };
+        run->outcomes[i] = (struct outcome){.forfeiter = NOBODY};
+    }
+    struct store *store = match->batch.store;
+    if (store != NULL && !batch_resume(store, &list, first, &beyond, e))
+        return false;
+    for (int i = 0; i < run->voids.count; i++) {
+        const struct void_game *v = &run->voids.games[i];
+        if (v->number < first || v->number - first >= count || !run->outcomes[v->number - first].played)
+            continue;
+        run->outcomes[v->number - first].voids++;
+        run->outcomes[v->number - first].gap_ns += v->gap_ns;
+    }
+    return batch_play(batch, &list, e);
+}
+
+/* In slices: a match of millions of games needs the memory of one slice. */
+bool match_run(const struct match *match, struct match_totals *out, struct err *e) {
+    assert(match->players[0] != NULL);
+    assert(match->players[1] != NULL);
+    assert(match->games >= 0);
+    assert(match->map_count >= 1);
+    assert(match->map_count <= MATCH_MAPS_MAX);
+    atomic_bool own_stop = false;
+    struct match_progress *run = mem_alloc(sizeof *run);
+    *out = (struct match_totals){0};
+    run->match = match;
+    run->totals = out;
+    for (int map = 0; map < match->map_count; map++)
+        run->deals[map] = record_deals(match->scenarios[map]);
+    const struct batch_player players[2] = {{match->players[0], match->players[0], NULL},
+                                            {match->players[1], match->players[1], NULL}};
+    struct batch_setup setup = match->batch;
+    setup.players = players;
+    setup.player_count = 2;
+    setup.leaves = true;
+    setup.stop = setup.stop != NULL ? setup.stop : &own_stop;
+    setup.take = count_game;
+    setup.context = run;
+    bool ok = setup.store == NULL || batch_load_voids(setup.store, &run->voids, e);
+    struct batch *batch = batch_open(&setup);
+    for (int first = 0; ok && first < match->games && !run->ended; first += SLICE_GAMES) {
+        const int rest = match->games - first, count = rest < SLICE_GAMES ? rest : SLICE_GAMES;
+        ok = play_slice(run, batch, first, count, e);
+        run->ended = run->ended || !batch_is_whole(run->outcomes, 0, count);
+    }
+    ok = batch_close(batch, e) && ok;
+    mem_free(run->voids.games);
+    mem_free(run);
     return ok;
 }

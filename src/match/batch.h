@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "match/clocked_game.h"
+#include "match/statistics.h"
 #include "store/store.h"
 
 #include <stdatomic.h>
@@ -50,6 +51,10 @@ bool game_run_play(const struct game_run *game_run, struct game_run_result *out,
 void game_run_result_done(struct game_run_result *result);
 
 /* ---- many games ---- */
+
+/* A worker keeps only so many players open: an event with many external players would otherwise have a
+ * process of each on every worker. */
+enum { PLAYER_CACHE_MAX = 8 };
 
 /* One game to play. Plain bytes: it travels to other ranks as it is. */
 struct scheduled_game {
@@ -106,8 +111,7 @@ struct batch_setup {
     /* After each game, in the order of the list, one call at a time. False ends the batch; later games do not
      * count. May be NULL. */
     bool (*take)(void *context, const struct batch_result *result);
-    /* Lines about void games (batch_read_voids), which are in the store already. May be NULL. */
-    bool (*on_voids)(void *context, const char *lines, struct err *e);
+    struct void_games *voids; /* gets those that are played now; NULL: they are only stored */
     /* Puts the name of the game in front of a reason; false. May be NULL. */
     bool (*blame)(void *context, const struct scheduled_game *game, struct err *e);
     /* On the other ranks of a cluster: takes what rank 0 shared with the games and returns their scenarios,
@@ -172,31 +176,57 @@ bool batch_read_voids(const char *lines, struct void_games *out, struct err *e);
 bool batch_store_voids(struct store *store, const char *lines, struct err *e);
 bool batch_load_voids(struct store *store, struct void_games *out, struct err *e);
 
-/* ---- a worker's open players ----
+/* ---- many games between two players ----
  *
- * The cache holds only a few: an event with many external players would otherwise have a process of each on
- * every worker. */
+ * What `senjutsu match` runs. Game i depends only on (seed, i), so the result is the same for any number of
+ * workers, and a match can go on with more games. Games come in pairs: the same map once from each side.
+ * Where the game draws something at its start (cards, a tree), both games of a pair are played on the same
+ * draw. */
 
-enum { PLAYER_CACHE_MAX = 8 };
+enum { MATCH_MAPS_MAX = 64, MATCH_ENDS_MAX = 16, MATCH_END_MAX = 48 };
 
-struct cached_player {
-    int player;
-    const struct game *game; /* the table it was opened for */
-    struct player *open;
-    unsigned used_at;
+/* One way in which games end ("escape", "annihilation", "crash"), and what player 0 made of it. */
+struct match_end {
+    char how[MATCH_END_MAX];
+    struct tally tally;
 };
 
-struct player_cache {
-    const struct batch_setup *setup; /* its players and their grant */
-    struct cached_player entries[PLAYER_CACHE_MAX];
-    unsigned clock;
+struct match_totals {
+    struct tally total, as_side[2]; /* player 0's, also by the side it had */
+    struct tally by_map[MATCH_MAPS_MAX];
+    int games, forfeits;
+    int faults[2][PLAYER_FAULTS]; /* by player */
+    int voids;                    /* games that were void and played again */
+    int64_t gap_ns;               /* how long this program was stopped in those */
+    long long actions, turns;
+    int64_t think_ns[2];
+    long long decisions[2];
+    uint64_t leaves[2];
+    struct payoffs payoffs; /* player 0's */
+    int end_count;          /* of games that are won, drawn or lost; in the order they came */
+    struct match_end ends[MATCH_ENDS_MAX];
 };
 
-void player_cache_close(struct player_cache *cache); /* it can be used on */
+struct match {
+    int map_count;
+    struct scenario *const *scenarios;
+    const char *players[2]; /* specs */
+    int games;
+    uint64_t seed;
+    bool one_sided; /* player 0 always has side 0 */
+    /* How the games are played and kept, and the context of on_game. The match sets players and callbacks;
+     * here `stop` may be NULL. */
+    struct batch_setup batch;
+    /* Called for each finished game in order; totals include it. False ends the match. May be NULL. */
+    bool (*on_game)(void *context, const struct batch_result *game, const struct match_totals *totals);
+};
 
-/* Returns the player, opened if necessary; then the least recently used one is closed. The two players of one
- * game never displace each other. NULL and a reason when it cannot be opened. */
-struct player *player_cache_take(struct player_cache *cache, int player, const struct game *game,
-                                 struct err *e);
+/* Player 0's payoff, whichever side it had. */
+double match_payoff(const struct batch_result *game);
+
+/* False (and a reason) when a player cannot be opened, the machine lacks a resource that a player needs, a
+ * game was void too often (see batch.c) or the store cannot be written. True when stopped early; the
+ * totals contain the number of games played. */
+bool match_run(const struct match *match, struct match_totals *out, struct err *e);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "base/charset.h"
 #include "base/encode.h"
+#include "base/mem.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -474,6 +475,149 @@ bool clocked_game_go_back(struct clocked_game *g, int count, int64_t now_ns, str
     return true;
 }
 
+/* ---- what actions hide and reveal ----
+ *
+ * Both questions are answered by trying: all actions that could have been played, in all worlds that a side
+ * could have been in. No game has code for this, so no game can give a wrong answer. It is asked between
+ * decisions, never within a search, so its cost does not matter. */
+
+/* What a side sees after an action, and the random numbers the game draws for it. */
+struct observation {
+    const struct game *game;
+    action played;
+    int side;
+    struct rng chance;
+    _Alignas(16) unsigned char view[GAME_STATE_MAX];
+};
+
+/* What the side sees when this is played instead. Chance is the same for all that are compared: another
+ * outcome of chance is no other action. */
+static void see(const struct observation *seen, const void *state, action a, void *out) {
+    struct rng chance = seen->chance;
+    memcpy(out, state, seen->game->state_size);
+    seen->game->play(out, a, &chance);
+    seen->game->hide(out, seen->side);
+}
+
+int secret_alike(const struct game *game, const void *state, action played, int side, action *out) {
+    out[0] = played;
+    if (game->hide == NULL)
+        return 1;
+    _Alignas(16) unsigned char other[GAME_STATE_MAX];
+    struct observation seen = {.game = game, .side = side};
+    rng_seed(&seen.chance, 0);
+    see(&seen, state, played, seen.view);
+    const uint64_t key = game->key(seen.view);
+    const int all = game->actions(state, out);
+    struct text text = {0}, other_text = {0};
+    int count = 0;
+    game->text->write_state(seen.view, &text);
+    for (int i = 0; i < all; i++) {
+        bool is_alike = out[i] == played;
+        if (!is_alike)
+            see(&seen, state, out[i], other);
+        if (!is_alike && game->key(other) == key) {
+            /* Keys leave out how a position came about, which a side may see all the same. */
+            text_clear(&other_text);
+            game->text->write_state(other, &other_text);
+            is_alike = strcmp(text_string(&text), text_string(&other_text)) == 0;
+        }
+        if (is_alike)
+            out[count++] = out[i];
+    }
+    text_done(&text);
+    text_done(&other_text);
+    if (count == 0) /* legal, but not listed */
+        out[count++] = played;
+    return count;
+}
+
+/* The list is needed for the count only. */
+bool secret_is(const struct game *game, const void *state, action played, int side) {
+    if (game->hide == NULL)
+        return false;
+    action *alike = mem_alloc((size_t)game->actions_max * sizeof *alike);
+    const int count = secret_alike(game, state, played, side, alike);
+    mem_free(alike);
+    return count > 1;
+}
+
+/* Would this action, played in this world, have given the side the view that it had? */
+static bool looks_so(const struct observation *seen, const void *world, action a) {
+    _Alignas(16) unsigned char state[GAME_STATE_MAX];
+    if (!seen->game->is_legal(world, a))
+        return false;
+    see(seen, world, a, state);
+    return memcmp(state, seen->view, seen->game->state_size) == 0;
+}
+
+/* Is this world consistent with the observation? A side's own action is fixed; the other's may be any action
+ * with the same view. */
+static bool is_possible(const struct observation *seen, const void *world, action *list) {
+    if (looks_so(seen, world, seen->played))
+        return true;
+    if (seen->game->mover(world) == seen->side)
+        return false;
+    const int count = seen->game->actions(world, list);
+    for (int i = 0; i < count; i++)
+        if (looks_so(seen, world, list[i]))
+            return true;
+    return false;
+}
+
+/* All worlds of the view are compared by number when there are few, otherwise drawn ones. */
+static bool shows(struct observation *seen, const void *state, action *list) {
+    const struct game *game = seen->game;
+    _Alignas(16) unsigned char view[GAME_STATE_MAX], world[GAME_STATE_MAX];
+    game_view(game, state, seen->side, view);
+    const double worlds = game->worlds(view);
+    if (worlds <= 1)
+        return false;
+    see(seen, state, seen->played, seen->view);
+    if (game->mover(seen->view) == NOBODY)
+        return true;
+    const bool are_few = worlds <= SECRET_WORLDS_MAX;
+    const uint64_t count = are_few ? (uint64_t)worlds : SECRET_WORLDS_MAX;
+    for (uint64_t i = 0; i < count; i++) {
+        struct rng r;
+        memcpy(world, view, game->state_size);
+        rng_seed_stream(&r, 0, i);
+        if (are_few)
+            game->world(world, i);
+        else
+            game->determinize(world, &r);
+        if (!is_possible(seen, world, list))
+            return true;
+    }
+    return false;
+}
+
+/* Goes through the record once, from the point that is to be gone back to. */
+bool secret_was_shown(const struct replay *back, unsigned sides) {
+    const struct game *game = back->scenario->game;
+    struct replay replay = *back;
+    assert(replay.next <= replay.record->count);
+    assert(sides < 4);
+    if (game->outcomes != NULL) /* another action could be chosen with the outcome in mind */
+        for (struct replay again = *back; again.next < again.record->count; replay_step(&again, NULL))
+            if (game->outcomes(again.state, again.record->actions[again.next].action) > 1)
+                return true;
+    if (game->hide == NULL)
+        return false;
+    action *list = mem_alloc((size_t)game->actions_max * sizeof *list);
+    struct observation seen = {.game = game};
+    bool is_legal = true, was_shown = false; /* a record that leaves the rules ends there */
+    while (is_legal && !was_shown && replay.next < replay.record->count) {
+        seen.played = replay.record->actions[replay.next].action;
+        seen.chance = replay.rng;
+        for (seen.side = 0; seen.side < 2 && !was_shown; seen.side++)
+            was_shown = (sides >> seen.side & 1) != 0 && shows(&seen, replay.state, list);
+        is_legal = replay_step(&replay, NULL);
+    }
+    mem_free(list);
+    return was_shown;
+}
+
 /* ---- fault reports ---- */
 
 #define FORMAT "senjutsu-bundle"
@@ -485,6 +629,7 @@ void fault_report_init(struct fault_report *fault_report) {
 
 void fault_report_done(struct fault_report *fault_report) {
     record_done(&fault_report->record);
+    text_done(&fault_report->clock);
     text_done(&fault_report->transcript.command);
     text_done(&fault_report->transcript.sent);
     text_done(&fault_report->transcript.tail);
@@ -516,7 +661,7 @@ bool fault_report_write(const struct fault_report *b, const struct record *recor
         "{ss si ss si ss so sf sf ss so so so so}", "format", FORMAT, "version", 1, "ruling",
         player_fault_names[b->fault], "side", b->side, "player", record->players[b->side], "reason",
         jsontext_string(b->reason, strlen(b->reason)), "limit_ms", b->limit_ms, "patience_ms", b->patience_ms,
-        "clock", b->clock, "command",
+        "clock", text_string(&b->clock), "command",
         jsontext_string(text_string(&b->transcript.command), b->transcript.command.size), "sent",
         lines_of(&b->transcript.sent), "tail", lines_of(&b->transcript.tail), "record", record_json);
     const bool ok = jsontext_add_line(root, JSON_INDENT(1) | JSON_REAL_PRECISION(6), out);
@@ -563,7 +708,7 @@ static bool read_root(json_t *root, struct fault_report *out, struct err *e) {
     json_unpack(root, "{s?F}", "patience_ms", &out->patience_ms);
     charset_copy(out->reason, sizeof out->reason, reason, strlen(reason));
     charset_disarm(out->reason); /* it is only shown */
-    charset_copy(out->clock, sizeof out->clock, clock, strlen(clock));
+    text_add_string(&out->clock, clock);
     text_add_string(&out->transcript.command, command);
     struct text text = {0};
     const bool ok = jsontext_member(root, "record", &text, e) &&

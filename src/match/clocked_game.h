@@ -216,6 +216,27 @@ bool clocked_game_replay(const struct clocked_game *game, int count, struct repl
  * the decision under way is charged, and none is given back. Also loads a record right after the start. */
 bool clocked_game_go_back(struct clocked_game *game, int count, int64_t now_ns, struct err *e);
 
+/* ---- what actions hide and reveal ----
+ *
+ * Computed from the game's views alone. An action is secret from a side (the other's set-up, say) when
+ * another one would have looked the same to it, by the key and the text of what it sees next. An action shows
+ * a side something (a taken piece's colour, say) when some worlds of what it saw before cannot lead to what
+ * it sees then. The end of a game shows everything. */
+
+/* Lists the legal actions that look to `side` like `played`, itself among them, in the game's order; `out`
+ * has room for actions_max. Returns how many: 1 when the action is no secret. */
+int secret_alike(const struct game *game, const void *state, action played, int side, action *out);
+
+/* Is it hidden from that side which action this is? */
+bool secret_is(const struct game *game, const void *state, action played, int side);
+
+/* Has one of the record's actions behind `back` shown something to one of these sides (bit 0: the first)?
+ * Then moves must not be taken back to that point: the side would go on with the information. All worlds of a
+ * view are compared, or SECRET_WORLDS_MAX drawn ones if there are more. The answer about a side follows from
+ * its views alone, so the side may see it. */
+enum { SECRET_WORLDS_MAX = 1024 };
+bool secret_was_shown(const struct replay *back, unsigned sides);
+
 /* ---- fault reports ----
  *
  * Everything needed to examine a fault and to reproduce it, in one file: the ruling, the game up to it, what
@@ -231,8 +252,8 @@ struct fault_report {
     enum player_fault fault;
     int side;
     char reason[ERR_TEXT_MAX];
-    char clock[128]; /* as text: "10 s a turn" */
-    double limit_ms; /* of the decision that failed; 0: none */
+    struct text clock; /* "10 s a turn" */
+    double limit_ms;   /* of the decision that failed; 0: none */
     double patience_ms;
     struct player_transcript transcript;
     struct record record;
@@ -248,5 +269,12 @@ bool fault_report_write(const struct fault_report *fault_report, const struct re
 /* Fills all of it, the record included. */
 bool fault_report_read(const char *name, const char *text, size_t size, struct fault_report *out,
                        struct err *e);
+
+/* ---- the signature (signature.c) ---- */
+
+/* One number over a fixed set of fixed-seed games of the given scenarios, in their order: every action chosen
+ * by every player, every playout's end, and the legal actions on the way. A change that is meant to be pure
+ * speed must leave it alone. */
+bool signature_compute(struct scenario *const *scenarios, int count, uint64_t *out, struct err *e);
 
 #endif

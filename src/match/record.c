@@ -459,12 +459,11 @@ struct sgf_reader {
     const char *name; /* of the file, for messages */
     int line;         /* of the segment that is being read, from 1 */
     struct record *record;
-    const struct scenario *scenario;
+    struct replay replay; /* the actions so far, by the rules */
     struct err *difference;
     bool differs;         /* `difference` is filled: the rest of the file is not read */
     long announced, came; /* actions of this turn: by its TURNINFO, and so far */
     int announced_line;   /* of that TURNINFO; 0: none yet */
-    unsigned char *state; /* the position after the actions so far, by the rules */
 };
 
 /* Notes the first difference between the file and the rules; false. */
@@ -505,29 +504,27 @@ static bool check_count(struct sgf_reader *r) {
 
 /* Plays an action whose numbers in the file agree with the position. */
 static bool play_action(struct sgf_reader *r, const long f[FIELDS], struct err *e) {
-    const int units = tbs_scenario_map(r->scenario)->unit_count;
+    const void *state = r->replay.state;
+    const int units = tbs_scenario_map(r->replay.scenario)->unit_count;
     if (f[0] < 0 || f[0] >= units || f[1] < 0 || f[1] >= TBS_EDGE_MAX || f[2] < 0 || f[2] >= TBS_EDGE_MAX ||
         f[5] < -1 || f[5] >= units || (f[8] != TYPE_MOVE && f[8] != TYPE_ATTACK) ||
         (f[8] == TYPE_ATTACK) != (f[5] >= 0))
         return differ(r, "the numbers name no action of this map");
     const action a = tbs_action((int)f[0], (int)f[1], (int)f[2], (int)f[5]);
     struct tbs_position p;
-    tbs_position_of(r->state, &p);
+    tbs_position_of(state, &p);
     const struct tbs_unit *u = &p.units[f[0]];
-    if (!r->scenario->game->is_legal(r->state, a))
+    if (!tbs_game.is_legal(state, a))
         return differ(r, "%s",
                       p.result != TBS_RUNNING ? "the game is over by the rules" : "illegal by the rules");
     if (f[3] != u->x || f[4] != u->y)
         return differ(r, "the file moves the unit from %ld,%ld; it stands at %d,%d", f[3], f[4], u->x, u->y);
-    const struct tbs_exchange x = tbs_preview(r->state, a);
+    const struct tbs_exchange x = tbs_preview(state, a);
     if (x.damage != f[9] || x.counter != f[10])
         return differ(r, "the file says damage %ld and counter %ld; the rules give %d and %d", f[9], f[10],
                       x.damage, x.counter);
-    if (!record_add(r->record, a, RECORD_NO_TIME, e))
-        return false;
-    r->scenario->game->play(r->state, a, NULL);
     r->came++;
-    return true;
+    return record_add(r->record, a, RECORD_NO_TIME, e) && replay_step(&r->replay, e);
 }
 
 /* One segment; false on a fault (e) or the first difference (r->differs). */
@@ -537,7 +534,7 @@ static bool read_segment(struct sgf_reader *r, const char *segment, struct err *
     const char *value = tbs_segment_value(segment, "TURNINFO", &length);
     if (value != NULL) {
         struct tbs_position p;
-        tbs_position_of(r->state, &p);
+        tbs_position_of(r->replay.state, &p);
         if (!read_numbers(value, length, 3, f))
             return err_set(e, "%s:%d: TURNINFO needs turn,team,actions", r->name, r->line);
         if (!check_count(r))
@@ -593,8 +590,7 @@ static bool read_segments(struct sgf_reader *r, const struct text *utf8, struct 
  * wrote as PLAYEDRULE means the first rule set. */
 bool record_read_sgf(const char *name, const char *text, size_t size, struct record *out,
                      struct err *difference, struct err *e) {
-    _Alignas(16) unsigned char state[GAME_STATE_MAX];
-    struct sgf_reader r = {.name = name, .record = out, .difference = difference, .state = state};
+    struct sgf_reader r = {.name = name, .record = out, .difference = difference};
     struct text utf8 = {0};
     struct scenario *scenario = NULL;
     struct tbs_map map;
@@ -614,10 +610,9 @@ bool record_read_sgf(const char *name, const char *text, size_t size, struct rec
         scenario = record_scenario(out, e);
     }
     if (scenario != NULL) {
-        r.scenario = scenario;
-        scenario->game->start(state, scenario, NULL);
+        replay_start(&r.replay, out, scenario);
         ok = read_segments(&r, &utf8, e);
-        snprintf(out->result, sizeof out->result, "%s", scenario->game->text->result(state));
+        snprintf(out->result, sizeof out->result, "%s", scenario->game->text->result(r.replay.state));
         game_unload(scenario);
     }
     text_done(&utf8);
@@ -751,26 +746,20 @@ static bool take_set(struct log_reader *r, int player, const char *letters, stru
     return r->reds[0][0] == '\0' || r->reds[1][0] == '\0' || (add(r, r->reds[0], e) && add(r, r->reds[1], e));
 }
 
-/* "A,N", "a,north": the first letter and the direction's, or nothing. */
-static void read_move(const char *move, char word[3]) {
-    static const char *const ways[] = {"NORTH", "EAST", "SOUTH", "WEST"};
-    const char *comma = strchr(move, ','), *way = comma != NULL ? comma + 1 : "";
-    word[0] = '\0';
-    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++)
-        if (strcasecmp(way, ways[i]) == 0 || (strncasecmp(way, ways[i], 1) == 0 && way[1] == '\0'))
-            memcpy(word, (char[]){move[0], ways[i][0], '\0'}, 3);
-}
-
-/* A line out of turn was rejected. An invalid move of the mover may have lost the game; the end of the log
- * decides. */
+/* "A,N", "a,north": the first letter and the direction's are the game's word. A line out of turn was
+ * rejected. An invalid move of the mover may have lost the game; the end of the log decides. */
 static bool take_move(struct log_reader *r, int player, const char *move, struct err *e) {
+    static const char *const ways[] = {"NORTH", "EAST", "SOUTH", "WEST"};
     const struct game *game = r->replay.scenario->game;
-    char word[3];
+    const char *comma = strchr(move, ','), *way = comma != NULL ? comma + 1 : "";
+    char word[3] = "";
     struct err why;
     action a;
     if (r->record->count == 0 || game->mover(r->replay.state) != player)
         return true;
-    read_move(move, word);
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++)
+        if (strcasecmp(way, ways[i]) == 0 || (strncasecmp(way, ways[i], 1) == 0 && way[1] == '\0'))
+            memcpy(word, (char[]){move[0], ways[i][0], '\0'}, 3);
     if (!game->text->read_action(r->replay.state, word, &a, &why)) {
         snprintf(r->refused, sizeof r->refused, "MOV:%.40s is illegal", move);
         return true;

@@ -3,11 +3,10 @@
  * The signature: one hash over playouts and decisions with fixed seeds and budgets of work. A change of a
  * rule, a playout or a search changes it; a change that only makes code faster or shorter does not.
  */
-#include "match/signature.h"
+#include "match/clocked_game.h"
 
 #include "base/hash.h"
 #include "base/mem.h"
-#include "match/clocked_game.h"
 
 #include <string.h>
 
@@ -88,35 +87,30 @@ static uint64_t hash_rollouts(uint64_t hash, const struct scenario *scenario) {
     return hash;
 }
 
-/* The first decisions of one game of a player against itself; `list` has room for all actions. */
-struct run {
-    const struct scenario *scenario;
-    struct player *player;
-    const struct probe *probe;
-    action *list;
-};
-
-/* Legal actions, choices and amounts of work: a search that finds the same action in another way has
- * another signature. */
-static void hash_game(uint64_t *hash, const struct run *run, uint64_t seed) {
-    const struct scenario *scenario = run->scenario;
+/* The first decisions of one game of a player against itself: legal actions, choices and amounts of work. A
+ * search that finds the same action in another way has another signature. */
+static uint64_t hash_game(uint64_t hash, const struct scenario *scenario, struct player *player,
+                          int decisions, uint64_t seed) {
+    const struct game *game = scenario->game;
+    action *list = mem_alloc((size_t)game->actions_max * sizeof *list);
     struct referee referee;
     referee_start(&referee, scenario, seed, NULL);
-    for (int i = 0; i < run->probe->decisions && referee_mover(&referee) != NOBODY; i++) {
+    for (int i = 0; i < decisions && referee_mover(&referee) != NOBODY; i++) {
         struct ask ask;
         struct answer answer;
-        const int legal = scenario->game->actions(referee.state, run->list);
+        const int legal = game->actions(referee.state, list);
         for (int k = 0; k < legal; k++)
-            *hash = hash_u64(*hash, run->list[k]);
+            hash = hash_u64(hash, list[k]);
         referee_ask(&referee, &ask);
-        player_choose(run->player, &ask, &answer);
-        *hash = hash_u64(*hash, answer.chosen);
-        *hash = hash_u64(*hash, answer.work_done);
-        if (scenario->game->hide != NULL)
-            *hash = hash_u64(*hash, answer.leaves);
+        player_choose(player, &ask, &answer);
+        hash = hash_u64(hash, answer.chosen);
+        hash = hash_u64(hash, answer.work_done);
+        if (game->hide != NULL)
+            hash = hash_u64(hash, answer.leaves);
         referee_answer(&referee, answer.chosen, -1, NULL); /* cannot fail where nothing is recorded */
     }
-    *hash = hash_u64(*hash, scenario->game->key(referee.state));
+    mem_free(list);
+    return hash_u64(hash, game->key(referee.state));
 }
 
 /* Players are opened anew for each scenario, so that none brings knowledge from another one. */
@@ -129,7 +123,6 @@ bool signature_compute(struct scenario *const *scenarios, int count, uint64_t *o
                          : game->hide != NULL               ? HIDDEN
                          : game->state_size <= STATE_SMALL  ? SMALL
                                                             : LARGE;
-        action *list = mem_alloc((size_t)game->actions_max * sizeof *list);
         hash = hash_rollouts(hash, scenarios[i]);
         for (size_t k = 0; ok && k < sizeof probes / sizeof probes[0]; k++) {
             const struct probe *probe = &probes[k];
@@ -138,10 +131,9 @@ bool signature_compute(struct scenario *const *scenarios, int count, uint64_t *o
             struct player *player = player_open(probe->spec, game, e);
             ok = player != NULL;
             for (uint64_t seed = 1; ok && seed <= (uint64_t)probe->games; seed++)
-                hash_game(&hash, &(struct run){scenarios[i], player, probe, list}, seed);
+                hash = hash_game(hash, scenarios[i], player, probe->decisions, seed);
             player_close(player);
         }
-        mem_free(list);
     }
     *out = hash;
     return ok;

@@ -12,7 +12,7 @@
 #include "game/geister/geister.h"
 #include "game/tbs/tbs.h"
 #include "match/record.h"
-#include "match/secret.h"
+#include "match/clocked_game.h"
 #include "player/player.h"
 
 #include <assert.h>

@@ -12,7 +12,6 @@
 #include "store/store.h"
 #include "tournament/event.h"
 #include "tournament/schedule.h"
-#include "tournament/run.h"
 #include "tournament/report.h"
 
 #include <assert.h>
@@ -99,7 +98,7 @@ static bool read_event_request(const struct job *job, int games, struct event *e
         return false;
     const json_t *names = request.maps;
     if (!event_takes_maps(rules))
-        return names == NULL ? event_add_game(event, e) || err_field(e, "game")
+        return names == NULL ? event_add_map(event, rules->game, NULL, e) || err_field(e, "game")
                              : message_fail(failure, 400, "maps", "%s is played without maps", rules->game);
     for (size_t i = 0; ok && i < (names != NULL ? json_array_size(names) : 1); i++) {
         const char *name = names != NULL ? json_string_value(json_array_get(names, i)) : "standard";

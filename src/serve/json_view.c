@@ -7,7 +7,7 @@
 #include "base/encode.h"
 #include "base/mem.h"
 #include "game/face.h"
-#include "match/secret.h"
+#include "match/clocked_game.h"
 #include "player/player.h"
 
 #include <assert.h>

@@ -10,7 +10,6 @@
 
 #include "base/charset.h"
 #include "base/mem.h"
-#include "match/secret.h"
 #include "net/message.h"
 
 #include <assert.h>

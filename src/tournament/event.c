@@ -554,39 +554,26 @@ bool event_compare(const char *stored, const char *given, struct err *e) {
 
 /* ---- setting up: maps ---- */
 
-/* Adds an entry with its scenario, which is loaded first: on failure the event is as before. `source` is NULL
- * for a game without maps. NULL with a reason. */
-static struct event_map *add_entry(struct event *event, const char *name, const struct game_source *source,
-                                   struct err *e) {
-    if (event->map_count == EVENT_MAPS_MAX) {
-        err_set(e, "more than %d maps", EVENT_MAPS_MAX);
-        return NULL;
-    }
+/* The scenario is loaded first: on failure the event is as before. The author comes from the map file: the
+ * rules may keep players from maps of their own. */
+bool event_add_map(struct event *event, const char *name, const struct game_source *source, struct err *e) {
+    if (event->map_count == EVENT_MAPS_MAX)
+        return err_set(e, "more than %d maps", EVENT_MAPS_MAX);
     struct scenario *scenario = event_load(&event->rules, source, e);
     if (scenario == NULL)
-        return NULL;
+        return false;
     event->maps = mem_resize(event->maps, (size_t)(event->map_count + 1) * sizeof event->maps[0]);
     struct event_map *m = &event->maps[event->map_count++];
     *m = (struct event_map){.scenario = scenario};
     charset_copy(m->name, sizeof m->name, name, strlen(name));
-    return m;
-}
-
-/* The author comes from the map file: the rules may keep players from maps of their own. */
-bool event_add_map(struct event *event, const char *name, const struct game_source *source, struct err *e) {
-    struct event_map *m = add_entry(event, name, source, e);
-    if (m == NULL)
-        return false;
-    const char *author = tbs_scenario_map(m->scenario)->author;
+    if (source == NULL)
+        return true;
+    const char *author = tbs_scenario_map(scenario)->author;
     charset_copy(m->author, sizeof m->author, author, strlen(author));
     for (int i = 0; i + 1 < event->map_count; i++)
         if (strcmp(event->maps[i].name, m->name) == 0)
             return err_code(e, "refused.map_twice", "%s: a map of that name is there already", source->name);
     return true;
-}
-
-bool event_add_game(struct event *event, struct err *e) {
-    return add_entry(event, event->rules.game, NULL, e) != NULL;
 }
 
 /* The players and the rules come from different readers, so neither of these can compare their numbers. */

@@ -10,7 +10,6 @@
 #include "base/spec.h"
 #include "base/text.h"
 #include "game/game.h"
-#include "match/record.h"
 #include "match/clocked_game.h"
 
 #include <stdint.h>
@@ -131,11 +130,9 @@ bool event_compare(const char *stored, const char *given, struct err *e);
 
 /* ---- setting up: first the rules, then the entrants, then the maps or the game ---- */
 
-/* Adds a map; `name` is unique and stands in tables, the source's name in messages. */
+/* Adds a map; `name` is unique and stands in tables, the source's name in messages. A game without maps has
+ * one entry: its spec as the name, and no source. */
 bool event_add_map(struct event *event, const char *name, const struct game_source *source, struct err *e);
-
-/* Adds the only entry of a game without maps. */
-bool event_add_game(struct event *event, struct err *e);
 
 /* Are there enough entrants for the rules? */
 bool event_check_players(const struct event *event, struct err *e);

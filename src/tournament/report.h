@@ -9,7 +9,6 @@
 
 #include "base/err.h"
 #include "base/text.h"
-#include "match/rating.h"
 #include "tournament/schedule.h"
 
 struct report {
@@ -40,9 +39,6 @@ void event_table_done(struct event_table *table);
  * seconds, date, store and complete. The report points into the table and is valid until the next call. It
  * has no ratings while a very long event goes on: they would take longer than the games. */
 void event_table_report(struct event_table *table, const struct games *games, struct report *report);
-
-/* What the forfeiter did: "answered after its time was over". */
-const char *report_ruling(int fault);
 
 /* ---- forms of a report ---- */
 
@@ -93,10 +89,6 @@ enum { REPORT_HIGHLIGHTS_MAX = 64, REPORT_PER_KIND_MAX = REPORT_HIGHLIGHTS_MAX /
 /* The most remarkable of each kind, `per_kind` at most, kind after kind; of equals the earlier game. A
  * repetition by the same two players (on the same map) is left out. Returns how many. */
 int report_highlights(const struct report *report, int per_kind, struct highlight *out);
-
-/* A new JSON object with the sentence and the parts it is made of (docs/tournaments.md). A page that
- * translates a highlight composes its own sentence from the parts. */
-struct json_t *highlight_json(const struct report *report, const struct highlight *highlight);
 
 /* A table for a terminal of that width: column names, at most `rows` players, one line each, and the progress
  * of the event. What does not fit is left out, less important columns first; names are cut. */

@@ -2,11 +2,10 @@
  *
  * An event and its store: opening, resuming, playing, verifying.
  */
-#include "tournament/run.h"
+#include "tournament/schedule.h"
 
 #include "base/mem.h"
 #include "pool/pool.h"
-#include "store/store.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -106,11 +105,6 @@ static void watch_game(void *context, const struct scheduled_game *game, const v
     s->run->batch.watch(s->run->batch.context, game, state, record);
 }
 
-static bool add_voids(void *context, const char *lines, struct err *e) {
-    struct run_state *s = context;
-    return batch_read_voids(lines, &s->games->voids, e);
-}
-
 /* The reason of a failure names the game, so that it can be played alone. */
 static bool blame_game(void *context, const struct scheduled_game *f, struct err *e) {
     const struct event *event = ((const struct run_state *)context)->run->event;
@@ -190,7 +184,7 @@ bool tournament_play(const struct tournament_run *run, struct games *games, bool
     setup.records = setup.store != NULL || setup.cluster != NULL;
     setup.watch = setup.watch != NULL ? watch_game : NULL;
     setup.on_game = report_game;
-    setup.on_voids = add_voids;
+    setup.voids = &games->voids;
     setup.blame = blame_game;
     setup.scenarios = s.scenarios;
     setup.context = &s;

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * The schedule of an event: which games are played next, by which players, on which maps and with which
- * seeds; and the standings. Everything here is a pure function of the event and the results so far. An
- * interrupted event therefore goes on where it stopped, independent of the workers and of the order in which
- * games end.
+ * seeds; and the standings. These are pure functions of the event and the results so far. An interrupted
+ * event therefore goes on where it stopped, independent of the workers and of the order in which games end.
+ * The last sections play an event with its store, and verify it.
  */
 #ifndef TOURNAMENT_SCHEDULE_H
 #define TOURNAMENT_SCHEDULE_H
 
 #include "match/batch.h"
-#include "match/statistics.h"
 #include "tournament/event.h"
 
 /* ---- games ---- */
@@ -129,5 +128,77 @@ int standings_finalists(const struct event *event, const struct games *games, st
 
 /* The table as text, one line a player, for storing and comparing. */
 void standings_text(const struct event *event, const struct games *games, struct text *out);
+
+/* ---- the store of an event (run.c) ----
+ *
+ * It has the event, its games, its void games and, at the end, its table. The event is written when it begins
+ * and compared when it is continued. */
+
+/* The names of the store's texts: the event, and its table once it is over; a match of two players is
+ * described like an event, under a name of its own. */
+#define STORE_EVENT     "event"
+#define STORE_MATCH     "match"
+#define STORE_STANDINGS "standings"
+
+/* Opens the store for writing. A new store gets the event (under that name); otherwise the event must be
+ * equal to the stored one, unless the store has no games. An `event` without players is filled from the
+ * store. */
+struct store *event_store_open(const char *path, const char *name, struct event *event, struct err *e);
+
+/* Opens the store for reading, and reads the event. */
+struct store *event_store_read(const char *path, const char *name, struct event *event, struct err *e);
+
+/* Stores the final table, for verify_store. A NULL store stores nothing. */
+bool tournament_store_standings(struct store *store, const struct event *event, const struct games *games,
+                                struct err *e);
+
+/* Schedules round by round as the results in the store (NULL: none) lead to it, up to the first round with a
+ * game that is not stored. *complete: all games of the event are there. Stored games behind that round are
+ * left out. */
+bool tournament_resume(struct store *store, const struct event *event, struct games *games, bool *complete,
+                       struct err *e);
+
+/* ---- playing: the schedule gives the next games, a batch plays them ---- */
+
+struct tournament_run {
+    const struct event *event;
+    /* How the games are played and kept, `watch`, and the context of both callbacks. The event sets players,
+     * timing, scenarios, records and the other callbacks. With stored_only it ends at the first game that is
+     * not stored. */
+    struct batch_setup batch;
+    /* After each game that was played or (`resumed`) found in the store, one at a time, on any thread. May
+     * be NULL. */
+    void (*on_game)(void *context, const struct games *games, int number, bool resumed);
+};
+
+/* Can every player be opened for every map? Says which cannot and why. */
+bool tournament_check(const struct event *event, const struct grant *grant, struct err *e);
+
+/* Fills `games`, which the caller initialises and frees. *complete is false when it was
+ * stopped. On the ranks of a cluster beside 0 `games` stays empty and *complete false. */
+bool tournament_play(const struct tournament_run *run, struct games *games, bool *complete, struct err *e);
+
+/* ---- verifying ---- */
+
+/* verify_store replays every record, compares every game with the schedule that follows from the event, and
+ * computes the standings again. */
+struct verify_report {
+    int games, problems;
+    bool complete;           /* are all games of the event there? */
+    bool standings_compared; /* did the store have standings to compare with? */
+    int voids;               /* games that were void and played again */
+};
+
+/* What to do with what is found. */
+struct verify_watch {
+    void (*problem)(void *context, const char *sentence); /* everything that is wrong */
+    bool (*progress)(void *context, int games);           /* false ends it; may be NULL */
+    void *context;
+};
+
+/* False only when the store cannot be read at all, or memory runs out: that is not reported as a problem of
+ * the store. Fills `event` and `games`, which the caller frees. */
+bool verify_store(struct store *store, const struct verify_watch *watch, struct event *event,
+                  struct games *games, struct verify_report *out, struct err *e);
 
 #endif

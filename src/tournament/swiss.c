@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Edmonds' algorithm for weighted matching (J. Edmonds, "Maximum matching and a polyhedron with
- * 0,1-vertices", 1965) on a complete graph, in O(n^3).
+ * The pairings of a Swiss round, and the cheapest perfect matching of a complete graph that finds them. It is
+ * an exact one, because the pairings promise something.
+ *
+ * The matching is Edmonds' algorithm for weighted matching (J. Edmonds, "Maximum matching and a polyhedron
+ * with 0,1-vertices", 1965) on a complete graph, in O(n^3).
  *
  * Every vertex v has a dual value y(v), every blossom (an odd set of vertices that is treated like one) a
  * dual value z >= 0. The slack of an edge between different outermost nodes is cost - y(u) - y(v), and never
@@ -17,12 +20,28 @@
  * addition, order and halving, so vectors in lexicographic order suffice; slack is counted double, so every
  * halved value is even in every level, because all outer vertices have duals of the same parity.
  */
-#include "tournament/matching.h"
+#include "tournament/schedule.h"
 
 #include "base/mem.h"
 
 #include <assert.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* ---- matching: costs ---- */
+
+/* The levels of a cost, the most important first: each counts only where all before it are equal. So the
+ * criteria of a pairing hold exactly. */
+enum { REMATCHES, MEETINGS, BYE, SIDES_BEYOND, POINTS, ORDER, SIDES, LEVELS };
+
+/* What one level of one edge may cost at most (and with a minus sign, at least): sums stay far from overflow.
+ */
+#define COST_MAX (INT64_C(1) << 45)
+
+struct matching_cost {
+    int64_t level[LEVELS];
+};
 
 enum label { NONE, OUTER, INNER };
 
@@ -43,8 +62,8 @@ struct node {
      * Children 1 and 2, 3 and 4, … are matched. */
     struct matching_cost dual; /* z */
     int child_count;
-    int16_t child[MATCHING_VERTICES_MAX];
-    struct edge link[MATCHING_VERTICES_MAX];
+    int16_t child[EVENT_PLAYERS_MAX];
+    struct edge link[EVENT_PLAYERS_MAX];
 };
 
 struct matching {
@@ -58,10 +77,9 @@ struct matching {
     int *mate;
 };
 
-/* ---- costs ---- */
-
-int matching_compare(const struct matching_cost *a, const struct matching_cost *b) {
-    for (int i = 0; i < MATCHING_LEVELS; i++)
+/* Less than, equal to or greater than 0, as the cost a is less than, equal to or greater than b. */
+static int compare(const struct matching_cost *a, const struct matching_cost *b) {
+    for (int i = 0; i < LEVELS; i++)
         if (a->level[i] != b->level[i])
             return a->level[i] < b->level[i] ? -1 : 1;
     return 0;
@@ -69,7 +87,7 @@ int matching_compare(const struct matching_cost *a, const struct matching_cost *
 
 /* sum += sign * term. */
 static void add(struct matching_cost *sum, const struct matching_cost *term, int sign) {
-    for (int i = 0; i < MATCHING_LEVELS; i++)
+    for (int i = 0; i < LEVELS; i++)
         sum->level[i] += sign * term->level[i];
 }
 
@@ -77,7 +95,7 @@ static void add(struct matching_cost *sum, const struct matching_cost *term, int
 static struct matching_cost slack(const struct matching *m, struct edge e) {
     const struct matching_cost *cost = &m->costs[e.from * m->count + e.to];
     struct matching_cost out;
-    for (int i = 0; i < MATCHING_LEVELS; i++)
+    for (int i = 0; i < LEVELS; i++)
         out.level[i] = 2 * cost->level[i] - m->dual[e.from].level[i] - m->dual[e.to].level[i];
     return out;
 }
@@ -87,10 +105,10 @@ static bool has_less_slack(const struct matching *m, struct edge a, struct edge 
     if (a.from < 0 || b.from < 0)
         return b.from < 0;
     const struct matching_cost slack_a = slack(m, a), slack_b = slack(m, b);
-    return matching_compare(&slack_a, &slack_b) < 0;
+    return compare(&slack_a, &slack_b) < 0;
 }
 
-/* ---- nodes ---- */
+/* ---- matching: nodes ---- */
 
 static const struct edge no_edge = {-1, -1};
 
@@ -167,7 +185,7 @@ static int meeting_point(struct matching *m, int a, int b) {
     return -1;
 }
 
-/* ---- blossoms ---- */
+/* ---- matching: blossoms ---- */
 
 /* The cycle that the edge closes: from the meeting point down to its beginning, and up again from its end. */
 static void list_children(const struct matching *m, struct node *blossom, int meeting, struct edge closing) {
@@ -297,8 +315,8 @@ static void set_base(struct matching *m, int x, int vertex) {
         m->mate[e.from] = e.to;
         m->mate[e.to] = e.from;
     }
-    int16_t children[MATCHING_VERTICES_MAX]; /* turn the cycle, so that it begins with the base */
-    struct edge links[MATCHING_VERTICES_MAX];
+    int16_t children[EVENT_PLAYERS_MAX]; /* turn the cycle, so that it begins with the base */
+    struct edge links[EVENT_PLAYERS_MAX];
     memcpy(children, blossom->child, sizeof children[0] * (size_t)count);
     memcpy(links, blossom->link, sizeof links[0] * (size_t)count);
     for (int i = 0; i < count; i++) {
@@ -325,7 +343,7 @@ static void rematch_upwards(struct matching *m, int vertex, int other) {
     }
 }
 
-/* ---- stages ---- */
+/* ---- matching: stages ---- */
 
 /* By how much the duals may move before something happens to an outermost node; false: it never limits them.
  */
@@ -338,7 +356,7 @@ static bool room(const struct matching *m, int x, struct matching_cost *out) {
     if (node->near.from < 0)
         return false;
     *out = slack(m, node->near);
-    for (int i = 0; node->label == OUTER && i < MATCHING_LEVELS; i++) {
+    for (int i = 0; node->label == OUTER && i < LEVELS; i++) {
         assert(out->level[i] % 2 == 0);
         out->level[i] /= 2;
     }
@@ -359,7 +377,7 @@ static void run_stage(struct matching *m) {
         struct matching_cost least, its;
         int next = -1; /* the node that something happens to first */
         for (int x = 0; x < m->node_count; x++)
-            if (is_top(m, x) && room(m, x, &its) && (next < 0 || matching_compare(&its, &least) < 0)) {
+            if (is_top(m, x) && room(m, x, &its) && (next < 0 || compare(&its, &least) < 0)) {
                 next = x;
                 least = its;
             }
@@ -389,8 +407,11 @@ static void run_stage(struct matching *m) {
     }
 }
 
-void matching_cheapest(const struct matching_cost *costs, int count, int *mate) {
-    assert(count >= 0 && count % 2 == 0 && count <= MATCHING_VERTICES_MAX);
+/* costs[a * count + b] is the symmetric cost of joining a and b; `count` is even and may be 0. mate[a] gets
+ * the vertex that a is joined with. The sum of all costs is minimal; the same costs give the same matching.
+ */
+static void match_cheapest(const struct matching_cost *costs, int count, int *mate) {
+    assert(count >= 0 && count % 2 == 0 && count <= EVENT_PLAYERS_MAX);
     if (count == 0)
         return;
     const int node_count = count + count / 2; /* blossoms are nested or apart, and have 3 children or more */
@@ -411,12 +432,12 @@ void matching_cheapest(const struct matching_cost *costs, int count, int *mate) 
             *best(&m, a, b) = edge_of(a, b);
             if (a == b)
                 continue;
-            assert(matching_compare(cost, &costs[b * count + a]) == 0);
-            for (int i = 0; i < MATCHING_LEVELS; i++) {
-                assert(cost->level[i] <= MATCHING_COST_MAX);
-                assert(cost->level[i] >= -MATCHING_COST_MAX);
+            assert(compare(cost, &costs[b * count + a]) == 0);
+            for (int i = 0; i < LEVELS; i++) {
+                assert(cost->level[i] <= COST_MAX);
+                assert(cost->level[i] >= -COST_MAX);
             }
-            if (matching_compare(cost, least) < 0)
+            if (compare(cost, least) < 0)
                 least = cost;
         }
     }
@@ -428,4 +449,129 @@ void matching_cheapest(const struct matching_cost *costs, int count, int *mate) 
     mem_free(m.nodes);
     mem_free(m.best);
     mem_free(m.top);
+}
+
+/* ---- the pairings of a round ----
+ *
+ * A Swiss round is a matching of least cost. An odd player is matched with an additional vertex, the bye.
+ *
+ * By Dirac's theorem: after r rounds without a rematch every player has count - 1 - r opponents left (the bye
+ * counts as one when the number is odd). While that is at least half of all, there is a pairing without a
+ * rematch and without a second bye. */
+
+enum {
+    POINT_BITS = 20,   /* the resolution of differences in points, as a part of the largest one */
+    BALANCE_CAP = 1000 /* larger than any real balance; keeps squares small */
+};
+
+/* Smaller differences are rounding errors. */
+#define POINT_UNIT_MIN 0x1p-26
+
+/* A player as the costs see it. */
+struct seat {
+    int64_t points; /* in units of the resolution */
+    int group_size; /* how many have the same points */
+    int in_group;   /* 0: the first of them */
+    int balance;
+    int bye_turn; /* the order of byes: 0 has the next one */
+};
+
+static void fill_seats(const struct swiss *swiss, struct seat *seats) {
+    const double origin = swiss->players[0].points;
+    double low = origin, high = origin;
+    int exponent;
+    for (int i = 1; i < swiss->count; i++) {
+        low = fmin(low, swiss->players[i].points);
+        high = fmax(high, swiss->players[i].points);
+    }
+    assert(isfinite(high - low));
+    frexp(high - low, &exponent);
+    /* A power of two, so that whole and half points are exact. */
+    const double unit = fmax(ldexp(1, exponent - POINT_BITS), POINT_UNIT_MIN);
+    for (int i = 0; i < swiss->count; i++) {
+        const struct swiss_player *p = &swiss->players[i];
+        struct seat *seat = &seats[i];
+        seat->points = llround((p->points - origin) / unit);
+        seat->balance = p->side_balance > BALANCE_CAP    ? BALANCE_CAP
+                        : p->side_balance < -BALANCE_CAP ? -BALANCE_CAP
+                                                         : p->side_balance;
+        for (int j = 0; j < swiss->count; j++) {
+            const int more = p->byes - swiss->players[j].byes;
+            seat->bye_turn += more > 0 || (more == 0 && j > i);
+        }
+    }
+    for (int i = 0; i < swiss->count; i++)
+        for (int j = 0; j < swiss->count; j++)
+            if (seats[j].points == seats[i].points) {
+                seats[i].group_size++;
+                seats[i].in_group += j < i;
+            }
+}
+
+/* Squares prefer several small deviations to one large one. */
+static int64_t squared(int64_t x) {
+    return x * x;
+}
+
+/* By how many games a balance exceeds the limit. */
+static int beyond(int balance) {
+    const int excess = abs(balance) - SWISS_BALANCE_MAX;
+    return excess > 0 ? excess : 0;
+}
+
+/* The lower balance gets side 0; between equals it goes in turn. `upper` is the better-ranked. */
+static bool upper_has_side_0(const struct seat *seats, int upper, int lower) {
+    const int a = seats[upper].balance, b = seats[lower].balance;
+    return a != b ? a < b : upper % 2 == 0;
+}
+
+/* In a group of 2m the k-th of the upper half meets the k-th of the lower half, m places below. A player that
+ * is paired outside its group should be the last of it, and meet the first of the other group. */
+static struct matching_cost pair_cost(const struct swiss *swiss, const struct seat *seats, int upper,
+                                      int lower) {
+    const struct seat *a = &seats[upper], *b = &seats[lower];
+    const int a_player = swiss->players[upper].player, b_player = swiss->players[lower].player;
+    const int met = swiss->met[a_player * EVENT_PLAYERS_MAX + b_player];
+    const int change = upper_has_side_0(seats, upper, lower) ? 1 : -1;
+    return (struct matching_cost){{
+        [REMATCHES] = met > 0,
+        [MEETINGS] = met,
+        [SIDES_BEYOND] = beyond(a->balance + change) + beyond(b->balance - change),
+        [POINTS] = squared(a->points - b->points),
+        [ORDER] = a->points == b->points
+                      ? squared(2 * (b->in_group - a->in_group) - a->group_size)
+                      : 4 * (squared(a->group_size - 1 - a->in_group) + squared(b->in_group)),
+        [SIDES] = squared(a->balance + change) + squared(b->balance - change),
+    }};
+}
+
+/* The matching is the cheapest one over all levels; mates are then turned into pairings by rank. */
+void swiss_pair(const struct swiss *swiss, struct pairing *out, int *bye) {
+    assert(swiss->count >= 0 && swiss->count <= EVENT_PLAYERS_MAX);
+    *bye = -1;
+    if (swiss->count == 0)
+        return;
+    const int places = swiss->count + swiss->count % 2;
+    struct seat *seats = mem_alloc((size_t)places * sizeof *seats);
+    struct matching_cost *costs = mem_alloc((size_t)places * (size_t)places * sizeof *costs);
+    int mate[EVENT_PLAYERS_MAX + 1];
+    fill_seats(swiss, seats);
+    for (int i = 0; i < places; i++)
+        for (int j = i + 1; j < places; j++)
+            costs[i * places + j] = costs[j * places + i] =
+                j < swiss->count ? pair_cost(swiss, seats, i, j)
+                                 : (struct matching_cost){{[BYE] = seats[i].bye_turn}};
+    match_cheapest(costs, places, mate);
+    for (int i = 0; i < swiss->count; i++) {
+        if (mate[i] == swiss->count) {
+            *bye = swiss->players[i].player;
+        } else if (mate[i] > i) {
+            const int side = upper_has_side_0(seats, i, mate[i]) ? 0 : 1;
+            out->players[side] = swiss->players[i].player;
+            out->players[1 - side] = swiss->players[mate[i]].player;
+            out++;
+        }
+    }
+    mem_free(seats);
+    mem_free(costs);
 }
