@@ -16,7 +16,7 @@
 #include "net/http.h"
 #include "net/web.h"
 #include "serve/workbench.h"
-#include "store/lock.h"
+#include "store/store.h"
 
 #include <fcntl.h>
 #include <poll.h>
