@@ -423,10 +423,6 @@ static int64_t now(const struct run *run) {
     return clock_now_ns(run->join->clock);
 }
 
-static int64_t to_ns(double seconds) {
-    return (int64_t)(seconds * 1e9);
-}
-
 /* Events are for people; a caller without on_event does without them. */
 static void report(const struct run *run, enum geister_join_event event, const char *words) {
     if (run->join->on_event != NULL)
@@ -541,7 +537,7 @@ static enum geister_join_end converse(struct run *run, struct err *e) {
             if (!had_begun)
                 report(run, GEISTER_JOIN_WAITING, "");
         }
-        const int64_t patience = run->is_refused ? VERDICT_NS : to_ns(join->silence_s);
+        const int64_t patience = run->is_refused ? VERDICT_NS : (int64_t)(join->silence_s * 1e9);
         const struct link_wait wait = link_wait_for(join->clock, patience, join->stop);
         const enum link_event event = link_receive(run->link, &wait, &line);
         if (event == LINK_TIME && run->is_refused) { /* the game goes on: the server allows another try */
@@ -575,7 +571,7 @@ static enum geister_join_end converse(struct run *run, struct err *e) {
 /* Retries until a game has begun or the time for retries is over. Time spent connected (waiting for another
  * game's end, or for an opponent) does not count: being disconnected then is no reason to give up. */
 static enum geister_join_end connect_and_play(struct run *run, struct err *e) {
-    int64_t until = now(run) + to_ns(run->join->retry_s);
+    int64_t until = now(run) + (int64_t)(run->join->retry_s * 1e9);
     int rest_ms = REST_FIRST_MS;
     for (;;) {
         run->connected_ns = 0;

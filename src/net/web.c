@@ -323,18 +323,16 @@ static bool check_origin(const struct web_request *request, int *status, struct 
            strcmp(site, "none") == 0 || err_set(e, "a page from elsewhere may not use this server");
 }
 
-static const char *const method_names[MESSAGE_METHODS] = {"GET", "POST", "PUT", "DELETE"};
-
 /* Files are only read. HEAD is for files only: handlers of the API do not know it. */
 static bool check_method(const char *name, struct web_request *request, int *status, struct err *e) {
     const bool api = is_api(request);
     int method = MESSAGE_GET;
     *status = 405;
     request->is_head = !api && strcmp(name, "HEAD") == 0;
-    while (api && method < MESSAGE_METHODS - 1 && strcmp(method_names[method], name) != 0)
+    while (api && method < MESSAGE_METHODS - 1 && strcmp(message_method_names[method], name) != 0)
         method++;
     request->in.method = (enum message_method)method;
-    return request->is_head || strcmp(method_names[method], name) == 0 ||
+    return request->is_head || strcmp(message_method_names[method], name) == 0 ||
            err_set(e, "expected %s", api ? "GET, POST, PUT or DELETE" : "GET or HEAD");
 }
 
@@ -458,7 +456,7 @@ static enum MHD_Result answer_message(const struct web_request *request, struct 
         for (int i = 0; i < MESSAGE_METHODS; i++)
             if ((out->allowed >> i & 1) != 0)
                 snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", list[0] != '\0' ? ", " : "",
-                         method_names[i]);
+                         message_method_names[i]);
         if (!is_api(request))
             snprintf(list + strlen(list), sizeof list - strlen(list), ", HEAD");
         add(response, "Allow", list);

@@ -34,8 +34,7 @@ bool talk_read_spec(const char *spec, struct ext_options *out, struct err *e) {
 
 /* A wait that begins now; the setup's `stop` ends it early. */
 static struct link_wait wait_of(const struct talk *t, int64_t ns) {
-    const struct talk_setup *s = t->setup;
-    return (struct link_wait){.clock = s->clock, .until_ns = clock_now_ns(s->clock) + ns, .stop = s->stop};
+    return link_wait_for(t->setup->clock, ns, t->setup->stop);
 }
 
 /* A shortage of this machine is noted, because it is no fault of the engine. */

@@ -27,7 +27,7 @@ static bool show_about(const struct call *call, struct message_out *out) {
 #else
     const bool pictures = false;
 #endif
-    return serve_answer(out, 200,
+    return message_json(out, 200,
                         json_pack("{ss ss ss si ss sb sb sO}", "version", SENJUTSU_VERSION, "build",
                                   SENJUTSU_BUILD, "compiler", SENJUTSU_COMPILER, "cores", bench->setup.cores,
                                   "data", bench->setup.data, "pictures", pictures, "programs",
@@ -57,7 +57,7 @@ static bool list_games(const struct call *call, struct message_out *out) {
                                                   params_describe(game->options, NULL), "opponent",
                                                   offer->opponent, "adviser", offer->adviser));
     }
-    return serve_answer(out, 200, list);
+    return message_json(out, 200, list);
 }
 
 /* ---- players ---- */
@@ -97,7 +97,7 @@ static bool list_players(const struct call *call, struct message_out *out) {
                               json_pack("{ss ss so so}", "name", type->name, "help", type->help, "options",
                                         params_describe(type->params, NULL), "games", games));
     }
-    return serve_answer(out, 200, list);
+    return message_json(out, 200, list);
 }
 
 /* ---- the tactical game ---- */
@@ -137,7 +137,7 @@ static bool show_tbs(const struct call *call, struct message_out *out) {
         json_array_append_new(rules,
                               json_pack("{ss ss so}", "name", set->name, "help", set->help, "power", rows));
     }
-    return serve_answer(out, 200,
+    return message_json(out, 200,
                         json_pack("{so so so s[ii] si si si si}", "units", units, "terrains", terrains,
                                   "rules", rules, "range", TBS_RANGE_LOW, TBS_RANGE_HIGH, "hp_usual",
                                   TBS_HP_FULL, "hp_max", TBS_HP_MAX, "cells_max", TBS_CELLS_MAX,
@@ -158,7 +158,7 @@ static bool list_experiments(const struct call *call, struct message_out *out) {
                                               x->published, "duration", x->duration, "trials", x->repetitions,
                                               "trials_quick", x->repetitions_quick, "last", last));
     }
-    return serve_answer(out, 200, list);
+    return message_json(out, 200, list);
 }
 
 /* ---- presets ---- */
@@ -168,7 +168,7 @@ static bool list_event_presets(const struct call *call, struct message_out *out)
     json_t *list = json_array();
     for (const struct event_rules_preset *preset = event_rules_presets; preset->name != NULL; preset++)
         json_array_append_new(list, json_pack("{ss ss}", "name", preset->name, "help", preset->help));
-    return serve_answer(out, 200, list);
+    return message_json(out, 200, list);
 }
 
 /* The table's first parameter is the preset itself. */
@@ -181,7 +181,7 @@ static bool list_evolve_presets(const struct call *call, struct message_out *out
             json_array_append_new(list, json_pack("{ss ss so}", "name", recipe_presets[i], "help",
                                                   recipe_preset_help[i], "options",
                                                   params_describe(recipe_params + 1, &recipe)));
-    return serve_answer(out, 200, list);
+    return message_json(out, 200, list);
 }
 
 const struct route catalogue_routes[] = {

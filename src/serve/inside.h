@@ -70,7 +70,7 @@ typedef bool serve_find(struct call *call, struct message_out *out);
 serve_find jobs_find_call, analyses_find_call, live_games_find_call, maps_find_call;
 
 /* Called with the lock held. Returns whether it has done what was asked, like the functions that it ends
- * with: `return message_fail(…)`, `return serve_answer(…)`. The answer is in `out` in any case, except that a
+ * with: `return message_fail(…)`, `return message_json(…)`. The answer is in `out` in any case, except that a
  * handler, and whatever it calls, may return false with only a reason in `out->why`: that becomes a 400, with
  * the reason's field. */
 typedef bool serve_handler(const struct call *call, struct message_out *out);
@@ -94,9 +94,8 @@ void serve_new_id(const struct workbench *bench, char out[SERVE_ID_MAX]);
  * from names such as "../x", in requests and in files that were edited. */
 bool serve_is_id(const char *id);
 
-/* Answers with the value, which it drops, or with the events of the topic, which the answer takes; or with
- * what the body has already (204: nothing). True. */
-bool serve_answer(struct message_out *out, int status, json_t *value);
+/* Answers with the events of the topic, which the answer takes; or with what the body has already (204:
+ * nothing). True. */
 bool serve_stream(struct message_out *out, struct topic *topic);
 bool serve_done(struct message_out *out, int status);
 

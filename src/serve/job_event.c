@@ -257,7 +257,7 @@ bool job_get_games(const struct call *call, struct message_out *out) {
                                         o->played ? json_real(o->payoff) : json_null(), "actions", o->actions,
                                         "round", f->round, "stage", event_stage_names[f->stage]));
     }
-    return serve_answer(out, 200, rows);
+    return message_json(out, 200, rows);
 }
 
 /* The game as a record, for which the caller calls record_done; false after a 404. */
@@ -366,7 +366,7 @@ static void publish_board(const struct event_run *r, const struct job_board *boa
     if (topic == NULL)
         return;
     char *dump = serve_dump(json_incref(board->shown), 0);
-    topic_set_keyed(topic, "board", (uint64_t)board->game, dump);
+    topic_set(topic, "board", (uint64_t)board->game, dump);
     mem_free(dump);
     topic_drop(topic);
 }

@@ -194,14 +194,14 @@ static void job_publish(struct job *job) {
     if (job->topic == NULL)
         return;
     job_write(job, &text);
-    topic_add(job->topic, "job", text_string(&text), true);
+    topic_add(job->topic, "job", text_string(&text), TOPIC_SNAPSHOT);
     text_done(&text);
 }
 
 static void jobs_publish(struct jobs *jobs) {
     assert(workbench_is_locked(jobs->bench));
     char *dump = serve_dump(list_json(jobs), 9);
-    topic_add(jobs->list, "jobs", dump, true);
+    topic_add(jobs->list, "jobs", dump, TOPIC_SNAPSHOT);
     mem_free(dump);
 }
 
@@ -209,7 +209,7 @@ static void jobs_publish(struct jobs *jobs) {
  * is the job's number, so that the progress of one job does not replace that of another. */
 static void set_progress(struct topic *topic, int key, json_t *value) {
     char *dump = serve_dump(value, 9);
-    topic_set_keyed(topic, "progress", (uint64_t)key, dump);
+    topic_set(topic, "progress", (uint64_t)key, dump);
     mem_free(dump);
 }
 
@@ -226,7 +226,7 @@ static void publish_progress(struct job *job) {
     set_progress(job->topic, 0, progress_json(job));
     if (topic_wants_base(job->topic)) {
         job_write(job, &text);
-        topic_add_base(job->topic, "job", text_string(&text));
+        topic_add(job->topic, "job", text_string(&text), TOPIC_BASE);
     }
     text_done(&text);
 }
@@ -774,12 +774,12 @@ static bool post_job(const struct call *call, struct message_out *out) {
     jobs_pump(jobs);
     if (job->state == JOB_QUEUED)
         jobs_publish(jobs);
-    return serve_answer(out, 201, job_info_json(job));
+    return message_json(out, 201, job_info_json(job));
 }
 
 static bool get_jobs(const struct call *call, struct message_out *out) {
     jobs_pump(call->bench->jobs);
-    return serve_answer(out, 200, list_json(call->bench->jobs));
+    return message_json(out, 200, list_json(call->bench->jobs));
 }
 
 static bool get_list_events(const struct call *call, struct message_out *out) {
@@ -844,7 +844,7 @@ static bool post_cancel(const struct call *call, struct message_out *out) {
         job_publish(job);
         jobs_publish(job->jobs);
     }
-    return serve_answer(out, 200, job_info_json(job));
+    return message_json(out, 200, job_info_json(job));
 }
 
 /* What was done is stored in the job's folder: the job goes on where it stopped. 409 for a job in another
@@ -860,7 +860,7 @@ static bool post_resume(const struct call *call, struct message_out *out) {
     job_publish(job);
     jobs_publish(job->jobs);
     jobs_pump(job->jobs);
-    return serve_answer(out, 200, job_info_json(job));
+    return message_json(out, 200, job_info_json(job));
 }
 
 /* "removed" is written down first: after a crash in the middle the rest of the folder is removed at the next

@@ -401,13 +401,10 @@ void live_game_write(struct live_game *live, unsigned sides, struct text *out) {
  * One for each audience with readers. A stream is opened for its first reader and lives as long as the game;
  * the stream of a finished game sends one snapshot and ends. */
 
-static void add_snapshot(struct live_game *live, unsigned sides, bool is_base) {
+static void add_snapshot(struct live_game *live, unsigned sides, enum topic_kind kind) {
     struct text text = {0};
     live_game_write(live, sides, &text);
-    if (is_base)
-        topic_add_base(live->topics[sides], "table", text_string(&text));
-    else
-        topic_add(live->topics[sides], "table", text_string(&text), true);
+    topic_add(live->topics[sides], "table", text_string(&text), kind);
     text_done(&text);
 }
 
@@ -416,7 +413,7 @@ struct topic *live_game_stream(struct live_game *live, unsigned sides) {
     assert(sides < AUDIENCES);
     if (live->topics[sides] == NULL) {
         live->topics[sides] = topic_open(&limits);
-        add_snapshot(live, sides, false);
+        add_snapshot(live, sides, TOPIC_SNAPSHOT);
     }
     return topic_hold(live->topics[sides]);
 }
@@ -437,7 +434,7 @@ int live_game_readers(const struct live_game *live) {
  * full, and a reader that comes then would get nothing without one. */
 static void shorten(struct live_game *live, unsigned sides) {
     if (topic_wants_base(live->topics[sides]))
-        add_snapshot(live, sides, true);
+        add_snapshot(live, sides, TOPIC_BASE);
 }
 
 /* The last step. For two people at one screen the visible part of the whole game changes with the side to
@@ -450,7 +447,7 @@ static void publish_step(struct live_game *live) {
         if (live->topics[sides] == NULL)
             continue;
         if (sides == SIDES_BOTH && live_game_has_secrets(live)) {
-            add_snapshot(live, sides, false);
+            add_snapshot(live, sides, TOPIC_SNAPSHOT);
             continue;
         }
         clocked_game_replay(&live->game, 0, &replay, NULL);
@@ -463,7 +460,7 @@ static void publish_step(struct live_game *live) {
                                 6);
         text_add(&text, ",%s", more + 1);
         mem_free(more);
-        topic_add(live->topics[sides], "step", text_string(&text), false);
+        topic_add(live->topics[sides], "step", text_string(&text), TOPIC_EVENT);
         text_done(&text);
         shorten(live, sides);
     }
@@ -476,9 +473,9 @@ void live_game_publish(struct live_game *live, const char *name, json_t *data, b
         if (live->topics[sides] == NULL)
             continue;
         if (is_status)
-            topic_set(live->topics[sides], name, dump);
+            topic_set(live->topics[sides], name, 0, dump);
         else
-            topic_add(live->topics[sides], name, dump, false);
+            topic_add(live->topics[sides], name, dump, TOPIC_EVENT);
         shorten(live, sides);
     }
     mem_free(dump);
@@ -552,7 +549,7 @@ static void publish_end(struct live_game *live) {
     live_game_cancel_thinking(live);
     for (unsigned sides = 0; sides < AUDIENCES; sides++)
         if (live->topics[sides] != NULL)
-            add_snapshot(live, sides, false);
+            add_snapshot(live, sides, TOPIC_SNAPSHOT);
     live_game_update(live);
 }
 

@@ -123,7 +123,7 @@ static bool answer_new(struct live_game *live, struct message_out *out) {
                                  live_game_save_error(&out->why));
     }
     live_game_update(live);
-    return serve_answer(out, 201,
+    return message_json(out, 201,
                         json_pack("{ss s[s?s?]}", "id", live->id, "keys", first[0] != '\0' ? first : NULL,
                                   second[0] != '\0' ? second : NULL));
 }
@@ -271,7 +271,7 @@ static bool may_change(const struct call *call, struct message_out *out) {
 
 /* The change was saved, or it was undone. */
 static bool answer_done(const struct live_game *live, bool ok, struct message_out *out) {
-    return ok ? serve_answer(out, 200, json_pack("{si}", "ply", live->record.count))
+    return ok ? message_json(out, 200, json_pack("{si}", "ply", live->record.count))
               : message_fail_err(out, 507, NULL, &out->why);
 }
 
@@ -286,7 +286,7 @@ static bool list(const struct call *call, struct message_out *out) {
         json_object_set_new(info, "ground", start);
         json_array_append_new(all, info);
     }
-    return serve_answer(out, 200, all);
+    return message_json(out, 200, all);
 }
 
 /* The game is updated, too: its player may have waited for a thread. */

@@ -93,7 +93,7 @@ static json_t *info_json(const char *name, const struct tbs_map *map) {
 }
 
 static bool answer_details(const char *name, const struct read_map *read, struct message_out *out) {
-    return serve_answer(
+    return message_json(
         out, 200,
         serve_join(info_json(name, &read->map),
                    json_pack("{so so so}", "map", map_json(&read->map), "text", text_json(&read->map),
@@ -125,7 +125,7 @@ static json_t *stats_json(const struct tbs_map *map) {
 static bool answer_check(const struct read_map *read, struct message_out *out) {
     const bool playable = !read->problems.fatal;
     const struct tbs_map *map = &read->map;
-    return serve_answer(
+    return message_json(
         out, 200,
         json_pack("{sb so so so so}", "playable", playable, "problems", tbs_problems_json(&read->problems),
                   "text", playable ? text_json(map) : json_string(""), "map",
@@ -211,7 +211,7 @@ static bool list_maps(const struct call *call, struct message_out *out) {
     for (int i = 0; i < list->count; i++)
         json_array_append_new(array, list->items[i].info);
     mem_free(list);
-    return serve_answer(out, 200, array);
+    return message_json(out, 200, array);
 }
 
 /* ---- one of them ----

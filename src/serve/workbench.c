@@ -217,11 +217,6 @@ void serve_warn(struct workbench *bench, enum serve_problem problem, const char 
         json_array_append_new(bench->damaged, json_string(sentence));
 }
 
-bool serve_answer(struct message_out *out, int status, json_t *value) {
-    message_json(out, status, value);
-    return true;
-}
-
 bool serve_done(struct message_out *out, int status) {
     assert(status < 300);
     out->status = status;
@@ -351,9 +346,6 @@ static const struct {
     {job_routes, jobs_find_call},
 };
 
-static const char *const method_names[MESSAGE_METHODS] = {
-    [MESSAGE_GET] = "GET", [MESSAGE_POST] = "POST", [MESSAGE_PUT] = "PUT", [MESSAGE_DELETE] = "DELETE"};
-
 /* Does the path fit? The parts that stand for something are copied into the call. A part is never empty: the
  * path "/api/jobs/" names no job. */
 static bool fits(const struct route *route, const char *path, struct call *call) {
@@ -398,7 +390,7 @@ void workbench_handle(void *context, const struct message_in *in, struct message
         if (allowed == 0)
             message_fail(out, 404, NULL, "there is nothing at %s", in->path);
         else
-            message_fail(out, 405, NULL, "%s is not for %s", in->path, method_names[in->method]);
+            message_fail(out, 405, NULL, "%s is not for %s", in->path, message_method_names[in->method]);
         out->allowed = allowed;
         return;
     }
