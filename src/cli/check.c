@@ -9,7 +9,7 @@
 #include "base/encode.h"
 #include "base/file.h"
 #include "cli/cli.h"
-#include "protocol/compliance.h"
+#include "protocol/talk.h"
 
 #include <assert.h>
 #include <jansson.h>

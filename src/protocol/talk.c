@@ -328,8 +328,7 @@ static bool judge_go(struct run *run, const char *command, bool is_last) {
     return true;
 }
 
-/* A line that is not allowed in this answer is garbage when it is unknown, and otherwise breaks the protocol.
- */
+/* A line that is not allowed in this answer is garbage when it is unknown, and else breaks the protocol. */
 static bool judge_answer(struct run *run, const char *command, bool is_last) {
     /* First words of lines, and the command before whose `ok` such a line may stand; "": no command. */
     static const struct {
