@@ -80,10 +80,6 @@ void geister_client_init(struct geister_client *c, const struct scenario *scenar
     rebuild(c, &e);
 }
 
-void geister_client_done(struct geister_client *c) {
-    record_done(&c->record);
-}
-
 /* ---- unexpected lines ---- */
 
 /* The game ends: puts the server's line before the reason in `e`, or before `what`. */
@@ -429,7 +425,6 @@ static void report(const struct run *run, enum geister_join_event event, const c
         run->join->on_event(run->join->context, run->index, event, words);
 }
 
-/* No line came from the server. */
 static enum geister_join_end explain_silence(struct run *run, enum link_event event, struct err *e) {
     const struct geister_join *join = run->join;
     const struct geister_client *c = &run->client;
@@ -476,7 +471,6 @@ static void start_client(struct run *run) {
     timing_start(&run->client.game.clocks, &join->timing);
 }
 
-/* Asks the player and makes the line to send. */
 static enum geister_join_end decide(struct run *run, char line[GEISTER_ANSWER_MAX], struct err *e) {
     const struct geister_join *join = run->join;
     struct geister_client *c = &run->client;
@@ -590,7 +584,7 @@ static enum geister_join_end connect_and_play(struct run *run, struct err *e) {
         for (int left = rest_ms; left > 0 && !budget_is_stopped(run->join->stop); left -= REST_SLICE_MS)
             link_nap(left < REST_SLICE_MS ? left : REST_SLICE_MS);
         rest_ms = rest_ms * 2 < REST_LAST_MS ? rest_ms * 2 : REST_LAST_MS;
-        geister_client_done(&run->client);
+        record_done(&run->client.record);
         start_client(run);
     }
 }
@@ -621,7 +615,7 @@ enum geister_join_end geister_join_run(const struct geister_join *join, struct e
                                                 1e-6};
         goes_on = (join->on_game == NULL || join->on_game(join->context, &game)) &&
                   (end == GEISTER_JOIN_OVER || end == GEISTER_JOIN_BROKEN);
-        geister_client_done(&run->client);
+        record_done(&run->client.record);
     }
     mem_free(run);
     return end;

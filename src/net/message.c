@@ -90,8 +90,7 @@ enum { NUMBERS_BITS = 32 };
 
 static atomic_uint_fast32_t topics_opened;
 
-/* One stored event. A reader in the middle of an event that was removed from the log still holds its bytes.
- */
+/* One stored event. A reader in the middle of an event that has left the log still holds its bytes. */
 struct topic_event {
     uint64_t number, key;
     int holders;
@@ -148,6 +147,7 @@ static void event_drop(struct topic_event *event) {
 /* Takes an event out of the log. Readers in the middle of it keep it. */
 static void remove_event(struct topic *topic, int i) {
     struct topic_event *event = topic->log[i];
+    assert(i >= 0);
     assert(i < topic->event_count);
     assert(topic->bytes >= weight_of(event));
     topic->event_count--;
@@ -156,13 +156,6 @@ static void remove_event(struct topic *topic, int i) {
     if (topic->snapshot == event)
         topic->snapshot = NULL;
     event_drop(event);
-}
-
-/* Readers that have not reached the dropped event begin again with a snapshot (find_next). */
-static void drop_oldest(struct topic *topic) {
-    assert(topic->event_count > 0);
-    topic->lost = topic->log[0]->number;
-    remove_event(topic, 0);
 }
 
 /* The snapshot does not count: one larger than the limit would be dropped by the next event, and made and
@@ -175,8 +168,7 @@ static bool is_within_limits(const struct topic *topic) {
 
 /* ---- the topic ---- */
 
-/* Numbers begin with the topic's own in the upper half: a Last-Event-ID of another topic is never valid
- * here. */
+/* Numbers begin with the topic's own in the upper half: a Last-Event-ID of another topic is never valid. */
 struct topic *topic_open(const struct topic_limits *limits) {
     assert(limits->events_max > 0);
     assert(limits->bytes_max > 0);
@@ -248,8 +240,11 @@ static bool publish(struct topic *topic, const char *name, const char *data, enu
         topic->bytes += weight_of(event);
         if (kind >= TOPIC_SNAPSHOT)
             topic->snapshot = event;
-        while (topic->event_count > 1 && !is_within_limits(topic))
-            drop_oldest(topic);
+        while (topic->event_count > 1 && !is_within_limits(topic)) {
+            topic->lost =
+                topic->log[0]->number; /* readers before it begin again with a snapshot (find_next) */
+            remove_event(topic, 0);
+        }
         wake_all(topic);
     }
     pthread_mutex_unlock(&topic->lock);
@@ -297,13 +292,6 @@ int topic_readers(struct topic *topic) {
     const int count = topic->reader_count;
     pthread_mutex_unlock(&topic->lock);
     return count;
-}
-
-size_t topic_bytes(struct topic *topic) {
-    pthread_mutex_lock(&topic->lock);
-    const size_t bytes = topic->bytes;
-    pthread_mutex_unlock(&topic->lock);
-    return bytes;
 }
 
 /* ---- reading ---- */

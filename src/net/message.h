@@ -106,15 +106,13 @@ bool topic_add(struct topic *topic, const char *name, const char *data, enum top
  * read the old event gets the new one; a reader that has not gets only the new one. */
 bool topic_set(struct topic *topic, const char *name, uint64_t key, const char *data);
 
-/* A base is wanted when there is no snapshot, or when so many events follow it that it would soon be
- * dropped. */
+/* A base is wanted when there is no snapshot, or when it would soon be dropped. */
 bool topic_wants_base(struct topic *topic);
 
 /* No more events: readers get the remaining ones, then "event: end", then their connections end. */
 void topic_end(struct topic *topic);
 
 int topic_readers(struct topic *topic);
-size_t topic_bytes(struct topic *topic); /* of the stored events */
 
 /* ---- reading ---- */
 

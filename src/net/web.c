@@ -176,7 +176,6 @@ static void hang_up(int fd, int status, const char *type, const char *body) {
     text_done(&bytes);
 }
 
-/* Ends late connections. */
 static void watch_sweep(struct web *web) {
     pthread_mutex_lock(&web->watch_lock);
     web->ticks++;
@@ -521,8 +520,7 @@ static enum MHD_Result ask_handler(struct web_request *request) {
  * Those in the program, or those of a folder, for work on the page. The path was checked before
  * (web_target_read); in a folder it is opened segment by segment, and symbolic links are not followed. */
 
-/* For folders; files of the program carry their type. Without a known ending browsers offer to save the
- * file. */
+/* For folders; files of the program carry their type. Without a known ending browsers save the file. */
 static const char *type_of(const char *path) {
     static const struct {
         const char *ending, *type;
@@ -586,8 +584,7 @@ static char *read_below(int folder, const char *path, size_t *size) {
     return bytes;
 }
 
-/* A browser that has the file already gets 304 without a body. The tag of a folder's file is a hash of its
- * bytes. */
+/* A browser that has the file already gets 304 without a body. A folder's file has a hash as its tag. */
 static enum MHD_Result answer_file(const struct web_request *request) {
     const struct web *web = request->web;
     const char *path = strcmp(request->in.path, "/") == 0 ? "/index.html" : request->in.path;
