@@ -63,8 +63,7 @@ struct store {
 
 enum { ATTEMPTS = 100, PID_TEXT_MAX = 32 };
 
-/* The previous holder removes the file before it releases the lock, so a waiting program may get a lock on a
- * removed file. */
+/* The previous holder removes the file before it releases the lock, so one may be on a removed file. */
 static bool is_still_there(int fd, const char *path) {
     struct stat held, found;
     return fstat(fd, &held) == 0 && stat(path, &found) == 0 && held.st_dev == found.st_dev &&
@@ -456,8 +455,7 @@ static bool begin_writing(struct store *store, const char *missing, struct err *
                          "cannot be written", e);
 }
 
-/* SQLite reports one code for a missing file, a folder and a lack of rights: here each has its own
- * sentence. */
+/* SQLite reports one code for a missing file, a folder and a lack of rights; here each has its sentence. */
 static bool find_file(const char *path, enum store_mode mode, struct err *e) {
     struct stat info;
     if (stat(path, &info) == 0)
