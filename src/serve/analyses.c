@@ -121,8 +121,7 @@ static void watch_thoughts(void *context, const struct thoughts *so_far) {
     publish_thoughts(t->analysis, show_thoughts(t, so_far, top < THOUGHTS_MAX ? top : THOUGHTS_MAX));
 }
 
-/* The request's limits, for each decision anew: a turn of several actions may take several times as long.
- * `stop` ends one early. */
+/* The request's limits, for each decision anew, so that a turn may take longer. `stop` ends one early. */
 static struct budget budget_of(const struct analysis *a) {
     return (struct budget){.work_max = (uint64_t)a->request.sims,
                            .time_ns_max = (int64_t)a->request.time_ms * MS,

@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
 #include "match/statistics.h"
-#include "serve/job.h"
+#include "serve/inside.h"
 #include "store/store.h"
 #include "tournament/event.h"
 #include "tournament/schedule.h"
@@ -331,8 +331,7 @@ struct event_run {
 };
 
 /* Interval between two states of one board, and between the first states of two boards. Games may take
- * milliseconds, and a state of a large map is long: readers get a picture of what goes on, not every action.
- */
+ * milliseconds, and a state of a large map is long: readers get a picture, not every action. */
 #define BOARD_INTERVAL_NS     INT64_C(250000000)
 #define NEW_BOARD_INTERVAL_NS INT64_C(100000000)
 
@@ -414,8 +413,7 @@ static void watch(void *context, const struct scheduled_game *f, const void *sta
     publish_board(r, board);
 }
 
-/* Frees the board of a game that is over. A forfeit has no last state: the last published state is marked as
- * over. */
+/* Frees the board of a game that is over. A forfeit has no last state: the last published one is marked. */
 static void close_board(struct event_run *r, int game) {
     pthread_mutex_lock(&r->lock);
     struct job_board *board = find_board(r, game);
@@ -443,8 +441,7 @@ static bool is_pair(const struct games *games, int first) {
 }
 
 /* The numbers of `senjutsu match`, from the games of a tournament of two. From its first player's side. A
- * game whose partner was not played counts as a single one. Elo counts won, drawn and lost games, not payoffs
- * between them. */
+ * game whose partner was not played counts as a single one. Elo counts results, not payoffs. */
 static json_t *match_json(const struct event *event, const struct games *games) {
     struct tally total = {0}, as_side[2] = {{0}, {0}};
     struct pairs pairs = {0};
@@ -479,10 +476,8 @@ static void report_step(struct event_run *r, const struct games *games, const st
         snprintf(note, sizeof note, "%s", event_stage_names[at->stage]);
     else if (at != NULL && (format == EVENT_SWISS || format == EVENT_KNOCK_OUT))
         snprintf(note, sizeof note, "round %d", at->round + 1);
-    job_report_progress(r->run, &(struct job_step){.done = r->played,
-                                                   .total = event_games_expected(r->event, games),
-                                                   .here = r->played - r->resumed,
-                                                   .note = note});
+    job_report_progress(r->run, r->played, event_games_expected(r->event, games), r->played - r->resumed,
+                        note);
 }
 
 static void make_report(struct event_run *r, const struct games *games, bool complete, struct report *out) {

@@ -91,8 +91,7 @@ static void *work(void *context) {
     return NULL;
 }
 
-/* Joins threads that have ended: they return at once, so this does not block for long. With the pool's lock.
- */
+/* Joins threads that have ended: they return at once, so this does not block. With the pool's lock. */
 static void sweep(struct task_pool *pool) {
     assert(pool->running >= 0);
     for (struct worker **at = &pool->workers; *at != NULL;) {
@@ -339,8 +338,7 @@ static const struct {
     const struct route *routes;
     serve_find *find;
 } parts[] = {
-    {catalogue_routes, NULL},
-    {map_routes, maps_find_call},
+    {catalogue_routes, maps_find_call},
     {live_game_routes, live_games_find_call},
     {analysis_routes, analyses_find_call},
     {job_routes, jobs_find_call},
@@ -412,8 +410,7 @@ void workbench_handle(void *context, const struct message_in *in, struct message
 
 /* ---- opening and closing ---- */
 
-/* The parts are opened without the lock: no request comes before this returns. Tasks of jobs may run already.
- */
+/* The parts are opened without the lock: no request comes before this returns. Tasks of jobs may run. */
 struct workbench *workbench_open(const struct workbench_setup *setup, struct err *e) {
     assert(setup->data != NULL);
     assert(setup->maps != NULL);
