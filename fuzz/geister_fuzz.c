@@ -190,7 +190,7 @@ static void fuzz_client(const char *bytes, size_t size) {
             *next++ = '\0';
         more = tell_client(&client, line);
     }
-    geister_client_done(&client);
+    record_done(&client.record);
     free(text);
 }
 

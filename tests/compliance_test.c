@@ -6,7 +6,6 @@
 #include "match/batch.h"
 #include "outside_support.h"
 #include "own_maps.h"
-#include "protocol/compliance.h"
 #include "protocol/talk.h"
 #include "player/player.h"
 #include "sample.h"

@@ -206,8 +206,8 @@ static void start_server(struct server *s, const struct scenario *scenario, uint
 static void end_server(struct server *s) {
     static int games;
     keep("a game of two clients", ++games, false);
-    geister_client_done(&s->clients[0]);
-    geister_client_done(&s->clients[1]);
+    record_done(&s->clients[0].record);
+    record_done(&s->clients[1].record);
 }
 
 /* A random action of the side to move, through its client; what it answers is checked. */
@@ -398,13 +398,13 @@ static void the_first_board_shows_the_side(void **state) {
         take(&c, "MOV?" START, &e);
         assert_int_equal(c.side, 0);
         assert_int_equal(c.surprises, told == 0 ? 0 : 1);
-        geister_client_done(&c);
+        record_done(&c.record);
         settle(&c, scenario, told);
         take(&c, "MOV?14R24R34R44R15B25B35B45B51u31u21u11u40u30u20u10u", &e);
         assert_int_equal(c.side, 1);
         assert_int_equal(geister_client_state(&c)->ply, 1);
         assert_int_equal(c.restarts, 0);
-        geister_client_done(&c);
+        record_done(&c.record);
     }
     keep("the first board", 0, true);
     game_unload(scenario);
@@ -433,7 +433,7 @@ static void refused_moves(void **state) {
     assert_int_equal(c.record.count, 2);
     assert_int_equal(c.record.actions[1].action, geister_setup(0x0F));
     keep("refused moves", 0, true);
-    geister_client_done(&c);
+    record_done(&c.record);
     game_unload(scenario);
 }
 
@@ -451,7 +451,7 @@ static void refused_reds(void **state) {
     assert_string_equal(e.text,
                         "'NG ' from the server: our reds were refused; four different letters were sent");
     keep("refused reds", 0, true);
-    geister_client_done(&c);
+    record_done(&c.record);
     game_unload(scenario);
 }
 
@@ -465,7 +465,7 @@ static void illegal_decisions_are_not_sent(void **state) {
     assert_string_equal(e.text, "AS is illegal");
     assert_int_equal(c.wants, GEISTER_WANTS_MOVE);
     keep("an illegal decision", 0, true);
-    geister_client_done(&c);
+    record_done(&c.record);
     game_unload(scenario);
 }
 
@@ -501,7 +501,7 @@ static void ends_without_a_move(void **state) {
         assert_int_equal(c.record.count, i % 2 == 0 ? 2 : 0);
         assert_int_equal(c.their[1], i % 2 == 0 ? 0x0F : 0);
         keep("an end without a move", (int)i, true);
-        geister_client_done(&c);
+        record_done(&c.record);
     }
     game_unload(scenario);
 }
@@ -534,19 +534,19 @@ static void nonsense_is_named(void **state) {
         if (take(&c, nonsense[i], &e) != GEISTER_STEP_FAILED)
             fail_msg("'%s' was taken", nonsense[i]);
         assert_non_null(strstr(e.text, "expected SET?"));
-        geister_client_done(&c);
+        record_done(&c.record);
     }
     struct err e = {{0}};
     geister_client_init(&c, scenario, 0, "me");
     assert_int_equal(take(&c, "MOV?" START, &e), GEISTER_STEP_FAILED);
     assert_non_null(strstr(e.text, "a board before SET?"));
-    geister_client_done(&c);
+    record_done(&c.record);
     settle(&c, scenario, 0);
     assert_int_equal(take(&c, "MOV?14R14R34R44R15B25B35B45B41u31u21u11u40u30u20u10u", &e),
                      GEISTER_STEP_FAILED);
     assert_non_null(strstr(e.text, "the same cell"));
     keep("nonsense", 0, true);
-    geister_client_done(&c);
+    record_done(&c.record);
     game_unload(scenario);
 }
 
@@ -592,7 +592,7 @@ static void lies_do_no_harm(void **state) {
         }
         if (game % 100 == 99)
             keep("lies", game, false);
-        geister_client_done(&c);
+        record_done(&c.record);
     }
     game_unload(scenario);
 }

@@ -8,7 +8,7 @@
 #include "tests/jobs_support.h"
 
 #include "evolve/judge.h"
-#include "serve/job.h"
+#include "serve/inside.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "net/message.h"
-#include "serve/job.h"
+#include "serve/inside.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -547,9 +547,9 @@ static void no_time_is_counted_twice(void **state) {
     struct job_run run = {.bench = idle.bench, .job = job, .start_ns = now, .progress = job->progress};
     job->state = JOB_RUNNING;
     now += INT64_C(1000000000);
-    job_report_progress(&run, &(struct job_step){.done = 1, .total = 4, .here = 1});
+    job_report_progress(&run, 1, 4, 1, "");
     now += INT64_C(125000000); /* too soon to be told */
-    job_report_progress(&run, &(struct job_step){.done = 2, .total = 4, .here = 2});
+    job_report_progress(&run, 2, 4, 2, "");
     job_publish_result(&run, json_object());
     now += INT64_C(500000000);
     json_t *answer = ask(&idle, id, "");
@@ -587,11 +587,11 @@ static void many_events_before_a_reader(void **state) {
     expect_beginning(&idle, path, "event: job\n");
     job->state = JOB_RUNNING;
     for (int i = 0; i < 3000; i++) {
-        topic_set_keyed(job->topic, "board", (uint64_t)i, "{}");
-        topic_set_keyed(idle.bench->jobs->list, "progress", (uint64_t)i + 9, "{}");
+        topic_set(job->topic, "board", (uint64_t)i, "{}");
+        topic_set(idle.bench->jobs->list, "progress", (uint64_t)i + 9, "{}");
         if (i % 50 == 0) {
             now += INT64_C(1000000000);
-            job_report_progress(&run, &(struct job_step){.done = i, .total = 3000, .here = i});
+            job_report_progress(&run, i, 3000, i, "");
         }
     }
     expect_beginning(&idle, path, "event: job\n");

@@ -4,7 +4,7 @@
  */
 #include "tests/jobs_support.h"
 
-#include "serve/job.h"
+#include "serve/inside.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

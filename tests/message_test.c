@@ -92,7 +92,7 @@ static void a_stream_is_dropped_with_its_answer(void **state) {
     out.stream = topic_hold(topic);
     message_done(&out);
     assert_null(out.stream);
-    assert_true(topic_add(topic, "all", "0", true)); /* it is still ours */
+    assert_true(topic_add(topic, "all", "0", TOPIC_SNAPSHOT)); /* it is still ours */
     topic_drop(topic);
 }
 

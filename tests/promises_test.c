@@ -218,7 +218,8 @@ static void topic_without_bytes(void) {
 }
 
 static void event_of_two_lines(void) {
-    topic_add(topic_open(&(struct topic_limits){.events_max = 10, .bytes_max = 1000}), "step", "a\nb", false);
+    topic_add(topic_open(&(struct topic_limits){.events_max = 10, .bytes_max = 1000}), "step", "a\nb",
+              TOPIC_EVENT);
 }
 
 static void web_without_handler(void) {

@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "net/message.h"
-#include "serve/job.h"
+#include "serve/inside.h"
 
 #include <errno.h>
 #include <setjmp.h>

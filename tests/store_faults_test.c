@@ -2,9 +2,8 @@
  *
  * What the world can do to a store's file, and the sentence that follows.
  */
-#define _GNU_SOURCE /* syscall */
-#include "store/lock.h"
-#include "store/store.h"
+#define _GNU_SOURCE      /* syscall */
+#include "store/store.c" /* its file locks are private */
 
 #include "fake/disk.h"
 #include "store_support.h"
@@ -209,17 +208,17 @@ static void impossible_values_are_found(void **state) {
 /* The ends of the range of every number. */
 static void every_number_has_a_range(void **state) {
     (void)state;
-    static const char *const columns[] = {"stage",        "round",      "player0",   "player1",
-                                          "map",          "fault",      "actions",   "turns",
-                                          "lead_changes", "decisions0", "decisions1"};
+    static const char *const names[] = {"stage",        "round",      "player0",   "player1",
+                                        "map",          "fault",      "actions",   "turns",
+                                        "lead_changes", "decisions0", "decisions1"};
     static const char *const times[] = {"think0_ns", "think1_ns", "longest0_ns", "longest1_ns"};
-    const size_t numbers = sizeof columns / sizeof columns[0];
+    const size_t numbers = sizeof names / sizeof names[0];
     make_store("ranges.db", 2);
     for (size_t i = 0; i < numbers + 4; i++)
         for (int large = 0; large < (i < numbers ? 2 : 1); large++) {
             struct err e;
             char command[200], words[80];
-            const char *column = i < numbers ? columns[i] : times[i - numbers];
+            const char *column = i < numbers ? names[i] : times[i - numbers];
             snprintf(command, sizeof command, "PRAGMA ignore_check_constraints = ON; UPDATE game SET %s = %s",
                      column, large ? "2147483648" : "-1");
             sql("ranges.db", command);

@@ -263,7 +263,7 @@ void storm_client_close(struct storm_client *c) {
         close(c->fd);
     c->fd = -1;
     if (c->has_game)
-        geister_client_done(&c->game);
+        record_done(&c->game.record);
     c->has_game = false;
 }
 

@@ -3,7 +3,7 @@
  * Topics: every reader gets every event once and in order, whatever its pace; who begins, comes back or falls
  * behind begins with a snapshot; memory stays within its limits.
  */
-#include "net/message.h"
+#include "net/message.c" /* how much a topic stores is private */
 
 #include "base/rng.h"
 #include "base/text.h"
@@ -138,11 +138,11 @@ static void publish_something(struct history *h, int step) {
     snprintf(data, sizeof data, "%d%0*d", step, (int)below(h, 100), 0);
     bool ok = false;
     switch (below(h, 6)) {
-    case 0: ok = topic_add(h->topic, "all", data, true); break;
-    case 1: ok = topic_set(h->topic, below(h, 2) == 0 ? "state" : "other", data); break;
-    case 2: ok = topic_set_keyed(h->topic, "state", below(h, 3), data); break;
-    case 3: ok = topic_wants_base(h->topic) && topic_add_base(h->topic, "base", data); break;
-    default: ok = topic_add(h->topic, "step", data, false);
+    case 0: ok = topic_add(h->topic, "all", data, TOPIC_SNAPSHOT); break;
+    case 1: ok = topic_set(h->topic, below(h, 2) == 0 ? "state" : "other", 0, data); break;
+    case 2: ok = topic_set(h->topic, "state", below(h, 3), data); break;
+    case 3: ok = topic_wants_base(h->topic) && topic_add(h->topic, "base", data, TOPIC_BASE); break;
+    default: ok = topic_add(h->topic, "step", data, TOPIC_EVENT);
     }
     text_add(&h->found, "[%d%d]", ok, topic_wants_base(h->topic));
 }
@@ -176,7 +176,7 @@ static void histories_give_the_same_streams(void **state) {
         h.topic = topic_open(&limits);
         struct topic_reader probe = {0}; /* numbers of a topic begin with its own high bits */
         char head[200] = "";
-        assert_true(topic_add(h.topic, "all", "0", true));
+        assert_true(topic_add(h.topic, "all", "0", TOPIC_SNAPSHOT));
         topic_reader_start(&probe, h.topic, 0);
         assert_true(topic_read(&probe, head, sizeof head - 1) > 0);
         topic_reader_done(&probe);
@@ -206,14 +206,14 @@ static void events_come_in_order_behind_the_newest_snapshot(void **state) {
     struct topic_reader first = {0};
     topic_reader_start(&first, topic, 0);
     check_reads(&first, "");
-    assert_true(topic_add(topic, "early", "{}", false));
+    assert_true(topic_add(topic, "early", "{}", TOPIC_EVENT));
     check_reads(&first, ""); /* nobody can begin in the middle */
-    assert_true(topic_add(topic, "all", "{\"n\":0}", true));
-    assert_true(topic_add(topic, "step", "{\"n\":1}", false));
+    assert_true(topic_add(topic, "all", "{\"n\":0}", TOPIC_SNAPSHOT));
+    assert_true(topic_add(topic, "step", "{\"n\":1}", TOPIC_EVENT));
     check_reads(&first, "event: all\ndata: {\"n\":0}\n\nevent: step\ndata: {\"n\":1}\n\n");
     check_reads(&first, "");
-    assert_true(topic_add(topic, "all", "{\"n\":2}", true));
-    assert_true(topic_add(topic, "step", "{\"n\":3}", false));
+    assert_true(topic_add(topic, "all", "{\"n\":2}", TOPIC_SNAPSHOT));
+    assert_true(topic_add(topic, "step", "{\"n\":3}", TOPIC_EVENT));
     check_reads(&first, "event: all\ndata: {\"n\":2}\n\nevent: step\ndata: {\"n\":3}\n\n");
     check_begins(topic, "event: all\ndata: {\"n\":2}\n\nevent: step\ndata: {\"n\":3}\n\n");
     assert_int_equal(topic_readers(topic), 1);
@@ -226,9 +226,9 @@ static void any_size_of_pieces_gives_the_same_bytes(void **state) {
     (void)state;
     struct topic *topic = topic_open(&usual);
     struct text whole = {0};
-    topic_add(topic, "all", "{\"some\":\"text\"}", true);
+    topic_add(topic, "all", "{\"some\":\"text\"}", TOPIC_SNAPSHOT);
     for (int i = 0; i < 20; i++)
-        topic_add(topic, "step", i % 2 == 0 ? "1" : "[22,333]", false);
+        topic_add(topic, "step", i % 2 == 0 ? "1" : "[22,333]", TOPIC_EVENT);
     for (size_t piece = 1; piece < 80; piece++) {
         struct topic_reader reader = {0};
         struct text stream = {0};
@@ -249,15 +249,15 @@ static void a_reader_that_comes_back_misses_nothing(void **state) {
     struct topic *topic = topic_open(&usual);
     struct topic_reader reader = {0};
     struct text stream = {0};
-    topic_add(topic, "all", "0", true);
-    topic_add(topic, "step", "1", false);
+    topic_add(topic, "all", "0", TOPIC_SNAPSHOT);
+    topic_add(topic, "step", "1", TOPIC_EVENT);
     topic_reader_start(&reader, topic, 0);
     drain(&reader, 100, &stream);
     topic_reader_done(&reader);
     const uint64_t seen = last_id(&stream);
-    topic_add(topic, "step", "2", false);
-    topic_add(topic, "all", "3", true);
-    topic_add(topic, "step", "4", false);
+    topic_add(topic, "step", "2", TOPIC_EVENT);
+    topic_add(topic, "all", "3", TOPIC_SNAPSHOT);
+    topic_add(topic, "step", "4", TOPIC_EVENT);
 
     topic_reader_start(&reader, topic, seen);
     check_reads(&reader, "event: step\ndata: 2\n\nevent: all\ndata: 3\n\nevent: step\ndata: 4\n\n");
@@ -281,8 +281,8 @@ static void numbers_are_never_used_twice(void **state) {
     struct topic_reader reader = {0};
     struct text stream = {0};
     struct topic *topic = topic_open(&usual);
-    topic_add(topic, "all", "0", true);
-    topic_add(topic, "step", "1", false);
+    topic_add(topic, "all", "0", TOPIC_SNAPSHOT);
+    topic_add(topic, "step", "1", TOPIC_EVENT);
     topic_reader_start(&reader, topic, 0);
     drain(&reader, 100, &stream);
     topic_reader_done(&reader);
@@ -290,7 +290,7 @@ static void numbers_are_never_used_twice(void **state) {
 
     topic = topic_open(&usual);
     for (int i = 0; i < 5; i++)
-        topic_add(topic, "all", "9", i == 4);
+        topic_add(topic, "all", "9", i == 4 ? TOPIC_SNAPSHOT : TOPIC_EVENT);
     topic_reader_start(&reader, topic, last_id(&stream));
     check_reads(&reader, "event: all\ndata: 9\n\n");
     topic_reader_done(&reader);
@@ -303,7 +303,7 @@ static void ids_carry_the_run(void **state) {
     struct topic_reader reader = {.run = "k3f9"};
     struct text stream = {0};
     struct topic *topic = topic_open(&usual);
-    topic_add(topic, "all", "0", true);
+    topic_add(topic, "all", "0", TOPIC_SNAPSHOT);
     topic_reader_start(&reader, topic, 0);
     drain(&reader, 7, &stream);
     assert_ptr_equal(strstr(text_string(&stream), "id: k3f9-"), text_string(&stream));
@@ -318,17 +318,17 @@ static void who_falls_behind_begins_with_a_new_snapshot(void **state) {
     const struct topic_limits few = {4, 1 << 20};
     struct topic *topic = topic_open(&few);
     struct topic_reader slow = {0}, fast = {0};
-    topic_add(topic, "all", "0", true);
+    topic_add(topic, "all", "0", TOPIC_SNAPSHOT);
     topic_reader_start(&slow, topic, 0);
     topic_reader_start(&fast, topic, 0);
     check_reads(&slow, "event: all\ndata: 0\n\n");
     check_reads(&fast, "event: all\ndata: 0\n\n");
     for (int i = 1; i <= 3; i++)
-        topic_add(topic, "step", "1", false);
+        topic_add(topic, "step", "1", TOPIC_EVENT);
     check_reads(&fast, "event: step\ndata: 1\n\nevent: step\ndata: 1\n\nevent: step\ndata: 1\n\n");
-    topic_add(topic, "all", "4", true);
-    topic_add(topic, "step", "5", false);
-    topic_add(topic, "step", "6", false);
+    topic_add(topic, "all", "4", TOPIC_SNAPSHOT);
+    topic_add(topic, "step", "5", TOPIC_EVENT);
+    topic_add(topic, "step", "6", TOPIC_EVENT);
     check_reads(&slow, "event: all\ndata: 4\n\nevent: step\ndata: 5\n\nevent: step\ndata: 6\n\n");
     check_reads(&fast, "event: all\ndata: 4\n\nevent: step\ndata: 5\n\nevent: step\ndata: 6\n\n");
     topic_reader_done(&slow);
@@ -344,12 +344,12 @@ static void no_event_is_torn(void **state) {
     struct topic_reader reader = {0};
     struct text stream = {0}, stripped = {0};
     char half[25];
-    topic_add(topic, "all", "\"a long event that is read in two parts\"", true);
+    topic_add(topic, "all", "\"a long event that is read in two parts\"", TOPIC_SNAPSHOT);
     topic_reader_start(&reader, topic, 0);
     assert_int_equal(topic_read(&reader, half, sizeof half), sizeof half);
     text_add_bytes(&stream, half, sizeof half);
     for (int i = 0; i < 5; i++)
-        topic_add(topic, "all", "2", true);
+        topic_add(topic, "all", "2", TOPIC_SNAPSHOT);
     drain(&reader, 100, &stream);
     strip_ids(&stream, &stripped);
     assert_string_equal(
@@ -365,18 +365,18 @@ static void what_is_set_takes_the_place_of_the_last(void **state) {
     (void)state;
     struct topic *topic = topic_open(&usual);
     struct topic_reader follower = {0};
-    topic_add(topic, "all", "0", true);
+    topic_add(topic, "all", "0", TOPIC_SNAPSHOT);
     topic_reader_start(&follower, topic, 0);
     check_reads(&follower, "event: all\ndata: 0\n\n");
-    topic_set(topic, "progress", "1");
+    topic_set(topic, "progress", 0, "1");
     check_reads(&follower, "event: progress\ndata: 1\n\n");
     for (int i = 0; i < 1000; i++)
-        topic_set(topic, "progress", "2");
-    topic_set(topic, "progress", "3");
-    topic_add(topic, "step", "4", false);
-    topic_set_keyed(topic, "board", 7, "5");
-    topic_set_keyed(topic, "board", 8, "6");
-    topic_set_keyed(topic, "board", 7, "7");
+        topic_set(topic, "progress", 0, "2");
+    topic_set(topic, "progress", 0, "3");
+    topic_add(topic, "step", "4", TOPIC_EVENT);
+    topic_set(topic, "board", 7, "5");
+    topic_set(topic, "board", 8, "6");
+    topic_set(topic, "board", 7, "7");
     static const char rest[] = "event: progress\ndata: 3\n\nevent: step\ndata: 4\n\nevent: board\ndata: 6\n\n"
                                "event: board\ndata: 7\n\n";
     char all[sizeof rest + 32];
@@ -393,15 +393,15 @@ static void a_base_is_only_for_those_who_begin(void **state) {
     struct topic *topic = topic_open(&few);
     struct topic_reader follower = {0};
     assert_true(topic_wants_base(topic));
-    topic_add(topic, "all", "0", true);
+    topic_add(topic, "all", "0", TOPIC_SNAPSHOT);
     assert_false(topic_wants_base(topic));
     topic_reader_start(&follower, topic, 0);
     check_reads(&follower, "event: all\ndata: 0\n\n");
     int bases = 0;
     for (int i = 0; i < 100; i++) {
-        topic_add(topic, "step", "1", false);
+        topic_add(topic, "step", "1", TOPIC_EVENT);
         if (topic_wants_base(topic)) {
-            topic_add_base(topic, "all", "0");
+            topic_add(topic, "all", "0", TOPIC_BASE);
             bases++;
         }
         check_reads(&follower, "event: step\ndata: 1\n\n");
@@ -425,10 +425,10 @@ static void the_end_comes_last_and_once(void **state) {
     struct topic_reader reader = {0};
     struct text stream = {0}, stripped = {0};
     topic_reader_start(&reader, topic, 0);
-    topic_add(topic, "all", "0", true);
+    topic_add(topic, "all", "0", TOPIC_SNAPSHOT);
     topic_end(topic);
-    assert_false(topic_add(topic, "step", "1", false));
-    assert_false(topic_set(topic, "step", "1"));
+    assert_false(topic_add(topic, "step", "1", TOPIC_EVENT));
+    assert_false(topic_set(topic, "step", 0, "1"));
     assert_false(topic_wants_base(topic));
     assert_true(drain(&reader, 10, &stream));
     strip_ids(&stream, &stripped);
@@ -449,11 +449,11 @@ static void memory_stays_within_its_limits(void **state) {
     char data[1001];
     memset(data, '7', sizeof data - 1);
     data[sizeof data - 1] = '\0';
-    topic_add(topic, "all", "0", true);
+    topic_add(topic, "all", "0", TOPIC_SNAPSHOT);
     topic_reader_start(&asleep, topic, 0);
     for (int i = 0; i < 1000; i++) {
-        topic_add(topic, "step", data, i % 10 == 0);
-        assert_true(topic_bytes(topic) <= small.bytes_max + 1200); /* the newest snapshot's own */
+        topic_add(topic, "step", data, i % 10 == 0 ? TOPIC_SNAPSHOT : TOPIC_EVENT);
+        assert_true(topic->bytes <= small.bytes_max + 1200); /* the newest snapshot's own */
     }
     topic_reader_done(&asleep);
     topic_drop(topic);
@@ -468,10 +468,10 @@ static void a_snapshot_beyond_the_limits_stays_until_there_is_another(void **sta
     struct text stream = {0};
     static char huge[30001];
     memset(huge, '8', sizeof huge - 1);
-    topic_add(topic, "all", huge, true);
+    topic_add(topic, "all", huge, TOPIC_SNAPSHOT);
     for (int i = 0; i < 50; i++) {
         assert_false(topic_wants_base(topic));
-        topic_add(topic, "step", "1", false);
+        topic_add(topic, "step", "1", TOPIC_EVENT);
     }
     topic_reader_start(&reader, topic, 0);
     drain(&reader, 4096, &stream);
@@ -484,14 +484,14 @@ static void a_snapshot_beyond_the_limits_stays_until_there_is_another(void **sta
     text_done(&stream);
 
     /* A newer one takes its place, and the old one, which counts now, goes. */
-    topic_add(topic, "all", "0", true);
-    assert_true(topic_bytes(topic) <= small.bytes_max);
+    topic_add(topic, "all", "0", TOPIC_SNAPSHOT);
+    assert_true(topic->bytes <= small.bytes_max);
     check_begins(topic, "event: all\ndata: 0\n\n");
     topic_drop(topic);
 }
 
 static void add_one(void *topic) {
-    topic_set(topic, "step", "2");
+    topic_set(topic, "step", 0, "2");
 }
 
 /* The topic is not locked at that moment, and the event that would be replaced is still there. */
@@ -499,8 +499,8 @@ static void an_event_without_memory_changes_nothing(void **state) {
     (void)state;
     struct topic *topic = topic_open(&usual);
     struct topic_reader follower = {0};
-    topic_add(topic, "all", "0", true);
-    topic_set(topic, "step", "1");
+    topic_add(topic, "all", "0", TOPIC_SNAPSHOT);
+    topic_set(topic, "step", 0, "1");
     assert_true(memory_runs_out(1, add_one, topic));
     topic_reader_start(&follower, topic, 0);
     check_reads(&follower, "event: all\ndata: 0\n\nevent: step\ndata: 1\n\n");
@@ -530,12 +530,12 @@ static void a_reader_is_woken_once_for_each_sleep(void **state) {
     struct topic_reader reader = {.sleep = count_sleep, .wake = count_wake, .context = &alarm};
     struct topic *topic = topic_open(&usual);
     topic_reader_start(&reader, topic, 0);
-    topic_add(topic, "all", "0", true);
+    topic_add(topic, "all", "0", TOPIC_SNAPSHOT);
     assert_int_equal(alarm.woken, 0); /* it did not sleep */
     check_reads(&reader, "event: all\ndata: 0\n\n");
     assert_int_equal(alarm.slept, 1);
-    topic_add(topic, "step", "1", false);
-    topic_add(topic, "step", "2", false);
+    topic_add(topic, "step", "1", TOPIC_EVENT);
+    topic_add(topic, "step", "2", TOPIC_EVENT);
     assert_int_equal(alarm.woken, 1);
     check_reads(&reader, "event: step\ndata: 1\n\nevent: step\ndata: 2\n\n");
     topic_reader_nudge(&reader);
@@ -619,8 +619,8 @@ static void *write_events(void *context) {
     snprintf(name, sizeof name, "w%d", w->index);
     for (int i = 0; i < EVENTS; i++) {
         snprintf(data, sizeof data, "%d", i);
-        topic_add(w->topic, name, data, false);
-        topic_set(w->topic, "progress", data);
+        topic_add(w->topic, name, data, TOPIC_EVENT);
+        topic_set(w->topic, "progress", 0, data);
     }
     topic_drop(w->topic);
     return NULL;
@@ -633,7 +633,7 @@ static void threads_write_and_read_at_once(void **state) {
     struct follower followers[THREAD_READERS] = {0};
     struct writer writers[WRITERS];
     pthread_t threads[THREAD_READERS + WRITERS];
-    topic_add(topic, "all", "0", true);
+    topic_add(topic, "all", "0", TOPIC_SNAPSHOT);
     for (int i = 0; i < THREAD_READERS; i++) {
         struct follower *f = &followers[i];
         f->topic = topic;

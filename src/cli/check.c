@@ -8,7 +8,7 @@
 #include "base/charset.h"
 #include "base/encode.h"
 #include "cli/cli.h"
-#include "protocol/compliance.h"
+#include "protocol/talk.h"
 
 #include <assert.h>
 #include <jansson.h>

@@ -16,7 +16,7 @@
 #include "net/http.h"
 #include "net/web.h"
 #include "serve/workbench.h"
-#include "store/lock.h"
+#include "store/store.h"
 
 #include <assert.h>
 #include <fcntl.h>

@@ -99,19 +99,13 @@ static bool is_short(struct link *link, int cause, int ms) {
     return true;
 }
 
-/* A shortage is borne for LINK_SHORTAGE_MS without a break. */
-static bool is_short_too_long(const struct link *link) {
-    return link->shortage != 0 && link->shortage_ms >= LINK_SHORTAGE_MS;
-}
-
 int64_t link_gap_ns(const struct link *link) {
     return link->gap_ns;
 }
 
 /* ---- the log of lines ---- */
 
-/* Bytes that are not UTF-8 become '?' one by one: the length stays, so a quotation is cut in the same
- * place. */
+/* Bytes that are not UTF-8 become '?' one by one: the length stays, and a quotation is cut where it was. */
 void link_show(char *out, size_t out_size, const char *bytes, size_t size) {
     assert(out_size > 0);
     const bool is_utf8 = charset_is_utf8(bytes, size);
@@ -386,7 +380,7 @@ enum link_event link_receive(struct link *link, const struct link_wait *wait, co
         if (event == LINK_STOPPED)
             return event;
         pump_slice(link, &timer, event == LINK_TIME ? 0 : timer.slice_ms, false);
-        if (is_short_too_long(link)) {
+        if (link->shortage != 0 && link->shortage_ms >= LINK_SHORTAGE_MS) {
             errno = link->shortage;
             return LINK_SHORTAGE;
         }
@@ -431,7 +425,7 @@ bool link_send(struct link *link, const char *bytes, size_t size, const struct l
             return true;
         if (link_process_has_ended(link))
             return fail(e, EPIPE, "nothing can be sent: the other end is gone", "");
-        if (is_short_too_long(link))
+        if (link->shortage != 0 && link->shortage_ms >= LINK_SHORTAGE_MS)
             return fail(e, link->shortage, strerror(link->shortage), "");
         if (event == LINK_STOPPED)
             return fail(e, ECANCELED, "stopped", "");
@@ -444,7 +438,6 @@ bool link_send(struct link *link, const char *bytes, size_t size, const struct l
     }
 }
 
-/* Frees the link in any case. */
 void link_close(struct link *link, int grace_ms) {
     assert(grace_ms >= 0);
     if (link == NULL)
@@ -458,8 +451,7 @@ void link_close(struct link *link, int grace_ms) {
 
 /* ---- sockets ---- */
 
-/* Under the lock: a child that is forked meanwhile would inherit the descriptor before it is close-on-
- * exec. */
+/* Under the lock: a child that is forked meanwhile would inherit the descriptor without close-on-exec. */
 static int make_socket(const struct addrinfo *info) {
     pthread_mutex_lock(&link_fork_lock);
     const int fd = socket(info->ai_family, info->ai_socktype, info->ai_protocol);

@@ -154,8 +154,7 @@ void link_tail(const struct link *link, struct text *out);
  * a mark. False without a process, or on a system that does not list processes. */
 bool link_note_family(struct link *link);
 
-/* How many of the process's descendants, remembered or found now, are alive; their names as far as they fit.
- */
+/* How many of the process's descendants, remembered or found now, are alive; their names, as they fit. */
 int link_family_alive(struct link *link, char *names, size_t names_size);
 
 /* Ends it: closes the connection; a process gets `grace_ms` to end by itself, then it and everything it

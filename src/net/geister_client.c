@@ -80,10 +80,6 @@ void geister_client_init(struct geister_client *c, const struct scenario *scenar
     rebuild(c, &e);
 }
 
-void geister_client_done(struct geister_client *c) {
-    record_done(&c->record);
-}
-
 /* ---- unexpected lines ---- */
 
 /* The game ends: puts the server's line before the reason in `e`, or before `what`. */
@@ -423,17 +419,12 @@ static int64_t now(const struct run *run) {
     return clock_now_ns(run->join->clock);
 }
 
-static int64_t to_ns(double seconds) {
-    return (int64_t)(seconds * 1e9);
-}
-
 /* Events are for people; a caller without on_event does without them. */
 static void report(const struct run *run, enum geister_join_event event, const char *words) {
     if (run->join->on_event != NULL)
         run->join->on_event(run->join->context, run->index, event, words);
 }
 
-/* No line came from the server. */
 static enum geister_join_end explain_silence(struct run *run, enum link_event event, struct err *e) {
     const struct geister_join *join = run->join;
     const struct geister_client *c = &run->client;
@@ -480,7 +471,6 @@ static void start_client(struct run *run) {
     timing_start(&run->client.game.clocks, &join->timing);
 }
 
-/* Asks the player and makes the line to send. */
 static enum geister_join_end decide(struct run *run, char line[GEISTER_ANSWER_MAX], struct err *e) {
     const struct geister_join *join = run->join;
     struct geister_client *c = &run->client;
@@ -541,7 +531,7 @@ static enum geister_join_end converse(struct run *run, struct err *e) {
             if (!had_begun)
                 report(run, GEISTER_JOIN_WAITING, "");
         }
-        const int64_t patience = run->is_refused ? VERDICT_NS : to_ns(join->silence_s);
+        const int64_t patience = run->is_refused ? VERDICT_NS : (int64_t)(join->silence_s * 1e9);
         const struct link_wait wait = link_wait_for(join->clock, patience, join->stop);
         const enum link_event event = link_receive(run->link, &wait, &line);
         if (event == LINK_TIME && run->is_refused) { /* the game goes on: the server allows another try */
@@ -575,7 +565,7 @@ static enum geister_join_end converse(struct run *run, struct err *e) {
 /* Retries until a game has begun or the time for retries is over. Time spent connected (waiting for another
  * game's end, or for an opponent) does not count: being disconnected then is no reason to give up. */
 static enum geister_join_end connect_and_play(struct run *run, struct err *e) {
-    int64_t until = now(run) + to_ns(run->join->retry_s);
+    int64_t until = now(run) + (int64_t)(run->join->retry_s * 1e9);
     int rest_ms = REST_FIRST_MS;
     for (;;) {
         run->connected_ns = 0;
@@ -594,7 +584,7 @@ static enum geister_join_end connect_and_play(struct run *run, struct err *e) {
         for (int left = rest_ms; left > 0 && !budget_is_stopped(run->join->stop); left -= REST_SLICE_MS)
             link_nap(left < REST_SLICE_MS ? left : REST_SLICE_MS);
         rest_ms = rest_ms * 2 < REST_LAST_MS ? rest_ms * 2 : REST_LAST_MS;
-        geister_client_done(&run->client);
+        record_done(&run->client.record);
         start_client(run);
     }
 }
@@ -625,7 +615,7 @@ enum geister_join_end geister_join_run(const struct geister_join *join, struct e
                                                 1e-6};
         goes_on = (join->on_game == NULL || join->on_game(join->context, &game)) &&
                   (end == GEISTER_JOIN_OVER || end == GEISTER_JOIN_BROKEN);
-        geister_client_done(&run->client);
+        record_done(&run->client.record);
     }
     mem_free(run);
     return end;

@@ -58,10 +58,9 @@ static inline const struct geister *geister_client_state(const struct geister_cl
 }
 
 /* The scenario is borrowed. `side` is the expected side, or NOBODY: then the first player's is assumed until
- * the first board. `name` is the player's name in the record. */
+ * the first board. `name` is the player's name in the record, which the caller frees (record_done). */
 void geister_client_init(struct geister_client *c, const struct scenario *scenario, int side,
                          const char *name);
-void geister_client_done(struct geister_client *c);
 
 enum geister_step {
     GEISTER_STEP_NOTHING, /* see `wants` */
@@ -130,8 +129,7 @@ struct geister_join {
     void *context;
 };
 
-/* Plays the games one after the other. Returns the end of the last one; `e` is the reason if that is not
- * GEISTER_JOIN_OVER. */
+/* Plays the games one after the other. Returns the end of the last one, and in `e` why it is not OVER. */
 enum geister_join_end geister_join_run(const struct geister_join *join, struct err *e);
 
 #endif

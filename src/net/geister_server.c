@@ -287,8 +287,7 @@ static bool is_running(const struct pairing *p) {
     return p->number > 0 && !p->is_reported;
 }
 
-/* The latest state follows one game to its end, shows the end for a moment, and then follows the game that
- * changed last. */
+/* The latest state follows one game to its end, shows its end, and then follows the one that changed last. */
 static void choose_stage(struct geister_server *s, int64_t now_ns) {
     struct pairing *next = NULL;
     if (now_ns < s->hold_ns || (s->stage != NULL && is_running(s->stage)))
@@ -315,7 +314,6 @@ static bool is_watching(const struct connection *c) {
     return c->watcher.is_open && c->fd >= 0 && !c->ending && c->out.size <= BACKLOG_MAX;
 }
 
-/* Sends what is new or due. */
 static void update_viewers(struct geister_server *s, int64_t now_ns) {
     choose_stage(s, now_ns);
     for (int i = 0; i < s->connection_count; i++) {
@@ -593,8 +591,7 @@ static int waiting_count(const struct geister_server *s) {
     return count;
 }
 
-/* The client of the other side that has waited longest and is still there, or a new pairing; NULL when too
- * many wait. */
+/* The client of the other side that has waited longest and is there, or a new one; NULL: too many wait. */
 static struct pairing *pairing_for(struct geister_server *s, int side) {
     for (int i = 0; i < s->pairing_count; i++) {
         struct pairing *p = s->pairings[i];
@@ -612,7 +609,6 @@ static struct pairing *pairing_for(struct geister_server *s, int side) {
     return s->pairings[s->pairing_count++] = p;
 }
 
-/* A client has come: it takes a seat, or not. */
 static bool seat_client(struct geister_server *s, struct connection *c, int side, int64_t now_ns) {
     assert(side == 0 || side == 1);
     struct pairing *p = is_full(s) ? NULL : pairing_for(s, side);
@@ -647,7 +643,6 @@ static bool seat_client(struct geister_server *s, struct connection *c, int side
     return true;
 }
 
-/* Is there room for one more on that port? */
 static bool may_come(const struct geister_server *s, int which, const char *address) {
     const int limit = s->service.address_max, viewers = count_connections(s, true, NULL);
     if (viewers + count_connections(s, false, NULL) >= s->service.connections_max ||
@@ -659,7 +654,6 @@ static bool may_come(const struct geister_server *s, int which, const char *addr
            (which != s->service.player_side && atomic_load(&s->seats) < GEISTER_SEATS_MAX);
 }
 
-/* Takes the pending connections of a port. */
 static void accept_all(struct geister_server *s, int which, int64_t now_ns) {
     struct link_peer peer;
     for (int i = 0; i < ACCEPTS_MAX; i++) {

@@ -179,8 +179,7 @@ bool http_query(const struct http_request *request, const char *name, char *out,
 
 /* ---- writing ---- */
 
-/* Answers are not to be stored: a state is old after a move. "nosniff" keeps browsers from reading a list
- * as a page. */
+/* Answers are not to be stored: a state is old after a move. "nosniff": a list is not read as a page. */
 void http_write(const struct http_answer *answer, const struct http_request *request, struct text *out) {
     text_add(out,
              "HTTP/1.1 %d %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\nConnection: close\r\n"
@@ -288,11 +287,6 @@ struct frame {
     char *payload; /* in the caller's buffer; the mask is before it */
 };
 
-/* Control frames may come between the fragments of a message (5.4). */
-static bool is_control(const struct frame *frame) {
-    return frame->opcode >= OPCODE_CLOSE;
-}
-
 /* Reads a frame's head. Returns 0, the code of the error, or INCOMPLETE. Sizes are judged here, before the
  * payload has come: a client cannot make the server wait for, or store, a payload that is refused. */
 static int read_head(const struct websocket_reader *reader, char *bytes, size_t size, struct frame *out) {
@@ -312,7 +306,7 @@ static int read_head(const struct websocket_reader *reader, char *bytes, size_t 
     /* Lengths are written in the shortest way (5.2). */
     if (extra > 0 && (out->size < (extra == 2 ? 126u : 0x10000u) || out->size >> 63 != 0))
         return WEBSOCKET_CODE_PROTOCOL;
-    if (is_control(out)) /* 5.5: short, and never in fragments */
+    if (out->opcode >= OPCODE_CLOSE) /* 5.5: short, and never in fragments */
         return out->opcode > OPCODE_PONG || !out->is_last || out->size > CONTROL_MAX ? WEBSOCKET_CODE_PROTOCOL
                                                                                      : 0;
     if (out->opcode > OPCODE_BINARY || (out->opcode == OPCODE_MORE) != reader->in_message)
@@ -354,7 +348,7 @@ enum websocket_step websocket_read(struct websocket_reader *reader, char *bytes,
     }
     if (frame.opcode == OPCODE_PING)
         write_frame(OPCODE_PONG, frame.payload, (size_t)frame.size, answer);
-    if (!is_control(&frame)) {
+    if (frame.opcode < OPCODE_CLOSE) { /* others may come between the fragments of a message (5.4) */
         reader->in_message = !frame.is_last;
         reader->message_size = frame.is_last ? 0 : reader->message_size + (size_t)frame.size;
     }

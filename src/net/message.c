@@ -18,6 +18,9 @@
 #include <stdio.h>
 #include <string.h>
 
+const char *const message_method_names[] = {
+    [MESSAGE_GET] = "GET", [MESSAGE_POST] = "POST", [MESSAGE_PUT] = "PUT", [MESSAGE_DELETE] = "DELETE"};
+
 /* At most MESSAGE_QUERY_MAX parameters, so a search is enough. */
 const char *message_query(const struct message_in *in, const char *name) {
     for (int i = 0; i < in->query_count; i++)
@@ -27,7 +30,7 @@ const char *message_query(const struct message_in *in, const char *name) {
 }
 
 /* Replaces whatever the answer held before, also a stream: an error may be found late. */
-void message_json(struct message_out *out, int status, json_t *value) {
+bool message_json(struct message_out *out, int status, json_t *value) {
     char *text = value == NULL ? NULL : json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
     json_decref(value);
     text_clear(&out->body);
@@ -37,6 +40,7 @@ void message_json(struct message_out *out, int status, json_t *value) {
     out->status = text == NULL ? 500 : status;
     text_add_string(&out->body, text == NULL ? "{\"error\":\"not enough memory\"}" : text);
     mem_free(text);
+    return true;
 }
 
 /* The sentence may quote a part of the request in any encoding; the JSON writer takes only UTF-8. */
@@ -86,14 +90,11 @@ enum { NUMBERS_BITS = 32 };
 
 static atomic_uint_fast32_t topics_opened;
 
-enum kind { KIND_EVENT, KIND_STATUS /* was set */, KIND_SNAPSHOT, KIND_BASE };
-
-/* One stored event. A reader in the middle of an event that was removed from the log still holds its bytes.
- */
+/* One stored event. A reader in the middle of an event that has left the log still holds its bytes. */
 struct topic_event {
     uint64_t number, key;
     int holders;
-    enum kind kind;
+    enum topic_kind kind;
     char name[TOPIC_NAME_MAX];
     size_t size;
     char bytes[]; /* "event: NAME\ndata: DATA\n\n" */
@@ -124,7 +125,7 @@ static size_t weight_of(const struct topic_event *event) {
 }
 
 /* A snapshot of a long game has tens of megabytes: they are copied once. */
-static struct topic_event *event_open(const char *name, const char *data, enum kind kind) {
+static struct topic_event *event_open(const char *name, const char *data, enum topic_kind kind) {
     assert(strlen(name) < TOPIC_NAME_MAX);
     assert(strpbrk(data, "\r\n") == NULL); /* a line end would end the event's data */
     const size_t size = strlen("event: \ndata: \n\n") + strlen(name) + strlen(data);
@@ -146,6 +147,7 @@ static void event_drop(struct topic_event *event) {
 /* Takes an event out of the log. Readers in the middle of it keep it. */
 static void remove_event(struct topic *topic, int i) {
     struct topic_event *event = topic->log[i];
+    assert(i >= 0);
     assert(i < topic->event_count);
     assert(topic->bytes >= weight_of(event));
     topic->event_count--;
@@ -154,13 +156,6 @@ static void remove_event(struct topic *topic, int i) {
     if (topic->snapshot == event)
         topic->snapshot = NULL;
     event_drop(event);
-}
-
-/* Readers that have not reached the dropped event begin again with a snapshot (find_next). */
-static void drop_oldest(struct topic *topic) {
-    assert(topic->event_count > 0);
-    topic->lost = topic->log[0]->number;
-    remove_event(topic, 0);
 }
 
 /* The snapshot does not count: one larger than the limit would be dropped by the next event, and made and
@@ -173,8 +168,7 @@ static bool is_within_limits(const struct topic *topic) {
 
 /* ---- the topic ---- */
 
-/* Numbers begin with the topic's own in the upper half: a Last-Event-ID of another topic is never valid
- * here. */
+/* Numbers begin with the topic's own in the upper half: a Last-Event-ID of another topic is never valid. */
 struct topic *topic_open(const struct topic_limits *limits) {
     assert(limits->events_max > 0);
     assert(limits->bytes_max > 0);
@@ -226,13 +220,14 @@ static void wake_all(const struct topic *topic) {
 
 /* The event is built before the lock is taken: copying a large snapshot must not stop the readers. The
  * limits are applied after the event was added, so the newest event is always stored. */
-static bool publish(struct topic *topic, const char *name, const char *data, enum kind kind, uint64_t key) {
+static bool publish(struct topic *topic, const char *name, const char *data, enum topic_kind kind,
+                    uint64_t key) {
     struct topic_event *event = event_open(name, data, kind);
     pthread_mutex_lock(&topic->lock);
     const bool is_wanted = !topic->has_ended;
     /* A status replaces the last one that was set under that name, if it is still there. */
-    for (int i = is_wanted && kind == KIND_STATUS ? topic->event_count - 1 : -1; i >= 0; i--)
-        if (topic->log[i]->kind == KIND_STATUS && topic->log[i]->key == key &&
+    for (int i = is_wanted && kind == TOPIC_STATUS ? topic->event_count - 1 : -1; i >= 0; i--)
+        if (topic->log[i]->kind == TOPIC_STATUS && topic->log[i]->key == key &&
             strcmp(topic->log[i]->name, name) == 0) {
             remove_event(topic, i);
             break;
@@ -243,10 +238,13 @@ static bool publish(struct topic *topic, const char *name, const char *data, enu
         topic->log = mem_grow(topic->log, &topic->log_capacity, topic->event_count + 1, sizeof *topic->log);
         topic->log[topic->event_count++] = event;
         topic->bytes += weight_of(event);
-        if (kind >= KIND_SNAPSHOT)
+        if (kind >= TOPIC_SNAPSHOT)
             topic->snapshot = event;
-        while (topic->event_count > 1 && !is_within_limits(topic))
-            drop_oldest(topic);
+        while (topic->event_count > 1 && !is_within_limits(topic)) {
+            topic->lost =
+                topic->log[0]->number; /* readers before it begin again with a snapshot (find_next) */
+            remove_event(topic, 0);
+        }
         wake_all(topic);
     }
     pthread_mutex_unlock(&topic->lock);
@@ -255,20 +253,13 @@ static bool publish(struct topic *topic, const char *name, const char *data, enu
     return is_wanted;
 }
 
-bool topic_add(struct topic *topic, const char *name, const char *data, bool is_snapshot) {
-    return publish(topic, name, data, is_snapshot ? KIND_SNAPSHOT : KIND_EVENT, 0);
+bool topic_add(struct topic *topic, const char *name, const char *data, enum topic_kind kind) {
+    assert(kind != TOPIC_STATUS);
+    return publish(topic, name, data, kind, 0);
 }
 
-bool topic_set(struct topic *topic, const char *name, const char *data) {
-    return publish(topic, name, data, KIND_STATUS, 0);
-}
-
-bool topic_set_keyed(struct topic *topic, const char *name, uint64_t key, const char *data) {
-    return publish(topic, name, data, KIND_STATUS, key);
-}
-
-bool topic_add_base(struct topic *topic, const char *name, const char *data) {
-    return publish(topic, name, data, KIND_BASE, 0);
+bool topic_set(struct topic *topic, const char *name, uint64_t key, const char *data) {
+    return publish(topic, name, data, TOPIC_STATUS, key);
 }
 
 /* A base is expensive to make (a snapshot of a long game), so it is wanted only when the events since the
@@ -301,13 +292,6 @@ int topic_readers(struct topic *topic) {
     const int count = topic->reader_count;
     pthread_mutex_unlock(&topic->lock);
     return count;
-}
-
-size_t topic_bytes(struct topic *topic) {
-    pthread_mutex_lock(&topic->lock);
-    const size_t bytes = topic->bytes;
-    pthread_mutex_unlock(&topic->lock);
-    return bytes;
 }
 
 /* ---- reading ---- */
@@ -351,7 +335,7 @@ static struct topic_event *find_next(struct topic_reader *reader) {
     int i = topic->event_count;
     while (i > 0 && topic->log[i - 1]->number >= reader->next)
         i--;
-    while (i < topic->event_count && topic->log[i]->kind == KIND_BASE)
+    while (i < topic->event_count && topic->log[i]->kind == TOPIC_BASE)
         i++;
     return i < topic->event_count ? topic->log[i] : NULL;
 }

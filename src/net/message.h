@@ -16,6 +16,7 @@
 struct topic;
 
 enum message_method { MESSAGE_GET, MESSAGE_POST, MESSAGE_PUT, MESSAGE_DELETE, MESSAGE_METHODS };
+extern const char *const message_method_names[MESSAGE_METHODS]; /* "GET" … */
 
 enum {
     MESSAGE_PATH_MAX = 512,
@@ -60,9 +61,9 @@ bool message_fail_code(struct message_out *out, int status, const char *field, c
 /* The same for the reason in `e`, with its code if it has one. */
 bool message_fail_err(struct message_out *out, int status, const char *field, const struct err *e);
 
-/* Writes the value as JSON and drops it; NULL (memory ran out) becomes a 500. */
+/* Writes the value as JSON and drops it; NULL (memory ran out) becomes a 500. True. */
 struct json_t;
-void message_json(struct message_out *out, int status, struct json_t *value);
+bool message_json(struct message_out *out, int status, struct json_t *value);
 
 void message_done(struct message_out *out);
 
@@ -91,25 +92,27 @@ struct topic *topic_open(const struct topic_limits *limits);
 struct topic *topic_hold(struct topic *topic);
 void topic_drop(struct topic *topic); /* NULL is allowed */
 
-/* Adds an event for all readers; `data` is one line of JSON. A snapshot replaces all earlier events for new
- * readers. False after topic_end. */
-bool topic_add(struct topic *topic, const char *name, const char *data, bool is_snapshot);
+enum topic_kind {
+    TOPIC_EVENT,    /* for all readers */
+    TOPIC_STATUS,   /* topic_set's */
+    TOPIC_SNAPSHOT, /* replaces all earlier events for new readers */
+    TOPIC_BASE,     /* a snapshot for new readers only; current readers do not get it */
+};
 
-/* For short-lived values (progress): replaces the last event set under this name (and key). A reader that
- * has read the old event gets the new one; a reader that has not gets only the new one. */
-bool topic_set(struct topic *topic, const char *name, const char *data);
-bool topic_set_keyed(struct topic *topic, const char *name, uint64_t key, const char *data);
+/* Adds an event; `data` is one line of JSON. False after topic_end. */
+bool topic_add(struct topic *topic, const char *name, const char *data, enum topic_kind kind);
 
-/* A snapshot for new readers only; current readers do not get it. It is wanted when there is no snapshot, or
- * when so many events follow it that it would soon be dropped. */
-bool topic_add_base(struct topic *topic, const char *name, const char *data);
+/* For short-lived values (progress): replaces the last event set under this name and key. A reader that has
+ * read the old event gets the new one; a reader that has not gets only the new one. */
+bool topic_set(struct topic *topic, const char *name, uint64_t key, const char *data);
+
+/* A base is wanted when there is no snapshot, or when it would soon be dropped. */
 bool topic_wants_base(struct topic *topic);
 
 /* No more events: readers get the remaining ones, then "event: end", then their connections end. */
 void topic_end(struct topic *topic);
 
 int topic_readers(struct topic *topic);
-size_t topic_bytes(struct topic *topic); /* of the stored events */
 
 /* ---- reading ---- */
 

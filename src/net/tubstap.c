@@ -403,7 +403,6 @@ static bool client_decide(struct tubstap_client *c, action a, struct text *answe
 
 /* ---- the client: a game over a link ---- */
 
-/* One game over a link. */
 struct run {
     struct tubstap_client *client;
     struct link *link;
@@ -574,14 +573,10 @@ static bool is_quiet(struct seat *seat) {
     return true;
 }
 
-/* The wait for a short answer begins now. */
-static struct link_wait answer_wait(const struct seat *seat) {
-    return link_wait_for(seat->limits.clock, seat->limits.answer_ns, seat->limits.stop);
-}
-
 /* An error of this machine is a shortage, not a fault of the client: the match may repeat the game. */
 static bool send_command(struct seat *seat, enum command command, const char *arguments) {
-    const struct link_wait wait = answer_wait(seat);
+    const struct tubstap_limits *m = &seat->limits;
+    const struct link_wait wait = link_wait_for(m->clock, m->answer_ns, m->stop);
     struct text line = {0};
     struct err e;
     write_command(command, arguments, &line);
@@ -622,7 +617,8 @@ static bool receive_answer(struct seat *seat, enum command command, const struct
 static bool call(struct seat *seat, enum command command, const char *arguments, const char **answer) {
     if (seat->fault != PLAYER_FAULT_NONE || !is_quiet(seat) || !send_command(seat, command, arguments))
         return false;
-    const struct link_wait wait = answer_wait(seat);
+    const struct tubstap_limits *m = &seat->limits;
+    const struct link_wait wait = link_wait_for(m->clock, m->answer_ns, m->stop);
     return receive_answer(seat, command, &wait, answer);
 }
 

@@ -176,7 +176,6 @@ static void hang_up(int fd, int status, const char *type, const char *body) {
     text_done(&bytes);
 }
 
-/* Ends late connections. */
 static void watch_sweep(struct web *web) {
     pthread_mutex_lock(&web->watch_lock);
     web->ticks++;
@@ -323,18 +322,16 @@ static bool check_origin(const struct web_request *request, int *status, struct 
            strcmp(site, "none") == 0 || err_set(e, "a page from elsewhere may not use this server");
 }
 
-static const char *const method_names[MESSAGE_METHODS] = {"GET", "POST", "PUT", "DELETE"};
-
 /* Files are only read. HEAD is for files only: handlers of the API do not know it. */
 static bool check_method(const char *name, struct web_request *request, int *status, struct err *e) {
     const bool api = is_api(request);
     int method = MESSAGE_GET;
     *status = 405;
     request->is_head = !api && strcmp(name, "HEAD") == 0;
-    while (api && method < MESSAGE_METHODS - 1 && strcmp(method_names[method], name) != 0)
+    while (api && method < MESSAGE_METHODS - 1 && strcmp(message_method_names[method], name) != 0)
         method++;
     request->in.method = (enum message_method)method;
-    return request->is_head || strcmp(method_names[method], name) == 0 ||
+    return request->is_head || strcmp(message_method_names[method], name) == 0 ||
            err_set(e, "expected %s", api ? "GET, POST, PUT or DELETE" : "GET or HEAD");
 }
 
@@ -458,7 +455,7 @@ static enum MHD_Result answer_message(const struct web_request *request, struct 
         for (int i = 0; i < MESSAGE_METHODS; i++)
             if ((out->allowed >> i & 1) != 0)
                 snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", list[0] != '\0' ? ", " : "",
-                         method_names[i]);
+                         message_method_names[i]);
         if (!is_api(request))
             snprintf(list + strlen(list), sizeof list - strlen(list), ", HEAD");
         add(response, "Allow", list);
@@ -523,8 +520,7 @@ static enum MHD_Result ask_handler(struct web_request *request) {
  * Those in the program, or those of a folder, for work on the page. The path was checked before
  * (web_target_read); in a folder it is opened segment by segment, and symbolic links are not followed. */
 
-/* For folders; files of the program carry their type. Without a known ending browsers offer to save the
- * file. */
+/* For folders; files of the program carry their type. Without a known ending browsers save the file. */
 static const char *type_of(const char *path) {
     static const struct {
         const char *ending, *type;
@@ -588,8 +584,7 @@ static char *read_below(int folder, const char *path, size_t *size) {
     return bytes;
 }
 
-/* A browser that has the file already gets 304 without a body. The tag of a folder's file is a hash of its
- * bytes. */
+/* A browser that has the file already gets 304 without a body. A folder's file has a hash as its tag. */
 static enum MHD_Result answer_file(const struct web_request *request) {
     const struct web *web = request->web;
     const char *path = strcmp(request->in.path, "/") == 0 ? "/index.html" : request->in.path;

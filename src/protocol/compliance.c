@@ -3,7 +3,7 @@
  * The compliance check: results, the conversation with the engine, positions from random games and judging
  * answers there; then the items themselves, their list and the run.
  */
-#include "protocol/compliance.h"
+#include "protocol/talk.h"
 
 #include "base/charset.h"
 #include "base/clock.h"
@@ -14,8 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Random games are cut at GAME_PLIES_MAX: a position is sent action by action, and each one is an exchange.
- */
+/* Random games are cut at GAME_PLIES_MAX: a position is sent action by action, each an exchange. */
 enum { LINE_SIZE = 512, WORD_SIZE = 64, PLACE_SIZE = 80, GAME_PLIES_MAX = 300 };
 
 /* The conversation continues from item to item; after a failure the next item opens a new one. */
@@ -411,8 +410,7 @@ static bool test_version(struct compliance_check *c) {
                : fail(c, "`sjp 1` was answered without one; expected a line: id version VERSION");
 }
 
-/* A later version of the protocol may have commands that this engine does not have: it must refuse them and
- * go on. */
+/* A later version of the protocol may have commands that this engine does not have: it must refuse them. */
 static bool test_unknown(struct compliance_check *c) {
     static const char command[] = "dance with me";
     char message[TALK_LINE_SHOWN_MAX];
@@ -673,8 +671,7 @@ static bool test_clock(struct compliance_check *c) {
                 slowest[0], limits[0], slowest[1], limits[1], slowest[2], limits[2]);
 }
 
-/* The limit of the `go` is much longer than the wait before `stop`, so that an engine that uses its time is
- * interrupted. */
+/* The limit of the `go` is much longer than the wait before `stop`: an engine that uses it is cut short. */
 static bool test_stop(struct compliance_check *c) {
     struct position p;
     char command[32], bytes[40];
@@ -837,8 +834,7 @@ static bool run_next(struct compliance_check *c, const struct compliance_item *i
     const int64_t start = clock_now_ns(s->talk.clock);
     if (s->watch != NULL)
         s->watch(s->watcher, item, NULL);
-    /* The first item of those it depends on that failed: an author has to repair that one before the others.
-     */
+    /* The first item of those it depends on that failed: an author has to repair that one first. */
     const struct compliance_item *obstacle = NULL;
     for (const struct compliance_item *i = item; i->after != NULL;) {
         const struct compliance_finding *before = report->findings;

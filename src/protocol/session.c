@@ -85,11 +85,6 @@ enum { BLUE, RED };
 
 static const char colours[] = {[BLUE] = 'b', [RED] = 'r'};
 
-/* The position; only in a game of Geister. */
-static const struct geister *board_of(const struct session *s) {
-    return (const struct geister *)(const void *)s->replay.state;
-}
-
 /* The known reds, filled up to four with pieces of unknown colour; before the set-up the own ones too. */
 static unsigned assumed_reds(const struct session_side *side, int owner) {
     if (owner == side->plays && side->is_set)
@@ -224,7 +219,7 @@ static bool read_other(struct session *s, const char *text, action *out, struct 
 /* Checks the given colour of the piece that the action takes from the side not to move: it must agree with
  * known colours, and must be given when this side sees it. */
 static bool check_taken(struct session *s, action a, int colour, struct err *e) {
-    const struct geister *board = board_of(s);
+    const struct geister *board = (const void *)s->replay.state;
     const int owner = board->mover ^ 1, piece = geister_piece_at(board, owner, geister_target(a));
     if (piece < 0)
         return colour < 0 || err_set(e, "taken=%c: that takes nothing", colours[colour]);
@@ -251,7 +246,7 @@ static bool side_play(struct session *s, char *text, struct err *e) {
         *taken = '\0';
     }
     const char *word = text_trim(text);
-    const bool is_read = board_of(s)->mover != s->one_side.plays
+    const bool is_read = geister_game.mover(s->replay.state) != s->one_side.plays
                              ? read_other(s, word, &a, e)
                              : geister_game.text->read_action(s->replay.state, word, &a, e);
     return is_read && check_taken(s, a, colour, e) && record_add(&s->record, a, RECORD_NO_TIME, e) &&
@@ -382,14 +377,10 @@ static bool do_go(struct session *s, char *arguments, struct err *e) {
 
 /* ---- games and maps ---- */
 
-static void close_player(struct session *s) {
-    player_close(s->player);
-    s->player = NULL;
-}
-
 /* Back to no position. The session's options stay. */
 static void drop_position(struct session *s) {
-    close_player(s);
+    player_close(s->player);
+    s->player = NULL;
     game_unload(s->scenario);
     s->scenario = NULL;
     mem_free(s->actions);
@@ -701,7 +692,8 @@ static bool do_setoption(struct session *s, char *name, struct err *e) {
         text_clear(&s->player_spec);
         text_add_string(&s->player_spec, value);
         s->player_chosen = true;
-        close_player(s);
+        player_close(s->player);
+        s->player = NULL;
         return true;
     }
     if (value == NULL || strcmp(name, "seed") != 0 || !text_to_u64(value, &number))

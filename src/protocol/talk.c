@@ -34,8 +34,7 @@ bool talk_read_spec(const char *spec, struct ext_options *out, struct err *e) {
 
 /* A wait that begins now; the setup's `stop` ends it early. */
 static struct link_wait wait_of(const struct talk *t, int64_t ns) {
-    const struct talk_setup *s = t->setup;
-    return (struct link_wait){.clock = s->clock, .until_ns = clock_now_ns(s->clock) + ns, .stop = s->stop};
+    return link_wait_for(t->setup->clock, ns, t->setup->stop);
 }
 
 /* A shortage of this machine is noted, because it is no fault of the engine. */
@@ -329,8 +328,7 @@ static bool judge_go(struct run *run, const char *command, bool is_last) {
     return true;
 }
 
-/* A line that is not allowed in this answer is garbage when it is unknown, and otherwise breaks the protocol.
- */
+/* A line that is not allowed in this answer is garbage when it is unknown, and else breaks the protocol. */
 static bool judge_answer(struct run *run, const char *command, bool is_last) {
     /* First words of lines, and the command before whose `ok` such a line may stand; "": no command. */
     static const struct {

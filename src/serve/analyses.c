@@ -85,7 +85,7 @@ static void publish_thoughts(struct analysis *a, json_t *thoughts) {
     workbench_lock(a->bench);
     json_decref(a->thoughts);
     a->thoughts = thoughts;
-    topic_set(a->topic, "thoughts", text);
+    topic_set(a->topic, "thoughts", 0, text);
     workbench_unlock(a->bench);
     mem_free(text);
 }
@@ -121,8 +121,7 @@ static void watch_thoughts(void *context, const struct thoughts *so_far) {
     publish_thoughts(t->analysis, show_thoughts(t, so_far, top < THOUGHTS_MAX ? top : THOUGHTS_MAX));
 }
 
-/* The request's limits, for each decision anew: a turn of several actions may take several times as long.
- * `stop` ends one early. */
+/* The request's limits, for each decision anew, so that a turn may take longer. `stop` ends one early. */
 static struct budget budget_of(const struct analysis *a) {
     return (struct budget){.work_max = (uint64_t)a->request.sims,
                            .time_ns_max = (int64_t)a->request.time_ms * MS,
@@ -282,7 +281,7 @@ static void publish(struct analysis *a) {
     assert(workbench_is_locked(a->bench));
     assert(a->topic != NULL);
     char *text = serve_dump(show(a), 0);
-    topic_add(a->topic, "analysis", text, true);
+    topic_add(a->topic, "analysis", text, TOPIC_SNAPSHOT);
     mem_free(text);
 }
 
@@ -394,7 +393,7 @@ static bool create(const struct call *call, struct message_out *out) {
     a->holders = 2; /* the list, the task */
     a->next = bench->analyses;
     bench->analyses = a;
-    return serve_answer(out, 201, json_pack("{ss}", "id", a->id));
+    return message_json(out, 201, json_pack("{ss}", "id", a->id));
 }
 
 /* ---- those there are ---- */
@@ -409,7 +408,7 @@ bool analyses_find_call(struct call *call, struct message_out *out) {
 }
 
 static bool get(const struct call *call, struct message_out *out) {
-    return serve_answer(out, 200, show(call->analysis));
+    return message_json(out, 200, show(call->analysis));
 }
 
 static bool follow(const struct call *call, struct message_out *out) {
@@ -466,7 +465,7 @@ static bool play_one(struct start_position *p, const json_t *given, json_t *step
 static bool show_position(const struct call *call, struct message_out *out) {
     struct start_position position;
     const bool ok = start_position_load(call->bench, call->body, &position, out) &&
-                    serve_answer(out, 200, position_json(&position));
+                    message_json(out, 200, position_json(&position));
     start_position_done(&position);
     return ok;
 }
@@ -486,7 +485,7 @@ static bool play_position(const struct call *call, struct message_out *out) {
     for (size_t i = 0; ok && i < json_array_size(actions); i++)
         ok = play_one(&p, json_array_get(actions, i), steps, out);
     if (ok)
-        serve_answer(out, 200, serve_join(position_json(&p), json_pack("{sO}", "steps", steps)));
+        message_json(out, 200, serve_join(position_json(&p), json_pack("{sO}", "steps", steps)));
     json_decref(steps);
     start_position_done(&p);
     return ok;

@@ -16,6 +16,7 @@
 
 #include <jansson.h>
 #include <pthread.h>
+#include <stdatomic.h>
 
 enum { SERVE_PATH_MAX = FILE_PATH_MAX, SERVE_ID_MAX = 24, SERVE_PARTS_MAX = 4 };
 
@@ -70,9 +71,8 @@ typedef bool serve_find(struct call *call, struct message_out *out);
 serve_find jobs_find_call, analyses_find_call, live_games_find_call, maps_find_call;
 
 /* Called with the lock held. Returns whether it has done what was asked, like the functions that it ends
- * with: `return message_fail(…)`, `return serve_answer(…)`. The answer is in `out` in any case, except that a
- * handler, and whatever it calls, may return false with only a reason in `out->why`: that becomes a 400, with
- * the reason's field. */
+ * with: `return message_fail(…)`, `return message_json(…)`. The answer is in `out` in any case, except that a
+ * handler, and whatever it calls, may return false with a reason in `out->why`: a 400, with its field. */
 typedef bool serve_handler(const struct call *call, struct message_out *out);
 
 struct route {
@@ -83,8 +83,7 @@ struct route {
 };
 
 /* Each part's routes, ended by a NULL path. */
-extern const struct route catalogue_routes[], map_routes[], live_game_routes[], analysis_routes[],
-    job_routes[];
+extern const struct route catalogue_routes[], live_game_routes[], analysis_routes[], job_routes[];
 
 /* An unguessable id of 16 letters and digits. The bytes come from setup.secret. The keys of seats are such
  * ids, too: who could guess one could play for another person. */
@@ -94,9 +93,7 @@ void serve_new_id(const struct workbench *bench, char out[SERVE_ID_MAX]);
  * from names such as "../x", in requests and in files that were edited. */
 bool serve_is_id(const char *id);
 
-/* Answers with the value, which it drops, or with the events of the topic, which the answer takes; or with
- * what the body has already (204: nothing). True. */
-bool serve_answer(struct message_out *out, int status, json_t *value);
+/* Answers with the events of the topic, which the answer takes; or with what the body has already. True. */
 bool serve_stream(struct message_out *out, struct topic *topic);
 bool serve_done(struct message_out *out, int status);
 
@@ -177,8 +174,7 @@ void start_position_done(struct start_position *position);
  * machine has; nested specs are checked, too. Writes the canonical spec into `out` (may be NULL). */
 bool serve_check_player(const struct workbench *bench, const char *spec, struct text *out, struct err *e);
 
-/* The same, and the player must play this game with these options. Checked before a game or job starts.
- * Starts no program. */
+/* The same, and the player must play this game with these options. Starts no program. */
 bool serve_try_player(const struct workbench *bench, const char *spec, const struct game *game,
                       struct text *out, struct err *e);
 
@@ -287,8 +283,7 @@ void task_pool_close(struct task_pool *pool);
 /* ---- parts ---- */
 
 /* Each part is opened after the data folder exists. At the end all parts signal their tasks to stop, with the
- * lock held, so that the tasks end at the same time; the task pool waits for them; and the parts are closed.
- */
+ * lock held, so that the tasks end at the same time; the task pool waits for them; the parts are closed. */
 struct live_games *live_games_open(struct workbench *bench, struct err *e);
 void live_games_stop(struct live_games *games);
 void live_games_close(struct live_games *games);
@@ -297,5 +292,155 @@ void analyses_close(struct workbench *bench);
 struct jobs *jobs_open(struct workbench *bench, struct err *e);
 void jobs_stop(struct jobs *jobs);
 void jobs_close(struct jobs *jobs);
+
+/* ---- jobs ----
+ *
+ * Long runs in the background: a match, a tournament, a map's judgement, an evolution of maps, or a published
+ * experiment. The workbench's lock guards all members of struct job and struct jobs, except where a comment
+ * says otherwise. Only job*.c and the catalogue use them:
+ *
+ *     jobs.c                    jobs, the list of all, and requests under /api/jobs
+ *     job_event.c, job_kinds.c  the kinds of jobs
+ */
+
+enum {
+    JOB_FILE_MAX = 64 << 20, /* bytes of job.json, work.json or result.json */
+    JOB_FILES_MAX = 512,     /* files for the page */
+    JOB_SEED_DEFAULT = 1,
+};
+
+/* Jobs in the list; those that run at once; bytes of texts. */
+enum { JOBS_MAX = 200, JOBS_RUNNING_MAX = 2 };
+enum { JOB_TITLE_MAX = 200, JOB_NOTE_MAX = 80, JOB_SUMMARY_MAX = 512, JOB_DATE_MAX = 64 };
+
+/* ---- types ---- */
+
+/* A job is made queued. Its thread makes it running, then done, failed or cancelled. Requests stop it, resume
+ * it (a cancelled or failed job is queued again) and remove it. A job that runs when the program ends, in
+ * whatever way, is queued again at the next start:
+ *
+ *     queued  --> running, cancelled
+ *     running --> done, failed, cancelled
+ *     failed, cancelled --> queued
+ */
+enum job_state {
+    JOB_QUEUED,
+    JOB_RUNNING,
+    JOB_DONE,
+    JOB_FAILED,
+    JOB_CANCELLED,
+    JOB_REMOVED, /* not shown any more; its folder is removed when its thread has ended */
+    JOB_STATES,
+};
+
+struct job_run;
+struct job_games;
+
+struct job_kind {
+    const char *name, *unit; /* the unit of progress */
+    bool has_games;
+    /* Checks the params of a new job, fills in its title and, if it is known before the start, the total of
+     * its progress. Returns the work for work.json, a new value; NULL after a refusal. */
+    json_t *(*draft)(struct job *job, struct message_out *failure);
+    /* Does the work, without the lock, on the job's own thread. *complete, which is false before, stays false
+     * after a stop. False and a reason when it has failed. */
+    bool (*run)(struct job_run *run, bool *complete, struct err *e);
+};
+
+extern const struct job_kind job_match, job_tournament, job_judge, job_evolve, job_repro;
+
+struct job_progress {
+    int done, total; /* a negative total: not known */
+    char note[JOB_NOTE_MAX];
+    double seconds, left; /* seconds: worked in all runs; left: estimated, negative: not known */
+    int64_t at_ns;        /* when `seconds` was measured, while a thread works on it */
+};
+
+struct job {
+    struct jobs *jobs;
+    char id[SERVE_ID_MAX];
+    const struct job_kind *kind;
+    int number; /* jobs are started in this order */
+    json_t *params;
+    enum job_state state;
+    char title[JOB_TITLE_MAX], created[JOB_DATE_MAX], finished[JOB_DATE_MAX];
+    char error[ERR_TEXT_MAX], summary[JOB_SUMMARY_MAX];
+    char summary_messages[JOB_SUMMARY_MAX]; /* the summary as data: a JSON array of messages, or "" */
+    struct job_progress progress;
+    struct text result;      /* JSON on one line; empty: none */
+    bool result_was_read;    /* from the folder, or a newer one is in memory */
+    bool is_busy;            /* a thread works on it */
+    struct topic *topic;     /* NULL until the first reader comes */
+    struct job_games *games; /* NULL until they are first needed; then they stay until the job is freed */
+    atomic_bool stop;        /* not guarded by the lock */
+};
+
+struct jobs {
+    struct workbench *bench;
+    int count;
+    struct job *items[JOBS_MAX]; /* by number */
+    int running;
+    struct topic *list;
+};
+
+/* One run of a job: from the start of its thread to its end. Belongs to that thread. */
+struct job_run {
+    struct workbench *bench;
+    struct job *job;
+    json_t *params, *work; /* owned */
+    char files[SERVE_PATH_MAX];
+    int64_t start_ns, published_ns, saved_ns, grown_ns;
+    int64_t growth_ns;     /* how long the last result took to make */
+    double seconds_before; /* of earlier runs */
+    struct job_progress progress;
+    bool has_result;
+};
+
+/* ---- jobs.c: running; called on the job's own thread, without the lock ---- */
+
+/* Publishes progress, at most four times a second. Calls in between only note the numbers; the end of the run
+ * publishes the last ones in any case. A negative total is not known; `here` is how many of `done` were done
+ * in this run, not found in the store. */
+void job_report_progress(struct job_run *run, int done, int total, int here, const char *note);
+
+/* Should a new intermediate result be made? At most once a second. A result that takes long to make is due
+ * less often, so that the work itself gets most of the time. */
+bool job_result_is_due(struct job_run *run);
+
+/* Publishes the result so far and takes ownership of it. NULL keeps the previous one. */
+void job_publish_result(struct job_run *run, json_t *result);
+
+/* Sets the one-sentence summary of the result; `messages`, which is dropped, is the same as data, or NULL. */
+void job_summarize(struct job_run *run, const char *sentence, json_t *messages);
+double job_seconds(const struct job_run *run); /* in all runs */
+
+/* ---- jobs.c: a job's folder, data/jobs/ID ----
+ *
+ *     job.json     the job and its progress, written at every change of state
+ *     work.json    all inputs of the work, so that later changes of saved maps do not matter; and a copy of
+ *                  job.json from when the job was created
+ *     result.json  the result so far
+ *     games.db     its store, if it has one
+ *     files/       files that the page may fetch
+ */
+
+/* "DATA/jobs/ID/name". The name "" gives the folder itself. Names of requests must be listed files. */
+bool job_path(const struct job *job, const char *name, char out[SERVE_PATH_MAX], struct err *e);
+
+/* The "work" of work.json, as the kind's draft made it: a new value, or NULL and a reason. Needs no lock,
+ * because the file never changes after the job was made. */
+json_t *job_read_work(const struct job *job, struct err *e);
+
+/* The newest finished run of a published experiment, {"job": id, "finished": date, "summary": sentence}, a
+ * new value; NULL: there is none. With the lock held. */
+json_t *jobs_last_result(struct workbench *bench, const char *experiment);
+
+/* ---- job_event.c: the games of a match or tournament ---- */
+
+/* Frees the job's list of games; NULL is allowed. */
+void job_games_close(struct job_games *games);
+
+/* Requests for the list of games, one game, and its record. */
+serve_handler job_get_games, job_get_game, job_get_record;
 
 #endif

@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
 #include "match/statistics.h"
-#include "serve/job.h"
+#include "serve/inside.h"
 #include "store/store.h"
 #include "tournament/event.h"
 #include "tournament/schedule.h"
@@ -256,7 +256,7 @@ bool job_get_games(const struct call *call, struct message_out *out) {
                                         o->played ? json_real(o->payoff) : json_null(), "actions", o->actions,
                                         "round", f->round, "stage", event_stage_names[f->stage]));
     }
-    return serve_answer(out, 200, rows);
+    return message_json(out, 200, rows);
 }
 
 /* The game as a record, for which the caller calls record_done; false after a 404. */
@@ -330,8 +330,7 @@ struct event_run {
 };
 
 /* Interval between two states of one board, and between the first states of two boards. Games may take
- * milliseconds, and a state of a large map is long: readers get a picture of what goes on, not every action.
- */
+ * milliseconds, and a state of a large map is long: readers get a picture, not every action. */
 #define BOARD_INTERVAL_NS     INT64_C(250000000)
 #define NEW_BOARD_INTERVAL_NS INT64_C(100000000)
 
@@ -365,7 +364,7 @@ static void publish_board(const struct event_run *r, const struct job_board *boa
     if (topic == NULL)
         return;
     char *dump = serve_dump(json_incref(board->shown), 0);
-    topic_set_keyed(topic, "board", (uint64_t)board->game, dump);
+    topic_set(topic, "board", (uint64_t)board->game, dump);
     mem_free(dump);
     topic_drop(topic);
 }
@@ -413,8 +412,7 @@ static void watch(void *context, const struct scheduled_game *f, const void *sta
     publish_board(r, board);
 }
 
-/* Frees the board of a game that is over. A forfeit has no last state: the last published state is marked as
- * over. */
+/* Frees the board of a game that is over. A forfeit has no last state: the last published one is marked. */
 static void close_board(struct event_run *r, int game) {
     pthread_mutex_lock(&r->lock);
     struct job_board *board = find_board(r, game);
@@ -442,8 +440,7 @@ static bool is_pair(const struct games *games, int first) {
 }
 
 /* The numbers of `senjutsu match`, from the games of a tournament of two. From its first player's side. A
- * game whose partner was not played counts as a single one. Elo counts won, drawn and lost games, not payoffs
- * between them. */
+ * game whose partner was not played counts as a single one. Elo counts results, not payoffs. */
 static json_t *match_json(const struct event *event, const struct games *games) {
     struct tally total = {0}, as_side[2] = {{0}, {0}};
     struct pairs pairs = {0};
@@ -478,10 +475,8 @@ static void report_step(struct event_run *r, const struct games *games, const st
         snprintf(note, sizeof note, "%s", event_stage_names[at->stage]);
     else if (at != NULL && (format == EVENT_SWISS || format == EVENT_KNOCK_OUT))
         snprintf(note, sizeof note, "round %d", at->round + 1);
-    job_report_progress(r->run, &(struct job_step){.done = r->played,
-                                                   .total = event_games_expected(r->event, games),
-                                                   .here = r->played - r->resumed,
-                                                   .note = note});
+    job_report_progress(r->run, r->played, event_games_expected(r->event, games), r->played - r->resumed,
+                        note);
 }
 
 static void make_report(struct event_run *r, const struct games *games, bool complete, struct report *out) {

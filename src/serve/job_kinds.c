@@ -4,7 +4,7 @@
  * enough), the evolution of maps, and published experiments. The first two publish their result while it
  * grows.
  */
-#include "serve/job.h"
+#include "serve/inside.h"
 
 #include "base/charset.h"
 #include "base/encode.h"
@@ -60,11 +60,6 @@ static const struct param map_params[] = {
     {0},
 };
 
-static void judge_task_done(struct judge_task *task) {
-    text_done(&task->players[0]);
-    text_done(&task->players[1]);
-}
-
 /* A limit of games below the default minimum lowers the minimum, unless the request gives both: a
  * request with one number alone has a meaning. */
 static bool read_judge_task(struct workbench *bench, const json_t *params, struct judge_task *out,
@@ -116,7 +111,8 @@ static json_t *draft_judge(struct job *job, struct message_out *failure) {
     }
     game_unload(scenario);
     text_done(&text);
-    judge_task_done(&task);
+    text_done(&task.players[0]);
+    text_done(&task.players[1]);
     return work;
 }
 
@@ -165,8 +161,7 @@ static void on_judged_game(void *context, const struct sample_game *sample, bool
     judgement_add(&j->seen.judgement, sample);
     j->games++;
     j->played += !stored;
-    job_report_progress(j->run,
-                        &(struct job_step){.done = j->games, .total = games_expected(j), .here = j->played});
+    job_report_progress(j->run, j->games, games_expected(j), j->played, "");
     if (job_result_is_due(j->run))
         job_publish_result(j->run, judge_result_json(j, false));
 }
@@ -201,12 +196,12 @@ static bool run_judge(struct job_run *run, bool *complete, struct err *e) {
     }
     if (ok) {
         const int games = judgement_games(&j.seen.judgement);
-        job_report_progress(
-            run, &(struct job_step){.done = games, .total = *complete ? games : games_expected(&j)});
+        job_report_progress(run, games, *complete ? games : games_expected(&j), 0, "");
         job_publish_result(run, judge_result_json(&j, *complete));
     }
     store_close(store);
-    judge_task_done(&task);
+    text_done(&task.players[0]);
+    text_done(&task.players[1]);
     return ok;
 }
 
@@ -366,10 +361,7 @@ static void on_evolved_game(void *context, const struct sample_game *sample, boo
     struct text stage = {0};
     evolution_progress_game(&v->progress, stored);
     evolution_progress_stage(p, &stage);
-    job_report_progress(v->run, &(struct job_step){.done = p->games,
-                                                   .total = games_planned(p),
-                                                   .here = p->games - p->stored,
-                                                   .note = text_string(&stage)});
+    job_report_progress(v->run, p->games, games_planned(p), p->games - p->stored, text_string(&stage));
     text_done(&stage);
 }
 
@@ -428,7 +420,7 @@ static bool evolve(struct evolving *v, struct store *store, bool *complete, stru
     }
     const int games = v->progress.games;
     if (ok && *complete)
-        job_report_progress(v->run, &(struct job_step){.done = games, .total = games});
+        job_report_progress(v->run, games, games, 0, "");
     evolution_done(&ev);
     evaluator_close(evaluator);
     return ok;
@@ -516,10 +508,8 @@ static bool read_map(void *context, const char *name, struct text *out, struct e
 
 /* Repetitions that the journal has from an earlier run are done, but took no time in this one. */
 static void on_repetition(void *context, const struct repro_result *so_far) {
-    job_report_progress(context,
-                        &(struct job_step){.done = so_far->repetitions_done,
-                                           .total = so_far->repetitions_all,
-                                           .here = so_far->repetitions_done - so_far->repetitions_before});
+    job_report_progress(context, so_far->repetitions_done, so_far->repetitions_all,
+                        so_far->repetitions_done - so_far->repetitions_before, "");
 }
 
 /* Pictures that could not be made are missing; the result is complete without them. */

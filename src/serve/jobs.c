@@ -6,7 +6,7 @@
  * A job's files are on the disk when the write returns. work.json holds a copy of the first job.json: if
  * job.json is empty or truncated (by another program, or a broken disk), it is rebuilt from that copy.
  */
-#include "serve/job.h"
+#include "serve/inside.h"
 
 #include "base/charset.h"
 #include "base/encode.h"
@@ -187,21 +187,21 @@ static void job_write(struct job *job, struct text *out) {
 
 /* ---- streams ---- */
 
-/* Publishes a change other than progress to the job's readers; jobs_publish does it for those of the list. */
-static void job_publish(struct job *job) {
+/* Publishes the whole job to its readers; jobs_publish does it for those of the list. */
+static void job_publish(struct job *job, enum topic_kind kind) {
     assert(workbench_is_locked(job->jobs->bench));
     struct text text = {0};
     if (job->topic == NULL)
         return;
     job_write(job, &text);
-    topic_add(job->topic, "job", text_string(&text), true);
+    topic_add(job->topic, "job", text_string(&text), kind);
     text_done(&text);
 }
 
 static void jobs_publish(struct jobs *jobs) {
     assert(workbench_is_locked(jobs->bench));
     char *dump = serve_dump(list_json(jobs), 9);
-    topic_add(jobs->list, "jobs", dump, true);
+    topic_add(jobs->list, "jobs", dump, TOPIC_SNAPSHOT);
     mem_free(dump);
 }
 
@@ -209,14 +209,13 @@ static void jobs_publish(struct jobs *jobs) {
  * is the job's number, so that the progress of one job does not replace that of another. */
 static void set_progress(struct topic *topic, int key, json_t *value) {
     char *dump = serve_dump(value, 9);
-    topic_set_keyed(topic, "progress", (uint64_t)key, dump);
+    topic_set(topic, "progress", (uint64_t)key, dump);
     mem_free(dump);
 }
 
 /* New readers get a snapshot when many events follow the last one. */
 static void publish_progress(struct job *job) {
     struct jobs *jobs = job->jobs;
-    struct text text = {0};
     set_progress(jobs->list, job->number,
                  json_pack("{ss so}", "id", job->id, "progress", progress_json(job)));
     if (topic_wants_base(jobs->list))
@@ -224,11 +223,8 @@ static void publish_progress(struct job *job) {
     if (job->topic == NULL)
         return;
     set_progress(job->topic, 0, progress_json(job));
-    if (topic_wants_base(job->topic)) {
-        job_write(job, &text);
-        topic_add_base(job->topic, "job", text_string(&text));
-    }
-    text_done(&text);
+    if (topic_wants_base(job->topic))
+        job_publish(job, TOPIC_BASE);
 }
 
 /* ---- the folder: writing ---- */
@@ -441,18 +437,17 @@ double job_seconds(const struct job_run *run) {
 
 /* The time is written now and then, so that it is not forgotten when the server is killed. A job that is
  * being stopped was already saved as such. */
-void job_report_progress(struct job_run *run, const struct job_step *step) {
-    assert(step->done >= 0);
-    assert(step->here <= step->done);
+void job_report_progress(struct job_run *run, int done, int total, int here, const char *note) {
+    assert(done >= 0);
+    assert(here <= done);
     struct job_progress *p = &run->progress;
     p->at_ns = now_ns(run);
     const double seconds = (double)(p->at_ns - run->start_ns) * 1e-9;
-    p->done = step->done;
-    p->total = step->total;
+    p->done = done;
+    p->total = total;
     p->seconds = run->seconds_before + seconds;
-    p->left =
-        step->total >= step->done && step->here > 0 ? seconds / step->here * (step->total - step->done) : -1;
-    snprintf(p->note, sizeof p->note, "%s", step->note != NULL ? step->note : "");
+    p->left = total >= done && here > 0 ? seconds / here * (total - done) : -1;
+    snprintf(p->note, sizeof p->note, "%s", note);
     if (now_ns(run) - run->published_ns < PROGRESS_NS)
         return;
     run->published_ns = now_ns(run);
@@ -489,7 +484,7 @@ void job_publish_result(struct job_run *run, json_t *result) {
     run->job->result_was_read = true;
     run->job->progress = run->progress;
     if (run->job->state == JOB_RUNNING)
-        job_publish(run->job);
+        job_publish(run->job, TOPIC_SNAPSHOT);
     workbench_unlock(run->bench);
     mem_free(dump);
     run->growth_ns = now_ns(run) - run->grown_ns;
@@ -506,8 +501,7 @@ void job_summarize(struct job_run *run, const char *sentence, json_t *messages) 
 
 /* ---- the list ---- */
 
-/* Takes the job, on which no thread works, out of the list. Afterwards no request finds it, and the caller
- * owns it. */
+/* Takes the job, on which no thread works, out of the list. Then no request finds it; the caller owns it. */
 static void jobs_take_out(struct job *job) {
     assert(!job->is_busy);
     struct jobs *jobs = job->jobs;
@@ -545,8 +539,7 @@ json_t *jobs_last_result(struct workbench *bench, const char *experiment) {
 
 static void jobs_pump(struct jobs *jobs); /* starts the next job, whose end calls it again */
 
-/* Also where the pool does not run the task: then the job keeps its state, and is started at the next start
- * of the program. */
+/* Also where the pool does not run the task: the job keeps its state, and is started at the next start. */
 static void run_free(void *context) {
     struct job_run *run = context;
     json_decref(run->params);
@@ -589,7 +582,7 @@ static void finish(struct job_run *run, enum job_state outcome, struct err *e) {
         if (!job_save(job, &unsaved)) /* then the job is done once more the next time */
             serve_warn(run->bench, SERVE_UNSAVED, "job %s: how it ended is not saved: %s", job->id,
                        unsaved.text);
-        job_publish(job);
+        job_publish(job, TOPIC_SNAPSHOT);
         if (job->state == JOB_DONE)
             serve_end_stream(&job->topic);
         jobs_publish(jobs);
@@ -600,8 +593,7 @@ static void finish(struct job_run *run, enum job_state outcome, struct err *e) {
         job_discard(job);
 }
 
-/* The job's thread. The run belongs to it alone: requests see only what is copied into the job with the lock
- * held. */
+/* The job's thread. The run belongs to it alone: requests see only what is copied into the job. */
 static void work(void *context) {
     struct job_run *run = context;
     struct err e = {{0}};
@@ -638,7 +630,7 @@ static void job_start(struct job *job) {
     job->is_busy = true;
     job->jobs->running++;
     job_save(job, NULL);
-    job_publish(job);
+    job_publish(job, TOPIC_SNAPSHOT);
     jobs_publish(job->jobs);
 }
 
@@ -774,12 +766,12 @@ static bool post_job(const struct call *call, struct message_out *out) {
     jobs_pump(jobs);
     if (job->state == JOB_QUEUED)
         jobs_publish(jobs);
-    return serve_answer(out, 201, job_info_json(job));
+    return message_json(out, 201, job_info_json(job));
 }
 
 static bool get_jobs(const struct call *call, struct message_out *out) {
     jobs_pump(call->bench->jobs);
-    return serve_answer(out, 200, list_json(call->bench->jobs));
+    return message_json(out, 200, list_json(call->bench->jobs));
 }
 
 static bool get_list_events(const struct call *call, struct message_out *out) {
@@ -798,7 +790,7 @@ static bool get_events(const struct call *call, struct message_out *out) {
     struct job *job = call->job;
     if (job->topic == NULL) {
         job->topic = topic_open(&limits);
-        job_publish(job);
+        job_publish(job, TOPIC_SNAPSHOT);
     }
     serve_stream(out, topic_hold(job->topic));
     if (job->state == JOB_DONE)
@@ -841,14 +833,13 @@ static bool post_cancel(const struct call *call, struct message_out *out) {
     if (is_running) {
         job->state = JOB_RUNNING;
     } else {
-        job_publish(job);
+        job_publish(job, TOPIC_SNAPSHOT);
         jobs_publish(job->jobs);
     }
-    return serve_answer(out, 200, job_info_json(job));
+    return message_json(out, 200, job_info_json(job));
 }
 
-/* What was done is stored in the job's folder: the job goes on where it stopped. 409 for a job in another
- * state. */
+/* What was done is stored in the job's folder: it goes on where it stopped. 409 in another state. */
 static bool post_resume(const struct call *call, struct message_out *out) {
     struct job *job = call->job;
     if (job->state != JOB_CANCELLED && job->state != JOB_FAILED)
@@ -857,10 +848,10 @@ static bool post_resume(const struct call *call, struct message_out *out) {
                                  state_names[job->state]);
     if (!save_state(job, JOB_QUEUED, out))
         return false;
-    job_publish(job);
+    job_publish(job, TOPIC_SNAPSHOT);
     jobs_publish(job->jobs);
     jobs_pump(job->jobs);
-    return serve_answer(out, 200, job_info_json(job));
+    return message_json(out, 200, job_info_json(job));
 }
 
 /* "removed" is written down first: after a crash in the middle the rest of the folder is removed at the next
@@ -888,8 +879,7 @@ static bool delete_job(const struct call *call, struct message_out *out) {
     return serve_done(out, 204);
 }
 
-/* "files/NAME" or "files/FOLDER/NAME". Only names that the job's list of files has: nothing else is ever
- * opened. */
+/* "files/NAME" or "files/FOLDER/NAME". Only names that the job's list of files has are ever opened. */
 static bool get_file(const struct call *call, struct message_out *out) {
     char path[SERVE_PATH_MAX];
     const char *place = strstr(call->in->path, "/files/") + 1, *name = strchr(place, '/') + 1;

@@ -116,11 +116,6 @@ bool live_game_has_secrets(const struct live_game *live) {
     return live->scenario->game->hide != NULL && live_game_has_people(live) && !live_game_is_over(live);
 }
 
-/* Is that side one of these (bits)? NOBODY is none. */
-static bool is_for(unsigned sides, int side) {
-    return side != NOBODY && (sides >> side & 1) != 0;
-}
-
 /* Is a player, not a person, to move? */
 static bool awaits_player(const struct live_game *live) {
     const int mover = live_game_mover(live);
@@ -142,7 +137,7 @@ int live_game_turn_start(const struct live_game *live, unsigned sides, int *side
     while (replay.next < live->record.count) {
         const int mover = live->scenario->game->mover(replay.state);
         start = replay.turn.taken == 0 ? replay.next : start;
-        if (is_for(sides, mover)) {
+        if (live_game_has_side(sides, mover)) {
             found = start;
             if (side != NULL)
                 *side = mover;
@@ -187,8 +182,7 @@ static bool has_room(const struct live_game *live, size_t size) {
     return live->games->cached_bytes + size < live->games->cached_max;
 }
 
-/* Drops the texts of the games that were shown longest ago, never those of the game itself: it is the one
- * that is read now. */
+/* Drops the texts of the games that were shown longest ago, never those of the game that is read now. */
 static bool make_room(const struct live_game *but, size_t size) {
     while (!has_room(but, size)) {
         struct live_game *stale = NULL;
@@ -283,7 +277,7 @@ static enum json_viewer viewer_of(const struct live_game *live, unsigned sides) 
 }
 
 bool live_game_may_undo(const struct live_game *live, unsigned sides) {
-    return is_for(sides, live_game_mover(live)) && live->game.referee.turn.taken > 0 &&
+    return live_game_has_side(sides, live_game_mover(live)) && live->game.referee.turn.taken > 0 &&
            live->record.count > 0;
 }
 
@@ -295,7 +289,8 @@ static json_t *may_json(const struct live_game *live, unsigned sides) {
                keeps_turn = start >= 0 && live_game_has_revealed(live, start, sides);
     return json_pack("{sb sb sb sb sb}", "undo", acted && !keeps_action, "take_back",
                      start >= 0 && !keeps_turn, "revealed", keeps_action || keeps_turn, "resign",
-                     goes_on && sides != SIDES_NONE, "hint", is_for(sides, live_game_mover(live)));
+                     goes_on && sides != SIDES_NONE, "hint",
+                     live_game_has_side(sides, live_game_mover(live)));
 }
 
 static json_t *side_json(int side) {
@@ -332,15 +327,16 @@ static json_t *clocks_json(const struct live_game *live) {
                      left_json(live, 1), "running", side_json(runs ? live_game_mover(live) : NOBODY));
 }
 
-/* json null for others than the side to move: a list of actions could reveal what is hidden. */
-static json_t *actions_json(const struct live_game *live, unsigned sides) {
-    return is_for(sides, live_game_mover(live)) ? json_view_actions(live->scenario, live_game_state(live))
-                                                : json_null();
-}
-
-/* The side whose player is to move; json null: a person is, or the game is over. */
-static json_t *thinking_json(const struct live_game *live) {
-    return side_json(awaits_player(live) ? live_game_mover(live) : NOBODY);
+/* Members that change with each action. The actions are null for others than the side to move: a list of them
+ * could reveal what is hidden. "thinking" is the side whose player is to move; null: a person is, or the game
+ * is over. */
+static json_t *turn_json(const struct live_game *live, unsigned sides) {
+    const int mover = live_game_mover(live);
+    json_t *actions = live_game_has_side(sides, mover)
+                          ? json_view_actions(live->scenario, live_game_state(live))
+                          : json_null();
+    return json_pack("{so so so so}", "actions", actions, "clocks", clocks_json(live), "thinking",
+                     side_json(awaits_player(live) ? mover : NOBODY), "may", may_json(live, sides));
 }
 
 /* The last state. A ruling ends the game where the rules do not; its result begins with the winner's name. */
@@ -373,18 +369,19 @@ void live_game_write(struct live_game *live, unsigned sides, struct text *out) {
     struct replay replay;
     json_t *seats = json_array();
     for (int side = 0; side < 2; side++)
-        if (is_for(sides, side))
+        if (live_game_has_side(sides, side))
             json_array_append_new(seats, json_integer(side));
     live->published_ns = live_game_now(live);
     live_game_load_thoughts(live);
-    json_t *more = json_pack(
-        "{so so so so so so so so so ss so* sb ss?}", "you", seats, "map", json_view_map(live->scenario),
-        "start", json_view_state(live->scenario, live->game.start, viewer), "state", state_json(live, sides),
-        "actions", actions_json(live, sides), "clocks", clocks_json(live), "thinking", thinking_json(live),
-        "may", may_json(live, sides), "offer", side_json(live->offer), "comment", live->record.comment,
-        "comment_message", live_game_message_json(live), "sees_all", viewer == JSON_VIEWER_ALL, "unsaved",
-        live->unsaved[0] != '\0' ? live->unsaved : NULL);
-    add_open(out, serve_join(live_game_info_json(live), more));
+    json_t *views = json_pack("{so so so so}", "you", seats, "map", json_view_map(live->scenario), "start",
+                              json_view_state(live->scenario, live->game.start, viewer), "state",
+                              state_json(live, sides));
+    json_t *more =
+        json_pack("{so ss so* sb ss?}", "offer", side_json(live->offer), "comment", live->record.comment,
+                  "comment_message", live_game_message_json(live), "sees_all", viewer == JSON_VIEWER_ALL,
+                  "unsaved", live->unsaved[0] != '\0' ? live->unsaved : NULL);
+    serve_join(views, serve_join(turn_json(live, sides), more));
+    add_open(out, serve_join(live_game_info_json(live), views));
     text_add_string(out, ",\"steps\":[");
     clocked_game_replay(&live->game, 0, &replay, NULL);
     for (int i = 0; i < live->record.count; i++) {
@@ -400,13 +397,10 @@ void live_game_write(struct live_game *live, unsigned sides, struct text *out) {
  * One for each audience with readers. A stream is opened for its first reader and lives as long as the game;
  * the stream of a finished game sends one snapshot and ends. */
 
-static void add_snapshot(struct live_game *live, unsigned sides, bool is_base) {
+static void add_snapshot(struct live_game *live, unsigned sides, enum topic_kind kind) {
     struct text text = {0};
     live_game_write(live, sides, &text);
-    if (is_base)
-        topic_add_base(live->topics[sides], "table", text_string(&text));
-    else
-        topic_add(live->topics[sides], "table", text_string(&text), true);
+    topic_add(live->topics[sides], "table", text_string(&text), kind);
     text_done(&text);
 }
 
@@ -415,7 +409,7 @@ struct topic *live_game_stream(struct live_game *live, unsigned sides) {
     assert(sides < AUDIENCES);
     if (live->topics[sides] == NULL) {
         live->topics[sides] = topic_open(&limits);
-        add_snapshot(live, sides, false);
+        add_snapshot(live, sides, TOPIC_SNAPSHOT);
     }
     return topic_hold(live->topics[sides]);
 }
@@ -436,11 +430,10 @@ int live_game_readers(const struct live_game *live) {
  * full, and a reader that comes then would get nothing without one. */
 static void shorten(struct live_game *live, unsigned sides) {
     if (topic_wants_base(live->topics[sides]))
-        add_snapshot(live, sides, true);
+        add_snapshot(live, sides, TOPIC_BASE);
 }
 
-/* The last step. For two people at one screen the visible part of the whole game changes with the side to
- * move. */
+/* The last step. For two people at one screen the visible part of the whole game changes with the mover. */
 static void publish_step(struct live_game *live) {
     assert(live->record.count > 0);
     for (unsigned sides = 0; sides < AUDIENCES; sides++) {
@@ -449,20 +442,17 @@ static void publish_step(struct live_game *live) {
         if (live->topics[sides] == NULL)
             continue;
         if (sides == SIDES_BOTH && live_game_has_secrets(live)) {
-            add_snapshot(live, sides, false);
+            add_snapshot(live, sides, TOPIC_SNAPSHOT);
             continue;
         }
         clocked_game_replay(&live->game, 0, &replay, NULL);
         live->published_ns = live_game_now(live);
         text_add_string(&text, "{\"step\":");
         write_step(live, live->record.count - 1, viewer_of(live, sides), &replay, &text);
-        char *more = serve_dump(json_pack("{so so so so}", "actions", actions_json(live, sides), "clocks",
-                                          clocks_json(live), "thinking", thinking_json(live), "may",
-                                          may_json(live, sides)),
-                                6);
+        char *more = serve_dump(turn_json(live, sides), 6);
         text_add(&text, ",%s", more + 1);
         mem_free(more);
-        topic_add(live->topics[sides], "step", text_string(&text), false);
+        topic_add(live->topics[sides], "step", text_string(&text), TOPIC_EVENT);
         text_done(&text);
         shorten(live, sides);
     }
@@ -475,9 +465,9 @@ void live_game_publish(struct live_game *live, const char *name, json_t *data, b
         if (live->topics[sides] == NULL)
             continue;
         if (is_status)
-            topic_set(live->topics[sides], name, dump);
+            topic_set(live->topics[sides], name, 0, dump);
         else
-            topic_add(live->topics[sides], name, dump, false);
+            topic_add(live->topics[sides], name, dump, TOPIC_EVENT);
         shorten(live, sides);
     }
     mem_free(dump);
@@ -512,8 +502,7 @@ static bool is_done(const struct live_game *live) {
     return live_game_is_over(live) && !live->is_advised && !live_game_needs_advice(live);
 }
 
-/* It does only what is due, so it may be called at any time. Players start first: they think while the file
- * is written. */
+/* It does only what is due, so it may be called at any time. Players think while the file is written. */
 void live_game_update(struct live_game *live) {
     assert(workbench_is_locked(live->games->bench));
     struct err e;
@@ -551,7 +540,7 @@ static void publish_end(struct live_game *live) {
     live_game_cancel_thinking(live);
     for (unsigned sides = 0; sides < AUDIENCES; sides++)
         if (live->topics[sides] != NULL)
-            add_snapshot(live, sides, false);
+            add_snapshot(live, sides, TOPIC_SNAPSHOT);
     live_game_update(live);
 }
 
@@ -737,8 +726,7 @@ static bool still_counts(const struct live_game_thinker *t) {
     return t->live->thinker == t && !atomic_load(&t->stop) && !t->live->games->bench->is_idle;
 }
 
-/* With the lock. A fault ends the game; a shortage, which is not the player's fault, ends it without a
- * result. */
+/* With the lock. A fault ends the game; a shortage, which is not the player's fault, gives no result. */
 static void give_answer(struct live_game_thinker *t) {
     assert(!live_game_is_over(t->live));
     struct live_game *live = t->live;

@@ -27,6 +27,11 @@ enum {
 /* Which sides' keys a reader holds, a bit each. All readers with the same keys are one audience. */
 enum { SIDES_NONE = 0, SIDES_BOTH = 3, AUDIENCES };
 
+/* Is that side one of these (bits)? NOBODY is none. */
+static inline bool live_game_has_side(unsigned sides, int side) {
+    return side != NOBODY && (sides >> side & 1) != 0;
+}
+
 struct live_game_seat {
     bool is_human;
     char name[LIVE_GAME_NAME_MAX];
@@ -85,8 +90,7 @@ struct live_game {
     char unsaved[LIVE_GAME_REASON_MAX];         /* why the last attempt to write failed; "": it did not */
 };
 
-/* All live games. Lists are walked from the newest on: there are some hundred games at most (live_games.c).
- */
+/* All live games. Lists are walked from the newest on: there are some hundred at most (live_games.c). */
 struct live_games {
     struct workbench *bench;
     struct live_game *newest;
@@ -219,8 +223,7 @@ void live_games_start_ticking(struct live_games *games);
 bool live_games_add(struct live_games *games, struct live_game *live, struct err *e);
 void live_games_remove(struct live_games *games, struct live_game *live); /* with its files and streams */
 
-/* Is there room for another unfinished game? If not, 429 in `out`. A game that was left for a day may be
- * removed to make room. */
+/* Is there room for another unfinished game? If not, 429 in `out`. One left for a day may be removed. */
 bool live_games_have_room(struct live_games *games, bool has_people, struct message_out *out);
 
 /* NULL after a 404. Ends the game first if the clock of the person to move has run out, so that no request

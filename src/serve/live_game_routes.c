@@ -29,8 +29,7 @@ static bool read_name(const json_t *given, const char *fallback, struct live_gam
     return true;
 }
 
-/* Makes the key of a person's seat. A player is opened once, to see whether it plays this game, and closed
- * again. */
+/* Makes the key of a person's seat. A player is opened and closed, to see whether it plays this game. */
 static bool read_seat(struct live_game *live, const json_t *given, struct live_game_seat *seat,
                       struct message_out *out) {
     const char *kind, *spec;
@@ -112,8 +111,7 @@ static bool fill(struct live_game *live, const json_t *body, struct message_out 
     return true;
 }
 
-/* The list holds the game now, or the game was freed. The keys are in no other answer: who loses them cannot
- * play on. */
+/* The list holds the game now, or the game was freed. The keys are in no other answer. */
 static bool answer_new(struct live_game *live, struct message_out *out) {
     const char *first = live->seats[0].key, *second = live->seats[1].key;
     if (!live_games_add(live->games, live, &out->why)) {
@@ -123,7 +121,7 @@ static bool answer_new(struct live_game *live, struct message_out *out) {
                                  live_game_save_error(&out->why));
     }
     live_game_update(live);
-    return serve_answer(out, 201,
+    return message_json(out, 201,
                         json_pack("{ss s[s?s?]}", "id", live->id, "keys", first[0] != '\0' ? first : NULL,
                                   second[0] != '\0' ? second : NULL));
 }
@@ -254,12 +252,6 @@ bool live_games_find_call(struct call *call, struct message_out *out) {
     return sides >= 0 || message_fail(out, 403, "key", "that is not a key of this table");
 }
 
-/* Does the request give the key of that side? */
-static bool is_seated(const struct call *call, int side) {
-    assert(side == 0 || side == 1);
-    return (call->sides >> side & 1) != 0;
-}
-
 /* A change of an unfinished game needs the key of a seat. */
 static bool may_change(const struct call *call, struct message_out *out) {
     if (call->sides == SIDES_NONE)
@@ -271,7 +263,7 @@ static bool may_change(const struct call *call, struct message_out *out) {
 
 /* The change was saved, or it was undone. */
 static bool answer_done(const struct live_game *live, bool ok, struct message_out *out) {
-    return ok ? serve_answer(out, 200, json_pack("{si}", "ply", live->record.count))
+    return ok ? message_json(out, 200, json_pack("{si}", "ply", live->record.count))
               : message_fail_err(out, 507, NULL, &out->why);
 }
 
@@ -286,7 +278,7 @@ static bool list(const struct call *call, struct message_out *out) {
         json_object_set_new(info, "ground", start);
         json_array_append_new(all, info);
     }
-    return serve_answer(out, 200, all);
+    return message_json(out, 200, all);
 }
 
 /* The game is updated, too: its player may have waited for a thread. */
@@ -348,8 +340,9 @@ static bool send_record(const struct call *call, struct message_out *out) {
 /* 409 for the other side. The game goes on: may_change was called before. */
 static bool is_to_move(const struct call *call, struct message_out *out) {
     const int mover = live_game_mover(call->live);
-    return is_seated(call, mover) || message_fail(out, 409, NULL, "it is not your turn: %s is to move",
-                                                  call->live->scenario->game->text->side_names[mover]);
+    return live_game_has_side(call->sides, mover) ||
+           message_fail(out, 409, NULL, "it is not your turn: %s is to move",
+                        call->live->scenario->game->text->side_names[mover]);
 }
 
 /* "ply" protects from a second click, and from a position that the person has not seen yet. */
@@ -383,8 +376,7 @@ static bool go_back(const struct call *call, int count, bool is_whole_turn, stru
     return answer_done(call->live, live_game_go_back(call->live, count, is_whole_turn, &out->why), out);
 }
 
-/* Takes back one action of the turn that goes on. It needs no consent, because the other side has not acted
- * since. */
+/* Takes back one action of the turn that goes on. Without consent: the other side has not acted since. */
 static bool undo(const struct call *call, struct message_out *out) {
     if (!may_change(call, out) || !is_to_move(call, out))
         return false;
@@ -402,7 +394,7 @@ static bool take_back(const struct call *call, struct message_out *out) {
     const int start = live_game_turn_start(live, call->sides, &side);
     if (start < 0)
         return message_fail(out, 409, NULL, "there is nothing to take back");
-    const bool needs_consent = live->seats[side ^ 1].is_human && !is_seated(call, side ^ 1);
+    const bool needs_consent = live->seats[side ^ 1].is_human && !live_game_has_side(call->sides, side ^ 1);
     if (!needs_consent || live_game_has_revealed(live, start, call->sides))
         return go_back(call, start, true, out);
     if (live->offer == (side ^ 1))
@@ -418,7 +410,7 @@ static bool answer_offer(const struct call *call, struct message_out *out) {
         return false;
     if (!json_is_boolean(accept))
         return message_fail(out, 400, "accept", "\"accept\": expected true or false");
-    if (live->offer == NOBODY || !is_seated(call, live->offer ^ 1))
+    if (live->offer == NOBODY || !live_game_has_side(call->sides, live->offer ^ 1))
         return message_fail(out, 409, NULL, "there is no offer for you to answer");
     return json_is_true(accept)
                ? go_back(call, live_game_turn_start(live, 1U << live->offer, NULL), true, out)
@@ -429,7 +421,8 @@ static bool answer_offer(const struct call *call, struct message_out *out) {
 static bool resign(const struct call *call, struct message_out *out) {
     if (!may_change(call, out))
         return false;
-    const int side = call->sides == SIDES_BOTH ? live_game_mover(call->live) : is_seated(call, 1);
+    const int side =
+        call->sides == SIDES_BOTH ? live_game_mover(call->live) : live_game_has_side(call->sides, 1);
     return answer_done(call->live, live_game_end(call->live, side, &out->why), out);
 }
 

@@ -33,15 +33,12 @@ enum { FILE_MAX = 8 << 20, THOUGHTS_FILE_MAX = 256 << 20 };
 /* "DATA/tables/ID" with the ending. */
 static bool path_of(const struct live_game *live, const char *ending, char out[SERVE_PATH_MAX],
                     struct err *e) {
-    char name[SERVE_ID_MAX + 16];
-    snprintf(name, sizeof name, "%s%s", live->id, ending);
-    return serve_path(live->games->bench, "tables", name, out, e);
+    return file_path(out, e, "%s/tables/%s%s", live->games->bench->setup.data, live->id, ending);
 }
 
 /* ---- writing ---- */
 
-/* [action, milliseconds, chance]. The chance is null when the adviser gave none, false when it was not asked
- * yet. */
+/* [action, milliseconds, chance]. The chance is null when the adviser gave none, false when not asked yet. */
 static json_t *actions_json(const struct live_game *live) {
     json_t *list = json_array();
     struct replay replay;
@@ -380,8 +377,7 @@ static void check_time(struct live_game *live) {
         live_game_conclude(live);
 }
 
-/* Is there something that no request may come for? Otherwise the task ends: a server without games uses no
- * processor time. */
+/* Is there something that no request may come for? Otherwise the task ends and uses no time. */
 static bool needs_ticks(const struct live_games *games) {
     for (const struct live_game *live = games->newest; live != NULL; live = live->next)
         if (live->is_waiting || live->is_changed || is_persons_clock(live) ||

@@ -228,8 +228,7 @@ bool serve_try_player(const struct workbench *bench, const char *spec, const str
 
 enum { ALL_ACTIONS = -1 };
 
-/* Begins the replay of its record and scenario, at the position of that text (NULL: where the game begins).
- */
+/* Begins the replay of its record and scenario, at the position of that text (NULL: at its start). */
 static bool begin(struct start_position *out, const char *position, struct err *e) {
     assert(out->scenario != NULL);
     replay_start(&out->replay, &out->record, out->scenario);
@@ -316,7 +315,7 @@ static bool find_live(struct workbench *bench, const struct live_place *place, s
     const struct game *game = out->scenario->game;
     const int mover = game->mover(out->replay.state);
     assert(mover != NOBODY); /* the game goes on */
-    if ((sides >> mover & 1) == 0)
+    if (!live_game_has_side((unsigned)sides, mover))
         return message_fail(
             failure, 403, "key",
             "something is hidden there: only who is to move may look, with the key of its seat");

@@ -91,8 +91,7 @@ static void *work(void *context) {
     return NULL;
 }
 
-/* Joins threads that have ended: they return at once, so this does not block for long. With the pool's lock.
- */
+/* Joins threads that have ended: they return at once, so this does not block. With the pool's lock. */
 static void sweep(struct task_pool *pool) {
     assert(pool->running >= 0);
     for (struct worker **at = &pool->workers; *at != NULL;) {
@@ -217,11 +216,6 @@ void serve_warn(struct workbench *bench, enum serve_problem problem, const char 
         json_array_append_new(bench->damaged, json_string(sentence));
 }
 
-bool serve_answer(struct message_out *out, int status, json_t *value) {
-    message_json(out, status, value);
-    return true;
-}
-
 bool serve_done(struct message_out *out, int status) {
     assert(status < 300);
     out->status = status;
@@ -344,15 +338,11 @@ static const struct {
     const struct route *routes;
     serve_find *find;
 } parts[] = {
-    {catalogue_routes, NULL},
-    {map_routes, maps_find_call},
+    {catalogue_routes, maps_find_call},
     {live_game_routes, live_games_find_call},
     {analysis_routes, analyses_find_call},
     {job_routes, jobs_find_call},
 };
-
-static const char *const method_names[MESSAGE_METHODS] = {
-    [MESSAGE_GET] = "GET", [MESSAGE_POST] = "POST", [MESSAGE_PUT] = "PUT", [MESSAGE_DELETE] = "DELETE"};
 
 /* Does the path fit? The parts that stand for something are copied into the call. A part is never empty: the
  * path "/api/jobs/" names no job. */
@@ -398,7 +388,7 @@ void workbench_handle(void *context, const struct message_in *in, struct message
         if (allowed == 0)
             message_fail(out, 404, NULL, "there is nothing at %s", in->path);
         else
-            message_fail(out, 405, NULL, "%s is not for %s", in->path, method_names[in->method]);
+            message_fail(out, 405, NULL, "%s is not for %s", in->path, message_method_names[in->method]);
         out->allowed = allowed;
         return;
     }
@@ -420,8 +410,7 @@ void workbench_handle(void *context, const struct message_in *in, struct message
 
 /* ---- opening and closing ---- */
 
-/* The parts are opened without the lock: no request comes before this returns. Tasks of jobs may run already.
- */
+/* The parts are opened without the lock: no request comes before this returns. Tasks of jobs may run. */
 struct workbench *workbench_open(const struct workbench_setup *setup, struct err *e) {
     assert(setup->data != NULL);
     assert(setup->maps != NULL);

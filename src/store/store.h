@@ -76,7 +76,7 @@ bool store_add_game(struct store *store, const struct store_game *game, struct e
  * ends the visit, with its own reason in `e`; a visitor must not start another visit. Without `texts` record
  * and fault report are left NULL: faster. Games that another program adds meanwhile are not seen. */
 struct store_visit {
-    bool (*game)(void *context, const struct store_game *game, struct err *e);
+    bool (*game)(void *context, const struct store_game *game, struct err *e); /* NULL: games are only read */
     void *context;
     int first;
     bool texts;
@@ -86,5 +86,20 @@ bool store_visit_games(struct store *store, const struct store_visit *visit, str
 
 /* SQLite's own check of the whole file: structure, types, ranges, and that every record has its game. */
 bool store_check(struct store *store, struct err *e);
+
+/* ---- one writer at a time ---- */
+
+enum { STORE_PATH_MAX = 4096 };
+
+/* A lock on PATH.lock, for any PATH, that the system drops when its holder ends, however it ends. The file is
+ * removed when the lock is; a file that a killed program left does not block others. */
+struct store_lock {
+    int fd; /* -1: not held */
+    char path[STORE_PATH_MAX];
+};
+
+/* Fails at once when another program holds it. `display_path` is the store's name in messages. */
+bool store_lock_take(struct store_lock *lock, const char *path, const char *display_path, struct err *e);
+void store_lock_drop(struct store_lock *lock);
 
 #endif
