@@ -5,7 +5,6 @@
  */
 #include "repro/play.h"
 
-#include "match/batch.h"
 #include "match/clocked_game.h"
 
 #include <assert.h>
@@ -87,46 +86,6 @@ int play_units_left(const struct tbs_position *p, int side, int type) {
 /* ---- a game ---- */
 
 const char *const play_game_names[] = {"red_points", "turns", "actions", "red_hp", "blue_hp", NULL};
-
-/* Hit points are those of the last position, which is reached by replaying the record: the outcome has only
- * the result. A stopped game has no values; its repetition does not count. */
-bool play_game(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
-    const struct scenario *scenario = task->game != NULL ? task->game : task->maps[task->cell->map];
-    struct game_run run = {
-        .game = {.scenario = scenario, .seed = task->seed}, .clock = task->clock, .stop = task->stop};
-    struct game_run_result played = {0};
-    bool ok = true;
-    for (int side = 0; ok && side < 2; side++) {
-        run.names[side] = task->cell->players[side];
-        run.players[side] = player_open(run.names[side], scenario->game, e);
-        ok = run.players[side] != NULL;
-    }
-    ok = ok && game_run_play(&run, &played, e);
-    if (ok && !played.stopped) {
-        const struct outcome *o = &played.outcome;
-        struct replay end;
-        struct tbs_position p = {0};
-        replay_to(&end, &played.record, scenario, played.record.count, NULL);
-        if (task->game == NULL)
-            tbs_position_of(end.state, &p);
-        const double values[] = {[GAME_RED_POINTS] = o->payoff,
-                                 [GAME_TURNS] = o->turns,
-                                 [GAME_ACTIONS] = o->actions,
-                                 [GAME_RED_HP] = p.hp_sum[TBS_RED],
-                                 [GAME_BLUE_HP] = p.hp_sum[TBS_BLUE]};
-        memcpy(out->values, values, sizeof values);
-        out->ms = (double)(o->think_ns[0] + o->think_ns[1]) * 1e-6;
-        snprintf(out->note, sizeof out->note, "%s", o->result);
-        /* Without the times, which differ from run to run. */
-        for (int i = 0; i < played.record.count; i++)
-            played.record.actions[i].milliseconds = RECORD_NO_TIME;
-        ok = record_write_json_of(&played.record, scenario, &out->game, e);
-    }
-    game_run_result_done(&played);
-    player_close(run.players[0]);
-    player_close(run.players[1]);
-    return ok;
-}
 
 /* Points are compared with a margin: 0, 1/2 and 1 are stored as doubles. */
 struct play_score play_score(const struct repro_data *data, int cell, int side) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The parts of a repetition: a player's first turn on a map, or a whole game. Players are opened anew for
- * each, so repetitions are independent.
+ * The parts of a repetition: a player's first turn on a map, played by a player that is opened anew for it,
+ * or a whole game, which is one of a batch.
  */
 #ifndef REPRO_PLAY_H
 #define REPRO_PLAY_H
@@ -46,9 +46,6 @@ int play_units_left(const struct tbs_position *position, int side, int type);
  * tactical game's. */
 enum { GAME_RED_POINTS, GAME_TURNS, GAME_ACTIONS, GAME_RED_HP, GAME_BLUE_HP, GAME_VALUES };
 extern const char *const play_game_names[]; /* for value_names */
-
-/* A whole game between the cell's two players: values, time, how it ended, and its record. */
-bool play_game(const struct repro_task *task, struct repro_repetition *out, struct err *e);
 
 /* Over the games of a cell: points of a side, and how many were drawn. */
 struct play_score {

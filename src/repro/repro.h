@@ -63,10 +63,10 @@ struct repro_task {
     uint64_t seed;      /* of this repetition alone */
     uint64_t deal_seed; /* of this repetition, the same in every cell: for comparisons on the same deals */
     struct scenario *const *maps;
-    const struct scenario *game; /* the cell's, or NULL */
+    const struct scenario *game; /* of the cell's game, or its map's; NULL: it has neither */
     const struct clock *clock;
-    const atomic_bool
-        *stop; /* may be NULL; a repetition that finds it set may return early, it does not count */
+    /* May be NULL. A repetition that finds it set may return early: it does not count. */
+    const atomic_bool *stop;
 };
 
 /* All repetitions, for the function that sums them up. */
@@ -146,8 +146,8 @@ struct repro_experiment {
     int cell_count;
     const char *const *value_names; /* of a repetition's values, ended by NULL */
 
-    /* NULL: a repetition is a whole game between the cell's two players (repro/play.h). The games are stored
-     * in FOLDER/NAME-games, which must exist. */
+    /* NULL: a repetition is a whole game between the cell's two players (repro/play.h). The games are played
+     * as a batch and stored in FOLDER/NAME-games, which must exist. */
     bool (*run)(const struct repro_task *task, struct repro_repetition *out, struct err *e);
     void (*finish)(const struct repro_data *data, struct repro_result *out);
     const void *details; /* for a `finish` that several experiments share; the type is its own */

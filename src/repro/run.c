@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
+#include "match/batch.h"
 #include "player/player.h"
 #include "pool/pool.h"
 #include "repro/experiments.h"
@@ -19,6 +20,7 @@
 #include "repro/rows.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The registry: all experiments in the order in which they are listed and run. */
@@ -40,7 +42,7 @@ struct run {
     struct repro_result *result;
     int map_count;
     struct scenario *maps[REPRO_MAPS_MAX];
-    struct scenario *games[REPRO_CELLS_MAX]; /* by cell; NULL: its game is a map's */
+    struct scenario *scenarios[REPRO_CELLS_MAX]; /* by cell: of its game; or its map's, which is in `maps` */
     uint64_t setup;
 
     int count;
@@ -97,11 +99,10 @@ static bool load_cell(struct run *run, int index, struct err *e) {
         run->setup = hash_bytes(run->setup, spec, strlen(spec) + 1);
         run->setup = hash_u64(run->setup, (uint64_t)cell->map);
     }
-    if (cell->game == NULL)
-        return true;
-    run->games[index] = game_load_spec(cell->game, e);
-    run->setup = hash_bytes(run->setup, cell->game, strlen(cell->game) + 1);
-    return run->games[index] != NULL;
+    run->scenarios[index] = cell->game != NULL ? game_load_spec(cell->game, e) : run->maps[cell->map];
+    if (cell->game != NULL)
+        run->setup = hash_bytes(run->setup, cell->game, strlen(cell->game) + 1);
+    return cell->game == NULL || run->scenarios[index] != NULL;
 }
 
 /* The digest covers everything a repetition depends on, except for its number. */
@@ -184,28 +185,32 @@ static bool open_journal(struct run *run, struct err *e) {
 
 /* ---- repetitions as jobs ---- */
 
-/* On a thread of the pool. The seed depends on the index in the plan alone, and the seed of deals on the
- * repetition alone. A stop during the repetition makes it worthless, whatever it returned. */
+/* Depends on the index in the plan alone. */
+static uint64_t seed_of(const struct run *run, int index) {
+    struct rng r;
+    rng_seed_stream(&r, run->options->seed, (uint64_t)index);
+    return rng_next(&r);
+}
+
+/* On a thread of the pool. The seed of deals depends on the number of the repetition alone. A stop during the
+ * repetition makes it worthless, whatever it returned. */
 static void run_repetition(void *shared, void *worker, int job, void *argument) {
     (void)worker;
     struct run *run = shared;
     struct job_result *result = argument;
     const int index = run->pending[job];
     const struct repro_unit unit = run->units[index];
-    bool (*const work)(const struct repro_task *, struct repro_repetition *, struct err *) =
-        run->experiment->run != NULL ? run->experiment->run : play_game;
-    struct rng r;
-    rng_seed_stream(&r, run->options->seed, (uint64_t)index);
     const struct repro_task task = {.experiment = run->experiment,
                                     .cell = &run->experiment->cells[unit.cell],
                                     .unit = unit,
-                                    .seed = rng_next(&r),
+                                    .seed = seed_of(run, index),
                                     .deal_seed = rng_job_seed(~run->options->seed, (uint64_t)unit.rep),
                                     .maps = run->maps,
-                                    .game = run->games[unit.cell],
+                                    .game = run->scenarios[unit.cell],
                                     .clock = run->options->clock,
                                     .stop = run->options->stop};
-    const bool ok = budget_is_stopped(task.stop) || work(&task, &result->repetition, &result->reason);
+    const bool ok =
+        budget_is_stopped(task.stop) || run->experiment->run(&task, &result->repetition, &result->reason);
     result->aborted = budget_is_stopped(task.stop);
     result->failed = !ok && !result->aborted;
 }
@@ -230,22 +235,97 @@ static bool store_repetition(struct run *run, int index, struct repro_repetition
 }
 
 /* In the order of the plan, one call at a time. After the first that fails or was aborted nothing is stored
- * any more: the journal then holds a prefix, apart from what it had before. */
-static void take_repetition(void *shared, int job, void *argument) {
-    struct run *run = shared;
-    struct job_result *result = argument;
+ * any more, and false is returned: the journal then holds a prefix, apart from what it had before. */
+static bool take(struct run *run, int index, struct job_result *result) {
     run->ended = run->ended || result->aborted;
     if (!run->ended && !run->failed &&
-        (result->failed || !store_repetition(run, run->pending[job], &result->repetition, &result->reason))) {
+        (result->failed || !store_repetition(run, index, &result->repetition, &result->reason))) {
         run->failed = true;
         run->reason = result->reason;
-        /* Games under way may be long; they end, and so does what the caller does beside them. */
-        if (result->failed && run->experiment->run == NULL && run->options->stop != NULL)
-            atomic_store(run->options->stop, true);
     }
-    if (run->ended || run->failed)
-        atomic_store(&run->stop, true);
     text_done(&result->repetition.game);
+    return !run->ended && !run->failed;
+}
+
+static void take_repetition(void *shared, int job, void *argument) {
+    struct run *run = shared;
+    if (!take(run, run->pending[job], argument))
+        atomic_store(&run->stop, true);
+}
+
+/* ---- repetitions as games of a batch ---- */
+
+/* Hit points are those of the last position, which is reached by replaying the record: the outcome has only
+ * the result. The game is stored without thinking times, which differ from run to run. */
+static bool describe_game(const struct batch_result *result, const struct scenario *scenario,
+                          struct repro_repetition *out, struct err *e) {
+    const struct outcome *o = result->outcome;
+    struct record record;
+    struct replay end;
+    struct tbs_position p = {0};
+    record_init(&record);
+    bool ok = record_read_json("game", result->record, strlen(result->record), &record, e) &&
+              replay_to(&end, &record, scenario, record.count, e);
+    if (ok) {
+        for (int i = 0; i < record.count; i++)
+            record.actions[i].milliseconds = RECORD_NO_TIME;
+        if (record.rules[0] != '\0') /* the tactical game */
+            tbs_position_of(end.state, &p);
+        *out = (struct repro_repetition){.values = {[GAME_RED_POINTS] = o->payoff,
+                                                    [GAME_TURNS] = o->turns,
+                                                    [GAME_ACTIONS] = o->actions,
+                                                    [GAME_RED_HP] = p.hp_sum[TBS_RED],
+                                                    [GAME_BLUE_HP] = p.hp_sum[TBS_BLUE]},
+                                         .ms = (double)(o->think_ns[0] + o->think_ns[1]) * 1e-6};
+        snprintf(out->note, sizeof out->note, "%s", o->result);
+        ok = record_write_json_of(&record, scenario, &out->game, e);
+    }
+    record_done(&record);
+    return ok;
+}
+
+static bool take_game(void *context, const struct batch_result *game) {
+    struct run *run = context;
+    struct job_result result = {0};
+    result.failed =
+        !describe_game(game, run->scenarios[game->game->scenario], &result.repetition, &result.reason);
+    return take(run, game->game->number, &result);
+}
+
+/* The games of a cell have its two players and the number of its scenario. A game that fails ends those under
+ * way, and what the caller does beside them, by the caller's stop. */
+static bool play_games(struct run *run, struct err *e) {
+    const struct repro_experiment *x = run->experiment;
+    const struct repro_options *o = run->options;
+    struct batch_player players[2 * REPRO_CELLS_MAX];
+    struct scheduled_game *games = mem_alloc((size_t)run->pending_count * sizeof *games);
+    const struct batch_list list = {.count = run->pending_count,
+                                    .games = games,
+                                    .outcomes = mem_alloc((size_t)run->pending_count * sizeof *list.outcomes),
+                                    .scenarios = run->scenarios};
+    for (int i = 0; i < 2 * x->cell_count; i++)
+        players[i].spec = players[i].name = x->cells[i / 2].players[i % 2];
+    for (int i = 0; i < list.count; i++) {
+        const int index = run->pending[i], cell = run->units[index].cell;
+        games[i] = (struct scheduled_game){.number = index,
+                                           .players = {2 * cell, 2 * cell + 1},
+                                           .pair = -1,
+                                           .seed = seed_of(run, index),
+                                           .scenario = cell};
+    }
+    struct batch *batch = batch_open(&(struct batch_setup){.players = players,
+                                                           .player_count = 2 * x->cell_count,
+                                                           .clock = o->clock,
+                                                           .workers = o->workers,
+                                                           .records = true,
+                                                           .stop = o->stop != NULL ? o->stop : &run->stop,
+                                                           .take = take_game,
+                                                           .context = run});
+    const bool ok = batch_play(batch, &list, e);
+    batch_close(batch, NULL);
+    mem_free(games);
+    mem_free(list.outcomes);
+    return ok;
 }
 
 /* ---- repetitions that another experiment has done ---- */
@@ -293,7 +373,8 @@ static bool run_pending(struct run *run, struct err *e) {
                                    .run = run_repetition,
                                    .take = take_repetition,
                                    .stop = &run->stop};
-    return pool_run(&work, e) >= 0 && (!run->failed || err_set(e, "%s", run->reason.text));
+    const bool ok = run->experiment->run != NULL ? pool_run(&work, e) >= 0 : play_games(run, e);
+    return ok && (!run->failed || err_set(e, "%s", run->reason.text));
 }
 
 /* ---- the whole ---- */
@@ -317,9 +398,9 @@ static void drop(struct run *run) {
     journal_close(&run->journal);
     for (int i = 0; i < run->map_count; i++)
         run->maps[i]->game->unload(run->maps[i]);
-    for (int i = 0; i < REPRO_CELLS_MAX; i++)
-        if (run->games[i] != NULL)
-            run->games[i]->game->unload(run->games[i]);
+    for (int i = 0; i < run->experiment->cell_count; i++)
+        if (run->scenarios[i] != NULL && run->experiment->cells[i].game != NULL)
+            run->scenarios[i]->game->unload(run->scenarios[i]);
     mem_free(run->units);
     mem_free(run->results);
     mem_free(run->done);
