@@ -6,8 +6,6 @@
 #include "base/mem.h"
 #include "tests/memory_support.h"
 #include "repro/experiments.h"
-#include "repro/play.h"
-#include "repro/rows.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -7,8 +7,7 @@
  */
 #include "base/hash.h"
 #include "expected_support.h"
-#include "repro/output.h"
-#include "repro/rows.h"
+#include "repro/experiments.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

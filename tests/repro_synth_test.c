@@ -5,9 +5,7 @@
  */
 #include "game/synth/synth.h"
 #include "player/player.h"
-#include "repro/output.h"
 #include "repro/experiments.h"
-#include "repro/synth.h"
 #include "repro_support.h"
 
 #include <math.h>

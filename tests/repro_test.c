@@ -3,16 +3,11 @@
  * Published experiments: results that depend neither on workers nor on interruptions, and the tables of the
  * experiments themselves.
  */
-#include "repro/repro.h"
+#include "repro/experiments.h"
 
 #include "game/tbs/map_random.h"
 #include "own_maps.h"
 #include "player/player.h"
-#include "repro/output.h"
-#include "repro/play.h"
-#include "repro/plot.h"
-#include "repro/rows.h"
-#include "repro/experiments.h"
 #include "repro_support.h"
 
 #include <jansson.h>

@@ -5,9 +5,6 @@
 #include "geister/fusion_position.h"
 #include "match/clocked_game.h"
 #include "repro/experiments.h"
-#include "repro/play.h"
-#include "repro/plot.h"
-#include "repro/rows.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -41,7 +38,7 @@
 
 enum { CONTESTS = 3, ROBIN_CONTESTS = 5 };
 
-/* The first of the values of a game (play.h). */
+/* The first of the values of a game (GAME_RED_POINTS …). */
 static const char *const value_names[] = {"first_points", "turns", "actions", NULL};
 
 /* ---- what the tables have in common ---- */

@@ -6,8 +6,6 @@
 #include "base/clock.h"
 #include "evolve/evolution.h"
 #include "repro/experiments.h"
-#include "repro/rows.h"
-#include "repro/plot.h"
 
 #include <assert.h>
 #include <math.h>

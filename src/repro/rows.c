@@ -3,7 +3,7 @@
  * Sums, rows and findings. Means have intervals by Student's t over repetitions, shares of games by Wilson's
  * score: the latter stays within 0 and 1, and is meaningful when all games were won.
  */
-#include "repro/rows.h"
+#include "repro/experiments.h"
 
 #include <assert.h>
 #include <math.h>
@@ -84,6 +84,26 @@ struct cell_sum rows_contrast(const struct repro_data *data, const struct rows_t
     add_complete(&c);
     return (struct cell_sum){
         .n = c.n, .sum = c.mean * c.n, .mean = c.mean, .t95 = mean_interval(c.mean, c.squares, c.n)};
+}
+
+/* ---- scores of games ---- */
+
+const char *const play_game_names[] = {"red_points", "turns", "actions", "red_hp", "blue_hp", NULL};
+
+/* Points are compared with a margin: 0, 1/2 and 1 are stored as doubles. */
+struct play_score play_score(const struct repro_data *data, int cell, int side) {
+    struct play_score s = {0};
+    for (int i = 0; i < data->count; i++) {
+        if (data->units[i].cell != cell)
+            continue;
+        const double red = data->results[i].values[GAME_RED_POINTS];
+        const double points = side == 0 ? red : 1 - red;
+        s.n++;
+        s.points += points;
+        s.wins += points > 0.75;
+        s.draws += points > 0.25 && points < 0.75;
+    }
+    return s;
 }
 
 /* ---- rows ---- */

@@ -1,23 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
  * Runs one experiment: loads its maps, plans the repetitions, takes over those in the journal, and gives
- * the rest to the pool. A repetition that was under way when the run was stopped does not count: its
+ * the rest to the pool, or to a batch where they are games. A repetition that was under way when the run was stopped does not count: its
  * players may have been cut short.
  */
-#include "repro/repro.h"
+#include "repro/experiments.h"
 
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
 #include "match/batch.h"
+#include "match/clocked_game.h"
 #include "player/player.h"
 #include "pool/pool.h"
-#include "repro/experiments.h"
 #include "repro/journal.h"
-#include "repro/output.h"
-#include "repro/play.h"
-#include "repro/rows.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -181,6 +178,80 @@ static bool open_journal(struct run *run, struct err *e) {
     const struct journal_reader reader = {run->count, take_from_journal, run};
     return o->folder == NULL || (journal_set_path(&run->journal, o->folder, x->name, e) &&
                                  journal_open(&run->journal, &head, o->fresh, &reader, e));
+}
+
+/* ---- parts of repetitions: decisions and turns ---- */
+
+/* Players measure nothing themselves: the time of a decision is taken around the call, on the clock of the
+ * task, so that tests with a manual clock have the same times in every run. */
+struct play_decision play_decide(const struct repro_task *task, struct referee *referee,
+                                 struct player *player) {
+    struct ask ask;
+    struct play_decision d;
+    referee_ask(referee, &ask);
+    ask.budget.clock = task->clock;
+    ask.budget.stop = task->stop;
+    const int64_t start = clock_now_ns(task->clock);
+    player_choose(player, &ask, &d.answer);
+    d.ms = (double)(clock_now_ns(task->clock) - start) * 1e-6;
+    return d;
+}
+
+/* Until the turn or the game is over. A stop is looked at before and after each decision, because a player
+ * that is stopped answers early: such an answer is not noted. */
+static bool play_on(const struct repro_task *task, struct referee *referee, struct player *player,
+                    struct play_turn *out, struct repro_repetition *repetition, struct err *e) {
+    const struct game *game = referee->scenario->game;
+    const int turn = game->turn(referee->state);
+    while (referee_mover(referee) == out->side && game->turn(referee->state) == turn) {
+        if (budget_is_stopped(task->stop))
+            return true;
+        const struct play_decision d = play_decide(task, referee, player);
+        if (budget_is_stopped(task->stop))
+            return true;
+        assert(out->count < PLAY_ACTIONS_MAX);
+        out->actions[out->count++] = d.answer.chosen;
+        out->work += d.answer.work_done;
+        repetition->ms += d.ms;
+        struct text text = {0};
+        const size_t used = strlen(repetition->note);
+        game->text->write_action(referee->state, d.answer.chosen, &text);
+        snprintf(repetition->note + used, REPRO_NOTE_MAX - used, "%s%s", used > 0 ? " " : "",
+                 text_string(&text));
+        text_done(&text);
+        if (!referee_answer(referee, d.answer.chosen, d.ms, e))
+            return false;
+        if (referee->forfeiter != NOBODY)
+            return err_set(e, "%s", referee->fault.text);
+    }
+    return true;
+}
+
+/* The positions before and after are copied: judging a turn needs both, and the state itself moves on. */
+bool play_first_turn(const struct repro_task *task, const struct scenario *scenario, struct play_turn *out,
+                     struct repro_repetition *repetition, struct err *e) {
+    const char *spec = task->cell->players[0];
+    struct player *player = player_open(spec, scenario->game, e);
+    if (player == NULL)
+        return false;
+    struct referee referee;
+    referee_start(&referee, scenario, task->seed, NULL);
+    *out = (struct play_turn){.side = referee_mover(&referee)};
+    assert(out->side != NOBODY);
+    tbs_position_of(referee.state, &out->before);
+    const bool ok = play_on(task, &referee, player, out, repetition, e) || err_prefix(e, "%s: ", spec);
+    tbs_position_of(referee.state, &out->after);
+    player_close(player);
+    return ok;
+}
+
+/* Units that are destroyed stay in the list with 0 HP. */
+int play_units_left(const struct tbs_position *p, int side, int type) {
+    int count = 0;
+    for (int id = 0; id < p->unit_count; id++)
+        count += p->units[id].hp > 0 && p->units[id].side == side &&
+                 (type == TBS_TYPES || p->units[id].type == type);
+    return count;
 }
 
 /* ---- repetitions as jobs ---- */

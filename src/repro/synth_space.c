@@ -12,9 +12,7 @@
  */
 #include "base/mem.h"
 #include "exact/form.h"
-#include "repro/plot.h"
 #include "repro/experiments.h"
-#include "repro/synth.h"
 
 #include <assert.h>
 #include <math.h>

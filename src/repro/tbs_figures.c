@@ -4,9 +4,6 @@
  */
 #include "game/tbs/map_stats.h"
 #include "repro/experiments.h"
-#include "repro/play.h"
-#include "repro/plot.h"
-#include "repro/rows.h"
 
 #include <assert.h>
 #include <math.h>

@@ -3,9 +3,6 @@
  * Tables 5, 6 and 7 of Sato, Fujiki and Ikeda, and their four remedies against the size of a turn.
  */
 #include "repro/experiments.h"
-#include "repro/play.h"
-#include "repro/plot.h"
-#include "repro/rows.h"
 
 #include <stdio.h>
 
