@@ -58,6 +58,9 @@ bool play_first_turn(const struct repro_task *task, const struct scenario *scena
 /* How many units of a side are left, of one type or (TBS_TYPES) of any. */
 int play_units_left(const struct tbs_position *position, int side, int type);
 
+/* The turn has destroyed the enemy's infantry. */
+bool play_removes_infantry(const struct play_turn *turn);
+
 /* Values of a repetition that is a game; points are those of the side that begins, hit points are the
  * tactical game's. */
 enum { GAME_RED_POINTS, GAME_TURNS, GAME_ACTIONS, GAME_RED_HP, GAME_BLUE_HP, GAME_VALUES };
@@ -180,20 +183,16 @@ void rows_set_verdict(struct repro_row *row, const char *code, const char *forma
 /* Fills out->summary from rows and findings. */
 void rows_summarize(struct repro_result *out);
 
+/* The experiment's `finish`, then the plots that it has as data, the summary and the CSV of all repetitions.
+ */
+void output_finish(const struct repro_data *data, struct repro_result *out);
+
 /* ---- plots: gnuplot scripts with their data beside them ----
  *
  * A reader without senjutsu can run `gnuplot NAME.gp` in the folder to make the plots again. */
 
 /* A new plot of the result, named EXPERIMENT-SUFFIX. */
 struct repro_plot *plot_add(struct repro_result *out, const char *suffix, const char *title);
-
-/* Published and our own figures side by side as bars, with our intervals: all rows with that unit. */
-struct plot_bars {
-    const char *unit, *axis; /* the axis' label, in parts */
-    bool logarithmic;
-};
-
-void plot_rows(struct repro_result *out, const char *suffix, const char *title, const struct plot_bars *bars);
 
 /* The English of a label in parts for the script, and a note of the label for translations. */
 struct rows_label plot_text(struct repro_plot *plot, const char *label);
@@ -211,10 +210,9 @@ void plot_axes(struct repro_plot *plot, const char *x, const char *y);
  * data file is the gnuplot variable `data`. */
 void plot_script(struct repro_plot *plot);
 
-/* For files: rows, repetitions, and a number with at most six digits that count, and all of a whole number's.
+/* For files: rows, and a number with at most six digits that count, and all of a whole number's.
  */
 void output_rows_csv(const struct repro_result *result, struct text *out);
-void output_repetitions_csv(const struct repro_data *data, struct text *out);
 void output_number(double number, struct text *out);
 
 /* ---- all experiments ---- */

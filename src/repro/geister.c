@@ -73,7 +73,7 @@ static const struct repro_row *add_contest(const struct repro_data *data, struct
                           first.points + second.points, first.n + second.n);
 }
 
-static const struct plot_bars points_plot = {"%", "[axis_points|points (%, a draw is half of one)]", false};
+#define POINTS_BARS(title) .bars = {{"points", title, "%", "[axis_points|points (%, a draw is half of one)]"}}
 
 /* All contests, then what is common to the games of all of them. */
 static void add_contests(const struct repro_data *data, struct repro_result *out,
@@ -137,7 +137,6 @@ static void finish_round_robin(const struct repro_data *data, struct repro_resul
                      t[A_AND_B]->high);
     judge_weakness(out, "C", t[C_AND_A], t[C_AND_B]);
     judge_weakness(out, "[c_by_formula|C by formula (2) as it is printed]", t[LETTER_AND_A], t[LETTER_AND_B]);
-    plot_rows(out, "points", "Table 1: three ways of fixing colours", &points_plot);
 }
 
 /* ---- tables 2 and 3 ---- */
@@ -147,7 +146,7 @@ enum { OF_A, OF_B, OF_C };
 /* Of an experiment in which A, B and C play against one opponent. */
 struct opposition {
     struct contest contests[CONTESTS];
-    const char *opponent, *title; /* of the picture */
+    const char *opponent;
 };
 
 #define AGAINST(opponent)                                                                                    \
@@ -169,7 +168,6 @@ static void finish_opposition(const struct repro_data *data, struct repro_result
         ->first = o->opponent;
     rows_add_finding(out, t[OF_C]->ours < t[OF_A]->ours && t[OF_C]->ours < t[OF_B]->ours,
                      "finding.c_gets_least_them", "C gets the least of them");
-    plot_rows(out, "points", o->title, &points_plot);
 }
 
 static const struct repro_cell against_purple_cells[] = {AGAINST(PURPLE)};
@@ -178,7 +176,6 @@ static const struct opposition against_purple = {
                  [OF_B] = {"B", {9, 41, 0}, {7, 43, 0}},
                  [OF_C] = {"C", {2, 48, 0}, {3, 47, 0}}},
     .opponent = "[purple_search|the purple-piece search of depth 6]",
-    .title = "Table 2: UCT against the purple-piece search",
 };
 
 static const struct repro_cell against_policy_cells[] = {AGAINST(POLICY)};
@@ -187,7 +184,6 @@ static const struct opposition against_policy = {
                  [OF_B] = {"B", {15, 35, 0}, {18, 31, 1}},
                  [OF_C] = {"C", {5, 45, 0}, {13, 36, 1}}},
     .opponent = "[policy|the policy without search]",
-    .title = "Table 3: UCT against a policy without search",
 };
 
 const struct repro_experiment repro_geister_table1 = {
@@ -201,6 +197,7 @@ const struct repro_experiment repro_geister_table1 = {
     .repetitions_quick = 10,
     .value_names = value_names,
     .finish = finish_round_robin,
+    POINTS_BARS("Table 1: three ways of fixing colours"),
 };
 
 const struct repro_experiment repro_geister_table2 = {
@@ -215,6 +212,7 @@ const struct repro_experiment repro_geister_table2 = {
     .value_names = value_names,
     .finish = finish_opposition,
     .details = &against_purple,
+    POINTS_BARS("Table 2: UCT against the purple-piece search"),
 };
 
 const struct repro_experiment repro_geister_table3 = {
@@ -229,6 +227,7 @@ const struct repro_experiment repro_geister_table3 = {
     .value_names = value_names,
     .finish = finish_opposition,
     .details = &against_policy,
+    POINTS_BARS("Table 3: UCT against a policy without search"),
 };
 
 /* ---- strategy fusion ----

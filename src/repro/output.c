@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * A result in all its forms, its pictures, and the page over all results of a folder. CSV, JSON and the terminal are views of one table of columns, so they cannot
- * disagree. Labels, verdicts and findings are English text for people and messages for translations, in this
- * order: a reader that knows no codes shows the text. Only output_store writes results, and only report_make
- * reads them.
+ * A result in all its forms, its pictures, and the page over all results of a folder. CSV, JSON and the
+ * terminal are views of one table of columns, so they cannot disagree. Labels, verdicts and findings are
+ * English text for people and messages for translations, in this order: a reader that knows no codes shows
+ * the text. Only output_store writes results, and only report_make reads them.
  */
 #include "repro/experiments.h"
 
@@ -224,7 +224,7 @@ void output_number(double number, struct text *out) {
 
 /* Numbered from 1, as in the names of stored games. Times have a fixed number of digits, values as many as a
  * double holds for certain. */
-void output_repetitions_csv(const struct repro_data *data, struct text *out) {
+static void add_repetitions(const struct repro_data *data, struct text *out) {
     const struct repro_experiment *x = data->experiment;
     text_add_string(out, "trial,cell,repetition");
     for (int i = 0; x->value_names[i] != NULL; i++)
@@ -337,9 +337,8 @@ void plot_number(double number, struct text *out) {
 
 /* Rows without an interval get one without width, which is drawn as a dash. Where no row has a published
  * figure there is one bar a row, and it is wider. */
-void plot_rows(struct repro_result *out, const char *suffix, const char *title,
-               const struct plot_bars *bars) {
-    struct repro_plot *plot = plot_add(out, suffix, title);
+static void plot_rows(struct repro_result *out, const struct repro_bars *bars) {
+    struct repro_plot *plot = plot_add(out, bars->suffix, bars->title);
     bool published = false;
     int count = 0;
     text_add_string(&plot->data, "label,published,ours,low,high\n");
@@ -379,6 +378,17 @@ void plot_rows(struct repro_result *out, const char *suffix, const char *title,
                                       ? "[published|published]\n[ours_interval|ours, with 95% interval]\n"
                                       : "[ours|ours]\n");
     plot_script(plot);
+}
+
+void output_finish(const struct repro_data *data, struct repro_result *out) {
+    const struct repro_experiment *x = data->experiment;
+    x->finish(data, out);
+    for (int i = 0; i < 2 && x->bars[i].suffix != NULL; i++)
+        plot_rows(out, &x->bars[i]);
+    if (out->failure.text[0] == '\0') {
+        rows_summarize(out);
+        add_repetitions(data, &out->repetitions_csv);
+    }
 }
 
 /* ---- files ---- */

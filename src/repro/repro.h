@@ -134,6 +134,12 @@ void repro_result_done(struct repro_result *result);
 
 /* ---- experiments ---- */
 
+/* A plot of all rows with that unit: published and our own figures side by side, with our intervals. */
+struct repro_bars {
+    const char *suffix, *title, *unit, *axis; /* the name, see plot_add; the axis' label, in parts */
+    bool logarithmic;
+};
+
 struct repro_experiment {
     const char *name, *group, *title;
     const char *part_of;        /* a second name for it and others together; may be NULL */
@@ -152,7 +158,8 @@ struct repro_experiment {
      * played as a batch and stored in FOLDER/NAME-games, which must exist. */
     bool (*run)(const struct repro_task *task, struct repro_repetition *out, struct err *e);
     void (*finish)(const struct repro_data *data, struct repro_result *out);
-    const void *details; /* for a `finish` that several experiments share; the type is its own */
+    struct repro_bars bars[2]; /* plotted after `finish`; those without a suffix are none */
+    const void *details;       /* for a `finish` that several experiments share; the type is its own */
 };
 
 /* The rule set of the published experiments with maps. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Runs one experiment: loads its maps, plans the repetitions, takes over those in the journal, and gives
- * the rest to the pool, or to a batch where they are games. A repetition that was under way when the run was stopped does not count: its
- * players may have been cut short.
+ * the rest to the pool, or to a batch where they are games. A repetition that was under way when the run was
+ * stopped does not count: its players may have been cut short.
  */
 #include "repro/experiments.h"
 
@@ -254,6 +254,12 @@ int play_units_left(const struct tbs_position *p, int side, int type) {
     return count;
 }
 
+bool play_removes_infantry(const struct play_turn *turn) {
+    const int enemy = turn->side ^ 1;
+    return play_units_left(&turn->before, enemy, TBS_INFANTRY) > 0 &&
+           play_units_left(&turn->after, enemy, TBS_INFANTRY) == 0;
+}
+
 /* ---- repetitions as jobs ---- */
 
 /* Depends on the index in the plan alone. */
@@ -450,20 +456,6 @@ static bool run_pending(struct run *run, struct err *e) {
 
 /* ---- the whole ---- */
 
-/* Only with all repetitions: rows of some of them would look like a result. */
-static bool finish(struct run *run, struct err *e) {
-    struct repro_result *out = run->result;
-    const struct repro_data data = {run->experiment, run->count, run->units, run->results};
-    run->experiment->finish(&data, out);
-    if (out->failure.text[0] != '\0') {
-        *e = out->failure;
-        return false;
-    }
-    rows_summarize(out);
-    output_repetitions_csv(&data, &out->repetitions_csv);
-    return true;
-}
-
 /* Also after a failure half-way: what was not opened is NULL or not counted. */
 static void drop(struct run *run) {
     journal_close(&run->journal);
@@ -493,8 +485,12 @@ enum repro_outcome repro_run(const struct repro_experiment *experiment, const st
         if (open_journal(&run, e) && take_stored(&run, e) && run_pending(&run, e)) {
             outcome = out->repetitions_done < run.count ? REPRO_STOPPED : REPRO_DONE;
             out->seconds = clock_seconds_since(options->clock, start);
-            if (outcome == REPRO_DONE && !finish(&run, e))
+            if (outcome == REPRO_DONE) /* rows of some repetitions would look like a result */
+                output_finish(&(struct repro_data){experiment, run.count, run.units, run.results}, out);
+            if (out->failure.text[0] != '\0') {
+                *e = out->failure;
                 outcome = REPRO_FAILED;
+            }
             if (outcome == REPRO_DONE && options->stored != NULL) { /* the run does not need them any more */
                 repro_stored_done(options->stored);
                 *options->stored = (struct repro_stored){stored_key(&run), run.count, run.results};

@@ -375,31 +375,38 @@ void synth_add_claim(const struct repro_data *data, struct repro_result *out, co
 
 /* ---- pictures ---- */
 
+/* A series with its pictures. */
+struct part {
+    struct synth_series series;
+    const char *ending, *title; /* of its pictures: of the names, and the title */
+};
+
 /* Bars of A and B over the ten values of df, as the paper draws them. */
-struct bars {
-    int first;            /* cell */
-    const char *names[2]; /* of A and B */
-    const char *axis;     /* label */
+static const struct bars {
+    const char *name, *axis; /* of the picture, and the axis' label */
     int values[2]; /* of A and B; with the same one for both, payoffs around 2.00: B has what A has not */
     double factor; /* from the values to the axis */
     const char *format; /* of the axis, gnuplot's; not of payoffs */
-};
+} payoffs = {"payoff", AXIS_PAYOFF, {SYNTH_MEAN, SYNTH_MEAN}, 1, NULL},
+  /* Times depend on the machine; the leaves beside them show the same on every machine. */
+    costs[] = {{"time", "[axis_time|time a move (s)]", {SYNTH_MS_A, SYNTH_MS_B}, 1e-3, "%g"},
+               {"leaves", AXIS_LEAVES, {SYNTH_LEAVES_A, SYNTH_LEAVES_B}, 1, "%.0f"}};
 
 /* B's payoff is 4 less A's, so its bar follows from A's sum and no second one is needed. The axis of
  * payoffs is at least as wide as the surviving one of the paper. */
-static void plot_bars(const struct repro_data *data, struct repro_result *out, const char *suffix,
-                      const char *title, const struct bars *bars) {
-    struct repro_plot *plot = plot_add(out, suffix, title);
-    const bool are_payoffs = bars->values[0] == bars->values[1];
+static void plot_bars(const struct repro_data *data, struct repro_result *out, const struct part *part,
+                      const struct bars *bars) {
+    struct repro_plot *plot = plot_add(out, rows_label("%s%s", bars->name, part->ending).text, part->title);
+    const bool are_payoffs = bars == &payoffs;
     double widest = AXIS; /* how far the longest interval of a payoff reaches from 2.00 */
     text_add_string(&plot->data, "df,a,a_low,a_high,b,b_low,b_high\n");
     for (int i = 0; i < SYNTH_DFS; i++) {
-        const struct cell_sum a = rows_sum(data, bars->first + i, bars->values[0]);
+        const struct cell_sum a = rows_sum(data, part->series.first + i, bars->values[0]);
         const double sum = 2 * SYNTH_EVEN;
         const struct cell_sum rest = {.mean = sum - a.mean, .t95 = {sum - a.t95.high, sum - a.t95.low}};
         text_add(&plot->data, "%.1f", (i + 1) / 10.0);
         add_sum(a, bars->factor, &plot->data);
-        add_sum(are_payoffs ? rest : rows_sum(data, bars->first + i, bars->values[1]), bars->factor,
+        add_sum(are_payoffs ? rest : rows_sum(data, part->series.first + i, bars->values[1]), bars->factor,
                 &plot->data);
         text_add_string(&plot->data, "\n");
         widest = fmax(widest, fabs(a.mean - SYNTH_EVEN) + (a.n >= 2 ? a.t95.high - a.mean : 0));
@@ -419,51 +426,21 @@ static void plot_bars(const struct repro_data *data, struct repro_result *out, c
     else
         text_add(&plot->commands, "set yrange [0:*]\nset format y \"%s\"\n", bars->format);
     text_add(&plot->drawing,
-             "plot data skip 1 using ($0 - 0.2):2 with boxes lc rgb \"#2f6db5\" title \"%s\", \\\n"
+             "plot data skip 1 using ($0 - 0.2):2 with boxes lc rgb \"#2f6db5\" title \"AMCTS\", \\\n"
              "     data skip 1 using ($0 + 0.2):5 with boxes lc rgb \"#d9822b\" title \"%s\", \\\n"
              "     data skip 1 using ($0 - 0.2):3:(0):($4 - $3) " PLOT_INTERVALS ", \\\n"
              "     data skip 1 using ($0 + 0.2):6:(0):($7 - $6) " PLOT_INTERVALS "\n",
-             bars->names[0], bars->names[1]);
+             part->series.opponent);
     plot_script(plot);
 }
 
 /* ---- figures: rows, claims and a picture or two of each series ---- */
-
-struct part {
-    struct synth_series series;
-    const char *ending, *title; /* of its pictures: of the names, and the title */
-};
 
 struct figure {
     struct part parts[2]; /* one of them, or both */
     bool is_time;         /* by df; else it is the payoff */
     enum synth_claim claims[2];
 };
-
-/* Times depend on the machine; the leaves beside them show the same on every machine. */
-static void draw(const struct repro_data *data, struct repro_result *out, const struct part *part,
-                 bool is_time) {
-    struct bars bars = {
-        part->series.first, {"AMCTS", part->series.opponent}, AXIS_PAYOFF, {SYNTH_MEAN, SYNTH_MEAN}, 1, NULL};
-    if (!is_time) {
-        plot_bars(data, out, rows_label("payoff%s", part->ending).text, part->title, &bars);
-        return;
-    }
-    bars = (struct bars){part->series.first,
-                         {"AMCTS", part->series.opponent},
-                         "[axis_time|time a move (s)]",
-                         {SYNTH_MS_A, SYNTH_MS_B},
-                         1e-3,
-                         "%g"};
-    plot_bars(data, out, rows_label("time%s", part->ending).text, part->title, &bars);
-    bars = (struct bars){part->series.first,
-                         {"AMCTS", part->series.opponent},
-                         AXIS_LEAVES,
-                         {SYNTH_LEAVES_A, SYNTH_LEAVES_B},
-                         1,
-                         "%.0f"};
-    plot_bars(data, out, rows_label("leaves%s", part->ending).text, part->title, &bars);
-}
 
 /* Rows of payoffs come first and costs last, in figures of time there are only costs. Each part then has
  * its claims and its picture. */
@@ -480,7 +457,8 @@ static void finish(const struct repro_data *data, struct repro_result *out) {
     for (const struct part *part = f->parts; part < end; part++) {
         for (int i = 0; i < 2 && f->claims[i] != SYNTH_NOTHING; i++)
             synth_add_claim(data, out, &part->series, f->claims[i]);
-        draw(data, out, part, f->is_time);
+        for (int i = 0; i < (f->is_time ? 2 : 1); i++)
+            plot_bars(data, out, part, f->is_time ? &costs[i] : &payoffs);
     }
 }
 
@@ -512,19 +490,19 @@ static const struct figure fig3 = {
 static const struct repro_cell against_iimc[] = {CELLS("", "amcts", IIMC_400),
                                                  CELLS(THINKING, AMCTS_BOTH, IIMC_BOTH)};
 
+#define BOTH_READINGS(number)                                                                                \
+    .parts = {{{0, "", "IIMC"}, "", "Figure " number ": AMCTS against IIMC, counted playouts"},              \
+              {{SYNTH_DFS, THINKING, "IIMC"},                                                                \
+               "-thinking",                                                                                  \
+               "As figure " number ", both sides' moves in playouts chosen by PIMC"}}
+
 static const struct figure fig4 = {
-    .parts = {{{0, "", "IIMC"}, "", "Figure 4: AMCTS against IIMC, counted playouts"},
-              {{SYNTH_DFS, THINKING, "IIMC"},
-               "-thinking",
-               "As figure 4, both sides' moves in playouts chosen by PIMC"}},
+    BOTH_READINGS("4"),
     .claims = {SYNTH_EQUAL, SYNTH_NOT_ABOVE},
 };
 
 static const struct figure fig5 = {
-    .parts = {{{0, "", "IIMC"}, "", "Figure 5: AMCTS against IIMC, counted playouts"},
-              {{SYNTH_DFS, THINKING, "IIMC"},
-               "-thinking",
-               "As figure 5, both sides' moves in playouts chosen by PIMC"}},
+    BOTH_READINGS("5"),
     .is_time = true,
     .claims = {SYNTH_FALLS, SYNTH_CHEAPER},
 };
@@ -581,76 +559,68 @@ static const struct figure fig9 = {TIMED("9", "IIMC", ", 0.001[seconds| s]", LEA
 
 /* ---- the experiments ---- */
 
-#define FIGURE(number, table)                                                                                \
+#define FIGURE(number, table, quick)                                                                         \
     REPRO_EXPERIMENT("synth", "fig" #number, table),                                                         \
         .part_of = "synth-all", .source = SOURCE ", figure " #number, .version = 1,                          \
-        .repetitions = SYNTH_DEALS, .value_names = value_names, .run = synth_play_deal, .finish = finish,    \
-        .details = &fig##number
+        .repetitions = SYNTH_DEALS, .repetitions_quick = (quick), .value_names = value_names,                \
+        .run = synth_play_deal, .finish = finish, .details = &fig##number
 
 const struct repro_experiment repro_synth_fig2 = {
-    FIGURE(2, against_pimc),
+    FIGURE(2, against_pimc, 300),
     .title = "AMCTS against PIMC, counted playouts: payoff by df",
     .published = "AMCTS gets more than PIMC; at which df cannot be read",
     .duration = "some ten seconds on two cores",
-    .repetitions_quick = 300,
 };
 
 const struct repro_experiment repro_synth_fig3 = {
-    FIGURE(3, against_pimc),
+    FIGURE(3, against_pimc, 300),
     .repetitions_of = "synth-fig2",
     .title = "AMCTS against PIMC, counted playouts: time a move by df",
     .published = "AMCTS's time falls as df grows; it takes longer than PIMC",
     .duration = "as figure 2; at once after it",
-    .repetitions_quick = 300,
 };
 
 const struct repro_experiment repro_synth_fig4 = {
-    FIGURE(4, against_iimc),
+    FIGURE(4, against_iimc, 60),
     .title = "AMCTS against IIMC, counted playouts: payoff by df",
     .published = "almost equal; AMCTS does not exceed IIMC",
     .duration = "about two minutes on two cores",
-    .repetitions_quick = 60,
 };
 
 const struct repro_experiment repro_synth_fig5 = {
-    FIGURE(5, against_iimc),
+    FIGURE(5, against_iimc, 60),
     .repetitions_of = "synth-fig4",
     .title = "AMCTS against IIMC, counted playouts: time a move by df",
     .published = "AMCTS is clearly cheaper than IIMC; its time falls as df grows",
     .duration = "as figure 4; at once after it",
-    .repetitions_quick = 60,
 };
 
 const struct repro_experiment repro_synth_fig6 = {
-    FIGURE(6, fig6_cells),
+    FIGURE(6, fig6_cells, 20),
     .title = "AMCTS against PIMC, 0.01 s a move: payoff by df",
     .published = "AMCTS better where df is large (a likely reading)",
     .duration = "about twelve minutes on two cores, which must be free",
-    .repetitions_quick = 20,
 };
 
 const struct repro_experiment repro_synth_fig7 = {
-    FIGURE(7, fig7_cells),
+    FIGURE(7, fig7_cells, 20),
     .title = "AMCTS against IIMC, 0.01 s a move: payoff by df",
     .published = "where df is large, better for AMCTS than in figure 4",
     .duration = "about twelve minutes on two cores, which must be free",
-    .repetitions_quick = 20,
 };
 
 const struct repro_experiment repro_synth_fig8 = {
-    FIGURE(8, fig8_cells),
+    FIGURE(8, fig8_cells, 100),
     .title = "AMCTS against PIMC, 0.001 s a move: payoff by df",
     .published = "AMCTS behind PIMC where df is small; no side more than 0.05 above 2.00",
     .duration = "a good minute on two cores, which must be free",
-    .repetitions_quick = 100,
 };
 
 const struct repro_experiment repro_synth_fig9 = {
-    FIGURE(9, fig9_cells),
+    FIGURE(9, fig9_cells, 100),
     .title = "AMCTS against IIMC, 0.001 s a move: payoff by df",
     .published = "no statement survives; no side more than 0.05 above 2.00",
     .duration = "a good minute on two cores, which must be free",
-    .repetitions_quick = 100,
 };
 
 /* ---- pictures of lines ---- */
