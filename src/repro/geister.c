@@ -73,8 +73,6 @@ static const struct repro_row *add_contest(const struct repro_data *data, struct
                           first.points + second.points, first.n + second.n);
 }
 
-#define POINTS_BARS(title) .bars = {{"points", title, "%", "[axis_points|points (%, a draw is half of one)]"}}
-
 /* All contests, then what is common to the games of all of them. */
 static void add_contests(const struct repro_data *data, struct repro_result *out,
                          const struct contest *contests, int count, const struct repro_row **totals) {
@@ -186,48 +184,42 @@ static const struct opposition against_policy = {
     .opponent = "[policy|the policy without search]",
 };
 
+#define TABLE(number, array, picture)                                                                        \
+    REPRO_EXPERIMENT("geister", "table" #number, array),                                                     \
+        .source = GEISTER_SOURCE ", section 6.3, table " #number, .version = 1, .value_names = value_names,  \
+        .bars = {{"points", "Table " #number ": " picture, "%",                                              \
+                  "[axis_points|points (%, a draw is half of one)]"}}
+
 const struct repro_experiment repro_geister_table1 = {
-    REPRO_EXPERIMENT("geister", "table1", round_robin_cells),
+    TABLE(1, round_robin_cells, "three ways of fixing colours"),
     .title = "UCT that fixes hidden colours before a simulation (A), when needed (B) or never (C)",
-    .source = GEISTER_SOURCE ", section 6.3, table 1",
     .published = "A and B even (A-B 252-248, B-A 249-250-1), C about 35% against both",
     .duration = "about three hours on two cores (5000 games); a quarter of an hour with --trials 40",
-    .version = 1,
     .repetitions = 500,
     .repetitions_quick = 10,
-    .value_names = value_names,
     .finish = finish_round_robin,
-    POINTS_BARS("Table 1: three ways of fixing colours"),
 };
 
 const struct repro_experiment repro_geister_table2 = {
-    REPRO_EXPERIMENT("geister", "table2", against_purple_cells),
+    TABLE(2, against_purple_cells, "UCT against the purple-piece search"),
     .title = "UCT A, B and C against the purple-piece Min-Max of depth 6",
-    .source = GEISTER_SOURCE ", section 6.3, table 2",
     .published = "A 10-39-1 first and 11-39 second, B 9-41 and 7-43, C 2-48 and 3-47",
     .duration = "about five minutes on two cores (300 games)",
-    .version = 1,
     .repetitions = 50,
     .repetitions_quick = 5,
-    .value_names = value_names,
     .finish = finish_opposition,
     .details = &against_purple,
-    POINTS_BARS("Table 2: UCT against the purple-piece search"),
 };
 
 const struct repro_experiment repro_geister_table3 = {
-    REPRO_EXPERIMENT("geister", "table3", against_policy_cells),
+    TABLE(3, against_policy_cells, "UCT against a policy without search"),
     .title = "UCT A, B and C against a policy-gradient player without search",
-    .source = GEISTER_SOURCE ", section 6.3, table 3",
     .published = "A 22-28 first and 19-31 second, B 15-35 and 18-31-1, C 5-45 and 13-36-1",
     .duration = "about five minutes on two cores (300 games)",
-    .version = 1,
     .repetitions = 50,
     .repetitions_quick = 5,
-    .value_names = value_names,
     .finish = finish_opposition,
     .details = &against_policy,
-    POINTS_BARS("Table 3: UCT against a policy without search"),
 };
 
 /* ---- strategy fusion ----

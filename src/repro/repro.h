@@ -159,7 +159,7 @@ struct repro_experiment {
     bool (*run)(const struct repro_task *task, struct repro_repetition *out, struct err *e);
     void (*finish)(const struct repro_data *data, struct repro_result *out);
     struct repro_bars bars[2]; /* plotted after `finish`; those without a suffix are none */
-    const void *details;       /* for a `finish` that several experiments share; the type is its own */
+    const void *details; /* for a `run` or `finish` that several experiments share; the type is its own */
 };
 
 /* The rule set of the published experiments with maps. */
