@@ -6,8 +6,6 @@
 #include "base/mem.h"
 #include "tests/memory_support.h"
 #include "repro/experiments.h"
-#include "repro/play.h"
-#include "repro/rows.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,7 +35,7 @@ static struct made_up *make_up(const struct repro_experiment *experiment, const 
         m->results[i].values[GAME_RED_POINTS] = m->units[i].rep < wins[m->units[i].cell];
     }
     m->result.experiment = experiment;
-    experiment->finish(&data, &m->result);
+    output_finish(&data, &m->result);
     return m;
 }
 
@@ -130,7 +128,7 @@ static void finish_fusion(void *context) {
                                     .units = m->units,
                                     .results = m->results};
     m->result = (struct repro_result){.experiment = &repro_geister_fusion};
-    repro_geister_fusion.finish(&data, &m->result);
+    output_finish(&data, &m->result);
     const char *failure = m->result.failure.text;
     assert_true(failure[0] == '\0' ? m->result.finding_count == 4 : strstr(failure, "memory") != NULL);
 }

@@ -7,8 +7,7 @@
  */
 #include "base/hash.h"
 #include "expected_support.h"
-#include "repro/output.h"
-#include "repro/rows.h"
+#include "repro/experiments.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -184,9 +183,8 @@ static void finish(const struct repro_experiment *x, const struct kind *kind, in
     invent(x, kind, (uint64_t)round, count);
     result = (struct repro_result){
         .experiment = x, .seed = 1, .repetitions = kind->repetitions, .repetitions_all = count};
-    x->finish(&data, &result);
+    output_finish(&data, &result);
     assert_string_equal(result.failure.text, "");
-    rows_summarize(&result);
     describe(said);
     repro_result_done(&result);
 }

@@ -281,7 +281,7 @@ static void rows_follow_from_trials(void **state) {
             result = (struct repro_result){.experiment = x};
             const struct repro_data data = {
                 .experiment = x, .count = repetitions * x->cell_count, .units = units, .results = results};
-            x->finish(&data, &result);
+            output_finish(&data, &result);
             check_rows(&result, repetitions);
             repro_result_done(&result);
         }

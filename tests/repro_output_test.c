@@ -2,11 +2,9 @@
  *
  * Results of experiments as JSON, CSV and text, their files, pictures and the page.
  */
-#include "repro/output.h"
+#include "repro/experiments.h"
 
 #include "base/encode.h"
-#include "repro/rows.h"
-#include "repro/experiments.h"
 #include "html_support.h"
 #include "repro_support.h"
 

@@ -3,7 +3,6 @@
  * Intervals, verdicts and summaries; principal components of known tables.
  */
 #include "repro/experiments.h"
-#include "repro/rows.h"
 #include "repro_support.h"
 
 #include <math.h>

@@ -2,9 +2,7 @@
  *
  * Runs of experiments that fail, and trials that one experiment takes over from another.
  */
-#include "repro/play.h"
-#include "repro/repro.h"
-#include "repro/rows.h"
+#include "repro/experiments.h"
 #include "repro_support.h"
 
 #include <setjmp.h>

@@ -7,7 +7,6 @@
 #include "base/mem.h"
 #include "exact/form.h"
 #include "repro/experiments.h"
-#include "repro/synth.h"
 #include "sample.h"
 
 #include <math.h>

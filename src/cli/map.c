@@ -10,6 +10,7 @@
 #include "cli/cli.h"
 #include "base/mem.h"
 #include "config.h"
+#include "game/tbs/tbs.h"
 
 #include <ctype.h>
 #include <dirent.h>

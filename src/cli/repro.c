@@ -9,8 +9,7 @@
 #include "cli/cli.h"
 
 #include "config.h"
-#include "repro/output.h"
-#include "repro/plot.h"
+#include "repro/repro.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * A batch of games: the one runner under matches, tournaments, evolutions and judged maps. Each game is a job
- * of the pool, on threads or on the ranks of a cluster; its result is stored as soon as it is there. A game
- * depends only on its entry in the list, so results do not depend on the number of workers. Games that have
- * an outcome already (from a store) are not played again, so an interrupted run goes on where it stopped.
+ * A batch of games: the one runner under matches, tournaments, evolutions, judged maps and experiments. Each
+ * game is a job of the pool, on threads or on the ranks of a cluster; its result is stored as soon as it is
+ * there. A game depends only on its entry in the list, so results do not depend on the number of workers.
+ * Games that have an outcome already (from a store) are not played again, so an interrupted run goes on where
+ * it stopped.
  */
 #ifndef MATCH_BATCH_H
 #define MATCH_BATCH_H

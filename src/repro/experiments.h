@@ -1,24 +1,221 @@
 /* SPDX-License-Identifier: MIT
  *
- * All experiments, for the registry and for tests, and the functions of single experiments that another
- * experiment or a test uses. Sources:
+ * What experiments are made of: decisions and turns as repetitions; from repetitions to rows (sums over a
+ * cell, intervals, verdicts) and to plots; then all experiments, for the registry and for tests, and the
+ * functions of single experiments that another experiment or a test uses. Sources:
  *
  * - tbs: Sato, Fujiki and Ikeda, "Proposal of Challenges and Approaches to Create Effective Artificial
  *   Players for Turn-based Tactics Game", IPSJ Journal 2016 (in Japanese).
  * - mapgen: Taguchi and Sato, "Initial game position generation for Turn based war simulation games using
  *   genetic algorithm technique", IPSJ SIG Technical Report, 2019 (in Japanese).
- * - synth: see synth.h.
+ * - synth: a Japanese paper on adaptive Monte Carlo tree search (AMCTS) for games with imperfect information,
+ *   on the trees of Long, Sturtevant, Buro and Furtak (AAAI 2010). The paper survives in parts only. No bar
+ * of its figures can be read, so our figures are compared with its claims in words.
  * - geister: Nishikori, Aoki and Hashimoto, "Research of Geister AI using UCT" (in Japanese).
  */
 #ifndef REPRO_EXPERIMENTS_H
 #define REPRO_EXPERIMENTS_H
 
 #include "game/tbs/tbs.h"
+#include "match/statistics.h"
+#include "player/player.h"
 #include "repro/repro.h"
 
 struct evolution;
 struct judgement;
 struct plan;
+struct referee;
+
+/* ---- decisions, turns and games ---- */
+
+/* One decision of a game, and how long it took. */
+struct play_decision {
+    struct answer answer;
+    double ms;
+};
+
+/* Asks the player to move, with the task's clock and stop; nothing is played yet. */
+struct play_decision play_decide(const struct repro_task *task, struct referee *referee,
+                                 struct player *player);
+
+enum { PLAY_ACTIONS_MAX = TBS_SIDE_UNITS_MAX };
+
+/* A turn as it was played from the map's start. */
+struct play_turn {
+    int side;
+    int count;
+    action actions[PLAY_ACTIONS_MAX];
+    struct tbs_position before, after;
+    uint64_t work; /* simulations, positions or actions scored: what the player counts */
+};
+
+/* The first turn of the cell's first player; its actions and time are noted in the repetition. False with a
+ * reason when the player cannot be opened or plays against the rules. When the task is stopped the turn ends
+ * early. */
+bool play_first_turn(const struct repro_task *task, const struct scenario *scenario, struct play_turn *out,
+                     struct repro_repetition *repetition, struct err *e);
+
+/* How many units of a side are left, of one type or (TBS_TYPES) of any. */
+int play_units_left(const struct tbs_position *position, int side, int type);
+
+/* The turn has destroyed the enemy's infantry. */
+bool play_removes_infantry(const struct play_turn *turn);
+
+/* Values of a repetition that is a game; points are those of the side that begins, hit points are the
+ * tactical game's. */
+enum { GAME_RED_POINTS, GAME_TURNS, GAME_ACTIONS, GAME_RED_HP, GAME_BLUE_HP, GAME_VALUES };
+extern const char *const play_game_names[]; /* for value_names */
+
+/* Over the games of a cell: points of a side, and how many were drawn. */
+struct play_score {
+    int n, wins, draws;
+    double points; /* a draw is half a point */
+};
+
+struct play_score play_score(const struct repro_data *data, int cell, int side);
+
+/* ---- sums and rows: all verdicts are made by rules here, so that no experiment judges itself ---- */
+
+/* One value over the repetitions of a cell. */
+struct cell_sum {
+    int n;
+    double sum, mean;
+    struct interval t95; /* of the mean, Student's t; the whole line with fewer than two repetitions */
+};
+
+enum { CELL_TIME = -1 }; /* in place of a value's index: the repetition's milliseconds */
+
+struct cell_sum rows_sum(const struct repro_data *data, int cell, int value);
+
+/* One value of one cell, times its weight. */
+struct rows_term {
+    int cell, value;
+    double weight;
+};
+
+/* A sum of values over the repetitions that have all of them (a difference of two cells, or a mean of
+ * several, for example), with the interval over repetitions. Where cells share their deals, the luck of the
+ * deals cancels out or counts once. */
+struct cell_sum rows_contrast(const struct repro_data *data, const struct rows_term *terms, int count);
+
+/* Each adds a row with its verdict. `published` may be REPRO_NONE: then the verdict says that there is none.
+ */
+struct repro_row *rows_add(struct repro_result *out, const char *label, const char *unit, double published);
+
+/* `successes` of n in per cent (draws may count a half), with Wilson's interval: inside or outside. */
+struct repro_row *rows_add_share(struct repro_result *out, const char *label, double published,
+                                 double successes, int n);
+
+/* Milliseconds from another machine: faster or slower, and how many times. */
+struct repro_row *rows_add_time(struct repro_result *out, const char *label, double published,
+                                struct cell_sum time);
+
+/* A number without spread. */
+struct repro_row *rows_add_exact(struct repro_result *out, const char *label, double published, double ours);
+
+/* A statement of the paper without a number: 1 when it was seen, else 0; "holds" or "does not hold". */
+struct repro_row *rows_add_claim(struct repro_result *out, const char *label, bool seen);
+
+/* A row without a published figure: the mean of a value times `factor`, with its interval where there are
+ * at least two repetitions. */
+struct repro_row *rows_add_mean(struct repro_result *out, const char *label, const char *unit, double factor,
+                                struct cell_sum sum);
+
+/* ---- the same figures of many cells ---- */
+
+/* Cells first … first + count - 1. */
+struct rows_span {
+    int first, count;
+};
+
+enum rows_kind {
+    ROWS_MEAN,  /* rows_add_mean */
+    ROWS_SHARE, /* rows_add_share: the sum of the value is the number of successes */
+    ROWS_TIME,  /* rows_add_time */
+    ROWS_EXACT, /* rows_add_exact: the mean, for a value without spread */
+};
+
+/* One figure, as a table of an experiment declares it. The label is the cell's between `before` and
+ * `behind`. */
+struct rows_column {
+    enum rows_kind kind;
+    int value;                 /* index, or CELL_TIME */
+    const char *behind;        /* in parts, as `before` is; NULL: nothing */
+    const char *before, *unit; /* the unit of ROWS_MEAN; NULL: none */
+    double factor;             /* of ROWS_MEAN; 0: 1 */
+    const double *published;   /* by place in the span; NULL: nothing is published */
+    double *means;             /* by place in the span; NULL, or gets the means for findings */
+};
+
+/* Cell by cell a row for each of the columns. */
+void rows_add_columns(const struct repro_data *data, struct repro_result *out, struct rows_span cells,
+                      const struct rows_column *columns, int count);
+
+/* Whether a value that is 0 or 1 is 1 in every repetition of the cell, or in none. */
+bool rows_always(const struct repro_data *data, int cell, int value);
+bool rows_never(const struct repro_data *data, int cell, int value);
+
+/* ---- labels in parts ----
+ *
+ * A label is English text with marks at what a translation replaces: "[CODE|text]". Arguments of a part are
+ * in braces: "df 0.1, [depth|depth {2}]". Text without a mark (names, numbers, punctuation) is the same in
+ * every language. So a label that is made of others carries their codes with it, and a translation never has
+ * to find them in the English. All functions here take labels in parts; rows_plain gives the English. */
+
+struct rows_label {
+    char text[REPRO_LABEL_MAX];
+};
+
+/* A label for one call: rows_add(out, rows_label("%s[time_of| ms]", name).text, …). It must fit. */
+struct rows_label rows_label(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The label without its marks. */
+struct rows_label rows_plain(const char *label);
+
+/* What the paper concludes. The caller may set `first` of what is returned. */
+struct repro_finding *rows_add_finding(struct repro_result *out, bool holds, const char *code,
+                                       const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* Replaces the verdict of a row. */
+void rows_set_verdict(struct repro_row *row, const char *code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Fills out->summary from rows and findings. */
+void rows_summarize(struct repro_result *out);
+
+/* The experiment's `finish`, then the plots that it has as data, the summary and the CSV of all repetitions.
+ */
+void output_finish(const struct repro_data *data, struct repro_result *out);
+
+/* ---- plots: gnuplot scripts with their data beside them ----
+ *
+ * A reader without senjutsu can run `gnuplot NAME.gp` in the folder to make the plots again. */
+
+/* A new plot of the result, named EXPERIMENT-SUFFIX. */
+struct repro_plot *plot_add(struct repro_result *out, const char *suffix, const char *title);
+
+/* The English of a label in parts for the script, and a note of the label for translations. */
+struct rows_label plot_text(struct repro_plot *plot, const char *label);
+
+/* How intervals are drawn: lines with ends, from columns x:low:(0):(high - low). */
+#define PLOT_INTERVALS "with vectors heads size screen 0.004,90 lc rgb \"#111111\" lw 1.5 notitle"
+
+/* A comma and the number, or NaN (which gnuplot leaves out) where there is none: for lines of data. */
+void plot_number(double number, struct text *out);
+
+/* Settings for the labels of both axes. */
+void plot_axes(struct repro_plot *plot, const char *x, const char *y);
+
+/* Makes the script from the plot's commands and its drawing, which is done for SVG and for PNG. In both, the
+ * data file is the gnuplot variable `data`. */
+void plot_script(struct repro_plot *plot);
+
+/* For files: rows, and a number with at most six digits that count, and all of a whole number's.
+ */
+void output_rows_csv(const struct repro_result *result, struct text *out);
+void output_number(double number, struct text *out);
+
+/* ---- all experiments ---- */
 
 extern const struct repro_experiment repro_tbs_fig2, repro_tbs_branching, repro_tbs_fig4, repro_tbs_fig5,
     repro_tbs_table5, repro_tbs_table6, repro_tbs_table7, repro_tbs_remedies;
@@ -72,5 +269,99 @@ void mapgen_describe_best(const struct evolution *run, struct repro_repetition *
 
 /* The fitness on the published scale, of ten games, at the rate of points of these; 1 without games. */
 double mapgen_fitness(const struct judgement *judgement);
+
+/* ---- synth: a repetition is one deal (a tree and both types), played once from each seat ---- */
+
+/* A is the cell's first player, B its second. Payoffs are counted as the paper does, 0 … 4: B has the rest.
+ * Both games of a deal have the same random numbers at each seat, and so has every cell. */
+enum {
+    SYNTH_FIRST,  /* A's payoff where it moved first … */
+    SYNTH_SECOND, /* … and where it moved second; */
+    SYNTH_MEAN,   /* of both */
+    SYNTH_MS_A,   /* milliseconds a move */
+    SYNTH_MS_B,
+    SYNTH_LEAVES_A, /* leaf evaluations a move */
+    SYNTH_LEAVES_B,
+    SYNTH_SWITCHED, /* share of A's moves at which AMCTS searched again; only of N by equation (5) */
+    SYNTH_VALUES
+};
+
+bool synth_play_deal(const struct repro_task *task, struct repro_repetition *out, struct err *e);
+
+/* ---- ten values of df: cells `first` … first + 9 are df 0.1 … 1.0 ---- */
+
+enum { SYNTH_DFS = 10, SYNTH_DEALS = 1500 }; /* 3000 matches a point, as published */
+
+#define SYNTH_EVEN 2.0 /* both sides' payoffs sum to 4 */
+
+/* The mean of a value over some cells (ten values of df, or a half of them), less that over others, if there
+ * are any. All cells have the same deals, so differences are taken deal by deal and intervals are over deals.
+ */
+struct cell_sum synth_contrast(const struct repro_data *data, int value, struct rows_span cells,
+                               struct rows_span less);
+
+/* ---- claims of the figures, each with the rule that decides it ----
+ *
+ * A claim is the paper's text as far as it survives. Where a word of it cannot be read the finding says that
+ * it is a reading. Small df are 0.1 to 0.5, large ones 0.6 to 1.0. */
+
+/* Ten cells, AMCTS against one opponent for df 0.1 … 1.0. `setting` is the part of their labels after the
+ * df (", 0.01 s"), or "". */
+struct synth_series {
+    int first;
+    const char *setting, *opponent;
+    int counted; /* cells with counted playouts at large df, on the same deals; 0: none */
+};
+
+enum synth_claim {
+    SYNTH_NOTHING,          /* no claim: the end of a list */
+    SYNTH_BETTER,           /* the interval over all df is above 2.00, and at no df below */
+    SYNTH_EQUAL,            /* each mean is within 0.05 of 2.00 */
+    SYNTH_NOT_ABOVE,        /* at no df is the interval above 2.00 */
+    SYNTH_WITHIN_AXIS,      /* each mean is within what the surviving axes show */
+    SYNTH_FALLS,            /* less time at df 1.0 than at 0.1, and at no step of df more leaves */
+    SYNTH_LONGER,           /* more time than the opponent at every df */
+    SYNTH_CHEAPER,          /* less time than the opponent at every df */
+    SYNTH_BETTER_AT_LARGE,  /* the interval over large df is above 2.00 */
+    SYNTH_BEHIND_AT_SMALL,  /* the interval over small df is below 2.00 */
+    SYNTH_MORE_THAN_COUNTED /* more at large df than with counted playouts, by the interval of the difference
+                             */
+};
+
+void synth_add_claim(const struct repro_data *data, struct repro_result *out, const struct synth_series *s,
+                     enum synth_claim claim);
+
+/* ---- the space of synthetic trees: a grid, and means over parts of it ---- */
+
+enum { SPACE_LCS = 5, SPACE_BIASES = 5, SPACE_DFS = 6, SPACE_CELLS = SPACE_LCS * SPACE_BIASES * SPACE_DFS };
+
+/* The axes of the cube. */
+enum space_axis { SPACE_LC, SPACE_BIAS, SPACE_DF, SPACE_AXES };
+
+struct space_axis_scale {
+    const char *name;
+    int count;
+    const double *steps;
+};
+
+extern const struct space_axis_scale space_axes[SPACE_AXES];
+
+/* A repetition's values, all in Long's points: a game is won (+1) or lost (-1). Losses are the mean of both
+ * seats where no seat is named. */
+enum space_value {
+    SPACE_VALUE,        /* of the game to the side that moves first */
+    SPACE_GAP,          /* how exact that is */
+    SPACE_PIMC_FIRST,   /* what PIMC loses against optimal play, moving first … */
+    SPACE_PIMC_SECOND,  /* … and second */
+    SPACE_PIMC,         /* its mean */
+    SPACE_RANDOM,       /* the same of random play */
+    SPACE_GAIN,         /* how much less PIMC loses */
+    SPACE_PIMC_WORST,   /* what PIMC loses against the best answer to it: its exploitability … */
+    SPACE_RANDOM_WORST, /* … and that of playing at random */
+    SPACE_VALUES
+};
+
+/* Where a cell is: the step on each axis. */
+void space_place(int cell, int steps[SPACE_AXES]);
 
 #endif

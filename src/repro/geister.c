@@ -5,9 +5,6 @@
 #include "geister/fusion_position.h"
 #include "match/clocked_game.h"
 #include "repro/experiments.h"
-#include "repro/play.h"
-#include "repro/plot.h"
-#include "repro/rows.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -41,7 +38,7 @@
 
 enum { CONTESTS = 3, ROBIN_CONTESTS = 5 };
 
-/* The first of the values of a game (play.h). */
+/* The first of the values of a game (GAME_RED_POINTS …). */
 static const char *const value_names[] = {"first_points", "turns", "actions", NULL};
 
 /* ---- what the tables have in common ---- */
@@ -75,8 +72,6 @@ static const struct repro_row *add_contest(const struct repro_data *data, struct
     return rows_add_share(out, rows_label("%s, [both_seats|both]", c->name).text, share_of(&both),
                           first.points + second.points, first.n + second.n);
 }
-
-static const struct plot_bars points_plot = {"%", "[axis_points|points (%, a draw is half of one)]", false};
 
 /* All contests, then what is common to the games of all of them. */
 static void add_contests(const struct repro_data *data, struct repro_result *out,
@@ -140,7 +135,6 @@ static void finish_round_robin(const struct repro_data *data, struct repro_resul
                      t[A_AND_B]->high);
     judge_weakness(out, "C", t[C_AND_A], t[C_AND_B]);
     judge_weakness(out, "[c_by_formula|C by formula (2) as it is printed]", t[LETTER_AND_A], t[LETTER_AND_B]);
-    plot_rows(out, "points", "Table 1: three ways of fixing colours", &points_plot);
 }
 
 /* ---- tables 2 and 3 ---- */
@@ -150,7 +144,7 @@ enum { OF_A, OF_B, OF_C };
 /* Of an experiment in which A, B and C play against one opponent. */
 struct opposition {
     struct contest contests[CONTESTS];
-    const char *opponent, *title; /* of the picture */
+    const char *opponent;
 };
 
 #define AGAINST(opponent)                                                                                    \
@@ -172,7 +166,6 @@ static void finish_opposition(const struct repro_data *data, struct repro_result
         ->first = o->opponent;
     rows_add_finding(out, t[OF_C]->ours < t[OF_A]->ours && t[OF_C]->ours < t[OF_B]->ours,
                      "finding.c_gets_least_them", "C gets the least of them");
-    plot_rows(out, "points", o->title, &points_plot);
 }
 
 static const struct repro_cell against_purple_cells[] = {AGAINST(PURPLE)};
@@ -181,7 +174,6 @@ static const struct opposition against_purple = {
                  [OF_B] = {"B", {9, 41, 0}, {7, 43, 0}},
                  [OF_C] = {"C", {2, 48, 0}, {3, 47, 0}}},
     .opponent = "[purple_search|the purple-piece search of depth 6]",
-    .title = "Table 2: UCT against the purple-piece search",
 };
 
 static const struct repro_cell against_policy_cells[] = {AGAINST(POLICY)};
@@ -190,46 +182,42 @@ static const struct opposition against_policy = {
                  [OF_B] = {"B", {15, 35, 0}, {18, 31, 1}},
                  [OF_C] = {"C", {5, 45, 0}, {13, 36, 1}}},
     .opponent = "[policy|the policy without search]",
-    .title = "Table 3: UCT against a policy without search",
 };
 
+#define TABLE(number, array, picture)                                                                        \
+    REPRO_EXPERIMENT("geister", "table" #number, array),                                                     \
+        .source = GEISTER_SOURCE ", section 6.3, table " #number, .version = 1, .value_names = value_names,  \
+        .bars = {{"points", "Table " #number ": " picture, "%",                                              \
+                  "[axis_points|points (%, a draw is half of one)]"}}
+
 const struct repro_experiment repro_geister_table1 = {
-    REPRO_EXPERIMENT("geister", "table1", round_robin_cells),
+    TABLE(1, round_robin_cells, "three ways of fixing colours"),
     .title = "UCT that fixes hidden colours before a simulation (A), when needed (B) or never (C)",
-    .source = GEISTER_SOURCE ", section 6.3, table 1",
     .published = "A and B even (A-B 252-248, B-A 249-250-1), C about 35% against both",
     .duration = "about three hours on two cores (5000 games); a quarter of an hour with --trials 40",
-    .version = 1,
     .repetitions = 500,
     .repetitions_quick = 10,
-    .value_names = value_names,
     .finish = finish_round_robin,
 };
 
 const struct repro_experiment repro_geister_table2 = {
-    REPRO_EXPERIMENT("geister", "table2", against_purple_cells),
+    TABLE(2, against_purple_cells, "UCT against the purple-piece search"),
     .title = "UCT A, B and C against the purple-piece Min-Max of depth 6",
-    .source = GEISTER_SOURCE ", section 6.3, table 2",
     .published = "A 10-39-1 first and 11-39 second, B 9-41 and 7-43, C 2-48 and 3-47",
     .duration = "about five minutes on two cores (300 games)",
-    .version = 1,
     .repetitions = 50,
     .repetitions_quick = 5,
-    .value_names = value_names,
     .finish = finish_opposition,
     .details = &against_purple,
 };
 
 const struct repro_experiment repro_geister_table3 = {
-    REPRO_EXPERIMENT("geister", "table3", against_policy_cells),
+    TABLE(3, against_policy_cells, "UCT against a policy without search"),
     .title = "UCT A, B and C against a policy-gradient player without search",
-    .source = GEISTER_SOURCE ", section 6.3, table 3",
     .published = "A 22-28 first and 19-31 second, B 15-35 and 18-31-1, C 5-45 and 13-36-1",
     .duration = "about five minutes on two cores (300 games)",
-    .version = 1,
     .repetitions = 50,
     .repetitions_quick = 5,
-    .value_names = value_names,
     .finish = finish_opposition,
     .details = &against_policy,
 };

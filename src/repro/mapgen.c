@@ -6,8 +6,6 @@
 #include "base/clock.h"
 #include "evolve/evolution.h"
 #include "repro/experiments.h"
-#include "repro/rows.h"
-#include "repro/plot.h"
 
 #include <assert.h>
 #include <math.h>
@@ -111,16 +109,19 @@ struct mapgen_judge {
     struct evaluator *evaluator;
 };
 
-/* A repetition that judges maps by itself. */
-static bool with_judge(const struct repro_task *task, struct repro_repetition *out,
-                       bool (*work)(struct mapgen_judge *judge, const struct repro_task *task,
-                                    struct repro_repetition *out, struct err *e),
-                       struct err *e) {
+/* What a repetition does with its evaluator: the `details` of an experiment. */
+struct judging {
+    bool (*work)(struct mapgen_judge *judge, const struct repro_task *task, struct repro_repetition *out,
+                 struct err *e);
+};
+
+static bool run_judging(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
+    const struct judging *how = task->experiment->details;
     struct recipe recipe;
     struct mapgen_judge judge = {.evaluator = NULL};
     const bool ok = recipe_preset(&recipe, "paper", e) && recipe_plan(&recipe, &judge.plan, e) &&
                     (judge.evaluator = open_evaluator(task, &judge.plan, &judge.stop, e)) != NULL &&
-                    work(&judge, task, out, e);
+                    how->work(&judge, task, out, e);
     evaluator_close(judge.evaluator);
     return ok;
 }
@@ -297,10 +298,6 @@ static bool judge_one(struct mapgen_judge *judge, const struct repro_task *task,
     return true;
 }
 
-static bool cost_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
-    return with_judge(task, out, judge_one, e);
-}
-
 /* The paper's machine is another one, so a shorter time is all that can be claimed. */
 static void cost_finish(const struct repro_data *data, struct repro_result *out) {
     const struct cell_sum time = rows_sum(data, 0, CELL_TIME);
@@ -321,7 +318,8 @@ const struct repro_experiment repro_mapgen_cost = {
     .repetitions = 200,
     .repetitions_quick = 40,
     .value_names = (const char *const[]){"fitness", "actions", "units", NULL},
-    .run = cost_run,
+    .run = run_judging,
+    .details = &(const struct judging){judge_one},
     .finish = cost_finish,
 };
 
@@ -400,8 +398,6 @@ static void methods_finish(const struct repro_data *data, struct repro_result *o
         "that is not only the kind of maps: the published algorithm on maps of the designer's kind "
         "has %.1f",
         fresh[SAME_SPACE]);
-    plot_rows(out, "share", "Fresh games on the best map: strong's score, and red's between equals",
-              &(struct plot_bars){"%", "[axis_score|score (%)]", false});
 }
 
 const struct repro_experiment repro_mapgen_random = {
@@ -418,6 +414,8 @@ const struct repro_experiment repro_mapgen_random = {
     .run = run_method,
     .details = methods_runs,
     .finish = methods_finish,
+    .bars = {{"share", "Fresh games on the best map: strong's score, and red's between equals", "%",
+              "[axis_score|score (%)]"}},
 };
 
 /* ---- what people felt ----
@@ -489,10 +487,6 @@ static bool measure(struct mapgen_judge *judge, const struct repro_task *task, s
     out->values[NATURALNESS] = measured.natural;
     out->values[STRENGTH] = judgement_strength(&judgement).value;
     return true;
-}
-
-static bool features_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
-    return with_judge(task, out, measure, e);
 }
 
 /* ---- what came out ---- */
@@ -577,6 +571,7 @@ const struct repro_experiment repro_mapgen_features = {
     .maps = maps,
     .value_names = (const char *const[]){"first_side", "turns", "attacks", "first_kills", "useless",
                                          "coherence", "naturalness", "strength", NULL},
-    .run = features_run,
+    .run = run_judging,
+    .details = &(const struct judging){measure},
     .finish = features_finish,
 };

@@ -16,12 +16,14 @@
 #include <math.h>
 #include <stdatomic.h>
 
+struct json_t;
+
 /* Limits of tables, results and texts. A result has room for all of them, so it is too large for a stack. */
 enum {
     REPRO_VALUES_MAX = 24, /* a line of the journal has so many, used or not */
     REPRO_NOTE_MAX = 256,
     REPRO_NAME_MAX = 64,
-    REPRO_LABEL_MAX = 256, /* bytes of a label in parts, see rows.h */
+    REPRO_LABEL_MAX = 256, /* bytes of a label in parts, see experiments.h */
     REPRO_MAPS_MAX = 8,
     REPRO_CELLS_MAX = 160,
     REPRO_ROWS_MAX = 256,
@@ -41,7 +43,7 @@ struct repro_repetition {
 
 /* One thing that is tried many times. Fields an experiment does not need stay 0. */
 struct repro_cell {
-    const char *label;      /* in parts, see rows.h */
+    const char *label;      /* in parts, see experiments.h */
     int map;                /* index into the experiment's maps */
     const char *players[2]; /* specs; red and blue, or only the first */
     const char *game;       /* the spec of a game without maps; NULL: the game is the map's */
@@ -63,10 +65,10 @@ struct repro_task {
     uint64_t seed;      /* of this repetition alone */
     uint64_t deal_seed; /* of this repetition, the same in every cell: for comparisons on the same deals */
     struct scenario *const *maps;
-    const struct scenario *game; /* the cell's, or NULL */
+    const struct scenario *game; /* of the cell's game, or its map's; NULL: it has neither */
     const struct clock *clock;
-    const atomic_bool
-        *stop; /* may be NULL; a repetition that finds it set may return early, it does not count */
+    /* May be NULL. A repetition that finds it set may return early: it does not count. */
+    const atomic_bool *stop;
 };
 
 /* All repetitions, for the function that sums them up. */
@@ -83,7 +85,7 @@ struct repro_data {
 
 struct repro_row {
     char label[REPRO_NAME_MAX], unit[16]; /* "%", "ms" or "" */
-    char label_parts[REPRO_LABEL_MAX];    /* the label in parts, see rows.h */
+    char label_parts[REPRO_LABEL_MAX];    /* the label in parts, see experiments.h */
     double published;                     /* REPRO_NONE: none */
     double published_margin;              /* the paper's own interval is +- this; REPRO_NONE: not given */
     double ours, low, high;               /* low and high REPRO_NONE: no interval */
@@ -132,6 +134,12 @@ void repro_result_done(struct repro_result *result);
 
 /* ---- experiments ---- */
 
+/* A plot of all rows with that unit: published and our own figures side by side, with our intervals. */
+struct repro_bars {
+    const char *suffix, *title, *unit, *axis; /* the name, see plot_add; the axis' label, in parts */
+    bool logarithmic;
+};
+
 struct repro_experiment {
     const char *name, *group, *title;
     const char *part_of;        /* a second name for it and others together; may be NULL */
@@ -146,11 +154,12 @@ struct repro_experiment {
     int cell_count;
     const char *const *value_names; /* of a repetition's values, ended by NULL */
 
-    /* NULL: a repetition is a whole game between the cell's two players (repro/play.h). The games are stored
-     * in FOLDER/NAME-games, which must exist. */
+    /* NULL: a repetition is a whole game between the cell's two players (repro/experiments.h). The games are
+     * played as a batch and stored in FOLDER/NAME-games, which must exist. */
     bool (*run)(const struct repro_task *task, struct repro_repetition *out, struct err *e);
     void (*finish)(const struct repro_data *data, struct repro_result *out);
-    const void *details; /* for a `finish` that several experiments share; the type is its own */
+    struct repro_bars bars[2]; /* plotted after `finish`; those without a suffix are none */
+    const void *details; /* for a `run` or `finish` that several experiments share; the type is its own */
 };
 
 /* The rule set of the published experiments with maps. */
@@ -203,5 +212,45 @@ enum repro_outcome repro_run(const struct repro_experiment *experiment, const st
 int repro_repetitions(const struct repro_experiment *experiment, const struct repro_options *options);
 int repro_cell_repetitions(const struct repro_cell *cell, int repetitions);
 int repro_repetitions_all(const struct repro_experiment *experiment, const struct repro_options *options);
+
+/* ---- results: JSON, CSV, text for a terminal, and the page over all of a folder ---- */
+
+/* New values, the caller's: the whole result, and the two halves of its summary as messages. */
+struct json_t *output_json(const struct repro_result *result);
+struct json_t *output_summary_json(const struct repro_result *result);
+
+/* Rows beside the published figures, findings, the summary. */
+void output_text(const struct repro_result *result, struct text *out);
+
+/* NAME.json, NAME.csv, NAME-trials.csv and, for each plot, PLOT.csv and PLOT.gp. */
+bool output_store(const struct repro_result *result, const char *folder, struct err *e);
+
+/* One page over everything a folder holds: tables, findings, plots and boards. It loads nothing from
+ * anywhere, follows the reader's choice of light or dark, and can be printed. Reads FOLDER/NAME.json of every
+ * experiment there is, with its pictures; false when there is none, or one cannot be read. `date` is when the
+ * folder was made, or "". */
+bool report_make(const char *folder, const char *date, struct text *out, struct err *e);
+
+/* ---- folders, and drawing ---- */
+
+/* FOLDER and, for experiments that store games, FOLDER/NAME-games. */
+bool repro_make_folders(const struct repro_experiment *experiment, const char *folder, struct err *e);
+
+/* For struct repro_options: one of our own maps; the context is the name of their folder. */
+bool repro_read_map(void *maps_folder, const char *name, struct text *out, struct err *e);
+
+/* Pictures that could not be made. The result is complete without them: data and scripts are in the folder.
+ */
+struct repro_missing {
+    bool boards;     /* this build has no Cairo */
+    bool gnuplot;    /* there is none on this machine */
+    int plot;        /* the first plot without a picture; -1: all have one */
+    int plot_status; /* of gnuplot on that plot, unless there is none */
+};
+
+/* Boards and plots of a finished result that was stored in the folder. False only for failures that the
+ * user must be told of (a failed write). */
+bool repro_draw(const struct repro_result *result, const char *folder, const char *maps_folder,
+                struct repro_missing *missing, struct err *e);
 
 #endif

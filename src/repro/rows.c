@@ -3,7 +3,7 @@
  * Sums, rows and findings. Means have intervals by Student's t over repetitions, shares of games by Wilson's
  * score: the latter stays within 0 and 1, and is meaningful when all games were won.
  */
-#include "repro/rows.h"
+#include "repro/experiments.h"
 
 #include <assert.h>
 #include <math.h>
@@ -46,44 +46,52 @@ struct cell_sum rows_sum(const struct repro_data *data, int cell, int value) {
     return s;
 }
 
-/* One pass over all repetitions. The units of one repetition number follow each other, cell by cell. */
-struct contrast {
-    int count;     /* terms */
-    int rep, seen; /* of the repetition under way: its number, terms found */
-    double value;
-    int n;
-    double mean, squares; /* of the complete ones, by Welford's recurrence */
-};
-
-/* The end of a repetition number. It counts only when every term was found: a run that was planned with
- * fewer repetitions of some cells has incomplete ones. */
-static void add_complete(struct contrast *c) {
-    if (c->seen == c->count) {
-        const double d = c->value - c->mean;
-        c->mean += d / ++c->n;
-        c->squares += d * (c->value - c->mean);
-    }
-    c->seen = 0;
-    c->value = 0;
-}
-
+/* The units of one repetition number follow each other, cell by cell. A number counts only when every term is
+ * found: a run that was planned with fewer repetitions of some cells has incomplete ones. The mean is taken
+ * in one pass, by Welford's recurrence. */
 struct cell_sum rows_contrast(const struct repro_data *data, const struct rows_term *terms, int count) {
     assert(count > 0);
-    struct contrast c = {.count = count};
-    for (int i = 0; i < data->count; i++) {
-        const struct repro_unit *unit = &data->units[i];
-        if (unit->rep != c.rep)
-            add_complete(&c);
-        c.rep = unit->rep;
-        for (int k = 0; k < count; k++)
-            if (terms[k].cell == unit->cell) {
-                c.value += terms[k].weight * value_of(&data->results[i], terms[k].value);
-                c.seen++;
-            }
+    struct cell_sum s = {0};
+    double squares = 0;
+    for (int i = 0; i < data->count;) {
+        const int rep = data->units[i].rep;
+        double value = 0;
+        int seen = 0;
+        for (; i < data->count && data->units[i].rep == rep; i++)
+            for (int k = 0; k < count; k++)
+                if (terms[k].cell == data->units[i].cell) {
+                    value += terms[k].weight * value_of(&data->results[i], terms[k].value);
+                    seen++;
+                }
+        if (seen == count) {
+            const double d = value - s.mean;
+            s.mean += d / ++s.n;
+            squares += d * (value - s.mean);
+        }
     }
-    add_complete(&c);
-    return (struct cell_sum){
-        .n = c.n, .sum = c.mean * c.n, .mean = c.mean, .t95 = mean_interval(c.mean, c.squares, c.n)};
+    s.sum = s.mean * s.n;
+    s.t95 = mean_interval(s.mean, squares, s.n);
+    return s;
+}
+
+/* ---- scores of games ---- */
+
+const char *const play_game_names[] = {"red_points", "turns", "actions", "red_hp", "blue_hp", NULL};
+
+/* Points are compared with a margin: 0, 1/2 and 1 are stored as doubles. */
+struct play_score play_score(const struct repro_data *data, int cell, int side) {
+    struct play_score s = {0};
+    for (int i = 0; i < data->count; i++) {
+        if (data->units[i].cell != cell)
+            continue;
+        const double red = data->results[i].values[GAME_RED_POINTS];
+        const double points = side == 0 ? red : 1 - red;
+        s.n++;
+        s.points += points;
+        s.wins += points > 0.75;
+        s.draws += points > 0.25 && points < 0.75;
+    }
+    return s;
 }
 
 /* ---- rows ---- */

@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: MIT
  *
  * Runs one experiment: loads its maps, plans the repetitions, takes over those in the journal, and gives
- * the rest to the pool. A repetition that was under way when the run was stopped does not count: its
- * players may have been cut short.
+ * the rest to the pool, or to a batch where they are games. A repetition that was under way when the run was
+ * stopped does not count: its players may have been cut short.
  */
-#include "repro/repro.h"
+#include "repro/experiments.h"
 
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
+#include "match/batch.h"
+#include "match/clocked_game.h"
 #include "player/player.h"
 #include "pool/pool.h"
-#include "repro/experiments.h"
 #include "repro/journal.h"
-#include "repro/output.h"
-#include "repro/play.h"
-#include "repro/rows.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The registry: all experiments in the order in which they are listed and run. */
@@ -40,7 +39,7 @@ struct run {
     struct repro_result *result;
     int map_count;
     struct scenario *maps[REPRO_MAPS_MAX];
-    struct scenario *games[REPRO_CELLS_MAX]; /* by cell; NULL: its game is a map's */
+    struct scenario *scenarios[REPRO_CELLS_MAX]; /* by cell: of its game; or its map's, which is in `maps` */
     uint64_t setup;
 
     int count;
@@ -97,11 +96,10 @@ static bool load_cell(struct run *run, int index, struct err *e) {
         run->setup = hash_bytes(run->setup, spec, strlen(spec) + 1);
         run->setup = hash_u64(run->setup, (uint64_t)cell->map);
     }
-    if (cell->game == NULL)
-        return true;
-    run->games[index] = game_load_spec(cell->game, e);
-    run->setup = hash_bytes(run->setup, cell->game, strlen(cell->game) + 1);
-    return run->games[index] != NULL;
+    run->scenarios[index] = cell->game != NULL ? game_load_spec(cell->game, e) : run->maps[cell->map];
+    if (cell->game != NULL)
+        run->setup = hash_bytes(run->setup, cell->game, strlen(cell->game) + 1);
+    return cell->game == NULL || run->scenarios[index] != NULL;
 }
 
 /* The digest covers everything a repetition depends on, except for its number. */
@@ -182,30 +180,114 @@ static bool open_journal(struct run *run, struct err *e) {
                                  journal_open(&run->journal, &head, o->fresh, &reader, e));
 }
 
+/* ---- parts of repetitions: decisions and turns ---- */
+
+/* Players measure nothing themselves: the time of a decision is taken around the call, on the clock of the
+ * task, so that tests with a manual clock have the same times in every run. */
+struct play_decision play_decide(const struct repro_task *task, struct referee *referee,
+                                 struct player *player) {
+    struct ask ask;
+    struct play_decision d;
+    referee_ask(referee, &ask);
+    ask.budget.clock = task->clock;
+    ask.budget.stop = task->stop;
+    const int64_t start = clock_now_ns(task->clock);
+    player_choose(player, &ask, &d.answer);
+    d.ms = (double)(clock_now_ns(task->clock) - start) * 1e-6;
+    return d;
+}
+
+/* Until the turn or the game is over. A stop is looked at before and after each decision, because a player
+ * that is stopped answers early: such an answer is not noted. */
+static bool play_on(const struct repro_task *task, struct referee *referee, struct player *player,
+                    struct play_turn *out, struct repro_repetition *repetition, struct err *e) {
+    const struct game *game = referee->scenario->game;
+    const int turn = game->turn(referee->state);
+    while (referee_mover(referee) == out->side && game->turn(referee->state) == turn) {
+        if (budget_is_stopped(task->stop))
+            return true;
+        const struct play_decision d = play_decide(task, referee, player);
+        if (budget_is_stopped(task->stop))
+            return true;
+        assert(out->count < PLAY_ACTIONS_MAX);
+        out->actions[out->count++] = d.answer.chosen;
+        out->work += d.answer.work_done;
+        repetition->ms += d.ms;
+        struct text text = {0};
+        const size_t used = strlen(repetition->note);
+        game->text->write_action(referee->state, d.answer.chosen, &text);
+        snprintf(repetition->note + used, REPRO_NOTE_MAX - used, "%s%s", used > 0 ? " " : "",
+                 text_string(&text));
+        text_done(&text);
+        if (!referee_answer(referee, d.answer.chosen, d.ms, e))
+            return false;
+        if (referee->forfeiter != NOBODY)
+            return err_set(e, "%s", referee->fault.text);
+    }
+    return true;
+}
+
+/* The positions before and after are copied: judging a turn needs both, and the state itself moves on. */
+bool play_first_turn(const struct repro_task *task, const struct scenario *scenario, struct play_turn *out,
+                     struct repro_repetition *repetition, struct err *e) {
+    const char *spec = task->cell->players[0];
+    struct player *player = player_open(spec, scenario->game, e);
+    if (player == NULL)
+        return false;
+    struct referee referee;
+    referee_start(&referee, scenario, task->seed, NULL);
+    *out = (struct play_turn){.side = referee_mover(&referee)};
+    assert(out->side != NOBODY);
+    tbs_position_of(referee.state, &out->before);
+    const bool ok = play_on(task, &referee, player, out, repetition, e) || err_prefix(e, "%s: ", spec);
+    tbs_position_of(referee.state, &out->after);
+    player_close(player);
+    return ok;
+}
+
+/* Units that are destroyed stay in the list with 0 HP. */
+int play_units_left(const struct tbs_position *p, int side, int type) {
+    int count = 0;
+    for (int id = 0; id < p->unit_count; id++)
+        count += p->units[id].hp > 0 && p->units[id].side == side &&
+                 (type == TBS_TYPES || p->units[id].type == type);
+    return count;
+}
+
+bool play_removes_infantry(const struct play_turn *turn) {
+    const int enemy = turn->side ^ 1;
+    return play_units_left(&turn->before, enemy, TBS_INFANTRY) > 0 &&
+           play_units_left(&turn->after, enemy, TBS_INFANTRY) == 0;
+}
+
 /* ---- repetitions as jobs ---- */
 
-/* On a thread of the pool. The seed depends on the index in the plan alone, and the seed of deals on the
- * repetition alone. A stop during the repetition makes it worthless, whatever it returned. */
+/* Depends on the index in the plan alone. */
+static uint64_t seed_of(const struct run *run, int index) {
+    struct rng r;
+    rng_seed_stream(&r, run->options->seed, (uint64_t)index);
+    return rng_next(&r);
+}
+
+/* On a thread of the pool. The seed of deals depends on the number of the repetition alone. A stop during the
+ * repetition makes it worthless, whatever it returned. */
 static void run_repetition(void *shared, void *worker, int job, void *argument) {
     (void)worker;
     struct run *run = shared;
     struct job_result *result = argument;
     const int index = run->pending[job];
     const struct repro_unit unit = run->units[index];
-    bool (*const work)(const struct repro_task *, struct repro_repetition *, struct err *) =
-        run->experiment->run != NULL ? run->experiment->run : play_game;
-    struct rng r;
-    rng_seed_stream(&r, run->options->seed, (uint64_t)index);
     const struct repro_task task = {.experiment = run->experiment,
                                     .cell = &run->experiment->cells[unit.cell],
                                     .unit = unit,
-                                    .seed = rng_next(&r),
+                                    .seed = seed_of(run, index),
                                     .deal_seed = rng_job_seed(~run->options->seed, (uint64_t)unit.rep),
                                     .maps = run->maps,
-                                    .game = run->games[unit.cell],
+                                    .game = run->scenarios[unit.cell],
                                     .clock = run->options->clock,
                                     .stop = run->options->stop};
-    const bool ok = budget_is_stopped(task.stop) || work(&task, &result->repetition, &result->reason);
+    const bool ok =
+        budget_is_stopped(task.stop) || run->experiment->run(&task, &result->repetition, &result->reason);
     result->aborted = budget_is_stopped(task.stop);
     result->failed = !ok && !result->aborted;
 }
@@ -230,22 +312,97 @@ static bool store_repetition(struct run *run, int index, struct repro_repetition
 }
 
 /* In the order of the plan, one call at a time. After the first that fails or was aborted nothing is stored
- * any more: the journal then holds a prefix, apart from what it had before. */
-static void take_repetition(void *shared, int job, void *argument) {
-    struct run *run = shared;
-    struct job_result *result = argument;
+ * any more, and false is returned: the journal then holds a prefix, apart from what it had before. */
+static bool take(struct run *run, int index, struct job_result *result) {
     run->ended = run->ended || result->aborted;
     if (!run->ended && !run->failed &&
-        (result->failed || !store_repetition(run, run->pending[job], &result->repetition, &result->reason))) {
+        (result->failed || !store_repetition(run, index, &result->repetition, &result->reason))) {
         run->failed = true;
         run->reason = result->reason;
-        /* Games under way may be long; they end, and so does what the caller does beside them. */
-        if (result->failed && run->experiment->run == NULL && run->options->stop != NULL)
-            atomic_store(run->options->stop, true);
     }
-    if (run->ended || run->failed)
-        atomic_store(&run->stop, true);
     text_done(&result->repetition.game);
+    return !run->ended && !run->failed;
+}
+
+static void take_repetition(void *shared, int job, void *argument) {
+    struct run *run = shared;
+    if (!take(run, run->pending[job], argument))
+        atomic_store(&run->stop, true);
+}
+
+/* ---- repetitions as games of a batch ---- */
+
+/* Hit points are those of the last position, which is reached by replaying the record: the outcome has only
+ * the result. The game is stored without thinking times, which differ from run to run. */
+static bool describe_game(const struct batch_result *result, const struct scenario *scenario,
+                          struct repro_repetition *out, struct err *e) {
+    const struct outcome *o = result->outcome;
+    struct record record;
+    struct replay end;
+    struct tbs_position p = {0};
+    record_init(&record);
+    bool ok = record_read_json("game", result->record, strlen(result->record), &record, e) &&
+              replay_to(&end, &record, scenario, record.count, e);
+    if (ok) {
+        for (int i = 0; i < record.count; i++)
+            record.actions[i].milliseconds = RECORD_NO_TIME;
+        if (record.rules[0] != '\0') /* the tactical game */
+            tbs_position_of(end.state, &p);
+        *out = (struct repro_repetition){.values = {[GAME_RED_POINTS] = o->payoff,
+                                                    [GAME_TURNS] = o->turns,
+                                                    [GAME_ACTIONS] = o->actions,
+                                                    [GAME_RED_HP] = p.hp_sum[TBS_RED],
+                                                    [GAME_BLUE_HP] = p.hp_sum[TBS_BLUE]},
+                                         .ms = (double)(o->think_ns[0] + o->think_ns[1]) * 1e-6};
+        snprintf(out->note, sizeof out->note, "%s", o->result);
+        ok = record_write_json_of(&record, scenario, &out->game, e);
+    }
+    record_done(&record);
+    return ok;
+}
+
+static bool take_game(void *context, const struct batch_result *game) {
+    struct run *run = context;
+    struct job_result result = {0};
+    result.failed =
+        !describe_game(game, run->scenarios[game->game->scenario], &result.repetition, &result.reason);
+    return take(run, game->game->number, &result);
+}
+
+/* The games of a cell have its two players and the number of its scenario. A game that fails ends those under
+ * way, and what the caller does beside them, by the caller's stop. */
+static bool play_games(struct run *run, struct err *e) {
+    const struct repro_experiment *x = run->experiment;
+    const struct repro_options *o = run->options;
+    struct batch_player players[2 * REPRO_CELLS_MAX];
+    struct scheduled_game *games = mem_alloc((size_t)run->pending_count * sizeof *games);
+    const struct batch_list list = {.count = run->pending_count,
+                                    .games = games,
+                                    .outcomes = mem_alloc((size_t)run->pending_count * sizeof *list.outcomes),
+                                    .scenarios = run->scenarios};
+    for (int i = 0; i < 2 * x->cell_count; i++)
+        players[i].spec = players[i].name = x->cells[i / 2].players[i % 2];
+    for (int i = 0; i < list.count; i++) {
+        const int index = run->pending[i], cell = run->units[index].cell;
+        games[i] = (struct scheduled_game){.number = index,
+                                           .players = {2 * cell, 2 * cell + 1},
+                                           .pair = -1,
+                                           .seed = seed_of(run, index),
+                                           .scenario = cell};
+    }
+    struct batch *batch = batch_open(&(struct batch_setup){.players = players,
+                                                           .player_count = 2 * x->cell_count,
+                                                           .clock = o->clock,
+                                                           .workers = o->workers,
+                                                           .records = true,
+                                                           .stop = o->stop != NULL ? o->stop : &run->stop,
+                                                           .take = take_game,
+                                                           .context = run});
+    const bool ok = batch_play(batch, &list, e);
+    batch_close(batch, NULL);
+    mem_free(games);
+    mem_free(list.outcomes);
+    return ok;
 }
 
 /* ---- repetitions that another experiment has done ---- */
@@ -293,32 +450,20 @@ static bool run_pending(struct run *run, struct err *e) {
                                    .run = run_repetition,
                                    .take = take_repetition,
                                    .stop = &run->stop};
-    return pool_run(&work, e) >= 0 && (!run->failed || err_set(e, "%s", run->reason.text));
+    const bool ok = run->experiment->run != NULL ? pool_run(&work, e) >= 0 : play_games(run, e);
+    return ok && (!run->failed || err_set(e, "%s", run->reason.text));
 }
 
 /* ---- the whole ---- */
-
-/* Only with all repetitions: rows of some of them would look like a result. */
-static bool finish(struct run *run, struct err *e) {
-    struct repro_result *out = run->result;
-    const struct repro_data data = {run->experiment, run->count, run->units, run->results};
-    run->experiment->finish(&data, out);
-    if (out->failure.text[0] != '\0') {
-        *e = out->failure;
-        return false;
-    }
-    rows_summarize(out);
-    output_repetitions_csv(&data, &out->repetitions_csv);
-    return true;
-}
 
 /* Also after a failure half-way: what was not opened is NULL or not counted. */
 static void drop(struct run *run) {
     journal_close(&run->journal);
     for (int i = 0; i < run->map_count; i++)
         game_unload(run->maps[i]);
-    for (int i = 0; i < REPRO_CELLS_MAX; i++)
-        game_unload(run->games[i]);
+    for (int i = 0; i < run->experiment->cell_count; i++)
+        if (run->experiment->cells[i].game != NULL)
+            game_unload(run->scenarios[i]);
     mem_free(run->units);
     mem_free(run->results);
     mem_free(run->done);
@@ -340,8 +485,12 @@ enum repro_outcome repro_run(const struct repro_experiment *experiment, const st
         if (open_journal(&run, e) && take_stored(&run, e) && run_pending(&run, e)) {
             outcome = out->repetitions_done < run.count ? REPRO_STOPPED : REPRO_DONE;
             out->seconds = clock_seconds_since(options->clock, start);
-            if (outcome == REPRO_DONE && !finish(&run, e))
+            if (outcome == REPRO_DONE) /* rows of some repetitions would look like a result */
+                output_finish(&(struct repro_data){experiment, run.count, run.units, run.results}, out);
+            if (out->failure.text[0] != '\0') {
+                *e = out->failure;
                 outcome = REPRO_FAILED;
+            }
             if (outcome == REPRO_DONE && options->stored != NULL) { /* the run does not need them any more */
                 repro_stored_done(options->stored);
                 *options->stored = (struct repro_stored){stored_key(&run), run.count, run.results};

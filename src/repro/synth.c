@@ -1,24 +1,56 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the experiments on synthetic trees share (playing a deal from both seats, sums over cells), and
- * figures 2 to 9: AMCTS against PIMC and against IIMC, df from 0.1 to 1.0; payoff and time a move with
- * counted playouts (2 to 5), payoff with a fixed time a move (6 to 9). 3000 matches a point are 1500 deals
- * from both seats.
+ * The experiments on synthetic trees that play games: a deal from both seats, sums over cells; figures 2 to 9
+ * (AMCTS against PIMC and against IIMC, df from 0.1 to 1.0; payoff and time a move with counted playouts in 2
+ * to 5, payoff with a fixed time a move in 6 to 9); the readings of the lost equation (6), and whether it
+ * matters when AMCTS searches again. 3000 matches a point are 1500 deals from both seats.
  */
-#include "repro/synth.h"
+#include "repro/experiments.h"
 
 #include "match/clocked_game.h"
-#include "repro/experiments.h"
-#include "repro/play.h"
-#include "repro/plot.h"
 #include "search/flat.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
-const char *const synth_value_names[] = {"first",    "second",   "mean",     "ms_a", "ms_b",
-                                         "leaves_a", "leaves_b", "switched", NULL};
+#define SOURCE "adaptive Monte Carlo tree search for games with imperfect information (in Japanese)"
+
+/* ---- players, as the paper sets them ---- */
+
+#define PIMC_400 "pimc:sims=400"
+#define IIMC_400 "iimc:sims=400,inner=50,opponent=random"
+
+/* Whose moves in playouts PIMC chooses is one switch for both players: AMCTS's step 8 has it choose one's own
+ * alone, Algorithm 2 (IIMC) reads as if it chose both sides'. */
+#define AMCTS_BOTH "amcts:opponent=pimc"
+#define IIMC_BOTH  "iimc:sims=400,inner=50,opponent=pimc"
+
+/* Labels of axes. */
+#define AXIS_DF     "[axis_df|disambiguation factor df]"
+#define AXIS_PAYOFF "[axis_payoff|mean payoff (the axis does not begin at 0)]"
+#define AXIS_LEAVES "[axis_leaves|leaf evaluations a move]"
+
+/* Below the axis' label, with room for both. */
+#define KEY_BELOW                                                                                            \
+    "set bmargin 5\n"                                                                                        \
+    "set key outside bottom center horizontal\n"
+
+/* ---- cells: ten values of df ---- */
+
+/* The paper's surviving axes end here: no side is more than about 0.05 from 2.00. */
+#define AXIS 0.05
+
+#define CELL(name, df, a, b)                                                                                 \
+    { "df " #df name, 0, {a, b}, "synth:df=" #df }
+
+#define CELLS(name, a, b)                                                                                    \
+    CELL(name, 0.1, a, b), CELL(name, 0.2, a, b), CELL(name, 0.3, a, b), CELL(name, 0.4, a, b),              \
+        CELL(name, 0.5, a, b), CELL(name, 0.6, a, b), CELL(name, 0.7, a, b), CELL(name, 0.8, a, b),          \
+        CELL(name, 0.9, a, b), CELL(name, 1.0, a, b)
+
+static const char *const value_names[] = {"first",    "second",   "mean",     "ms_a", "ms_b",
+                                          "leaves_a", "leaves_b", "switched", NULL};
 
 /* ---- one deal from both seats ---- */
 
@@ -113,10 +145,16 @@ struct cell_sum synth_contrast(const struct repro_data *data, int value, struct 
     return rows_contrast(data, terms, cells.count + less.count);
 }
 
+/* In how many of these cells A's payoff is above, or below, 2.00, and the mean that is farthest from 2.00. */
+struct verdicts {
+    int above, below;
+    double farthest; /* less 2.00, with its sign */
+};
+
 /* The paper gives no test. An interval that excludes 2.00 is this program's meaning of "above" and "below".
  */
-struct synth_verdicts synth_judge(const struct repro_data *data, struct rows_span span) {
-    struct synth_verdicts v = {0};
+static struct verdicts judge_cells(const struct repro_data *data, struct rows_span span) {
+    struct verdicts v = {0};
     for (int i = 0; i < span.count; i++) {
         const struct cell_sum s = rows_sum(data, span.first + i, SYNTH_MEAN);
         const double off = s.mean - SYNTH_EVEN;
@@ -127,28 +165,33 @@ struct synth_verdicts synth_judge(const struct repro_data *data, struct rows_spa
     return v;
 }
 
-/* Of means, not a mean of ratios: a single move may cost nothing. */
-double synth_ratio(const struct repro_data *data, int cell, int value, int base_cell, int base) {
+/* The mean of a value as a multiple of the mean of `base` in another cell. Of means, not a mean of ratios: a
+ * single move may cost nothing. A multiple of nothing counts as 0. */
+static double cost_ratio(const struct repro_data *data, int cell, int value, int base_cell, int base) {
     const double below = rows_sum(data, base_cell, base).mean;
     return below > 0 ? rows_sum(data, cell, value).mean / below : 0;
 }
 
-struct interval synth_ratios(const struct repro_data *data, int first, int value, int base_first, int base) {
+/* From the df where it is least to the one where it is greatest. */
+static struct interval cost_ratios(const struct repro_data *data, int first, int value, int base_first,
+                                   int base) {
     struct interval r = {(double)INFINITY, 0};
     for (int i = 0; i < SYNTH_DFS; i++) {
-        const double ratio = synth_ratio(data, first + i, value, base_first + i, base);
+        const double ratio = cost_ratio(data, first + i, value, base_first + i, base);
         r.low = fmin(r.low, ratio);
         r.high = fmax(r.high, ratio);
     }
     return r;
 }
 
-const struct rows_column synth_payoff = {ROWS_MEAN, SYNTH_MEAN, ": [payoff|payoff]"},
-                         synth_switched = {ROWS_MEAN, SYNTH_SWITCHED,
-                                           ": [searched_again|moves searched again]", .unit = "%",
-                                           .factor = 100};
+/* Columns of rows: A's payoff, and the share of its moves at which it searched again. */
+static const struct rows_column payoff_column = {ROWS_MEAN, SYNTH_MEAN, ": [payoff|payoff]"},
+                                switched_column = {ROWS_MEAN, SYNTH_SWITCHED,
+                                                   ": [searched_again|moves searched again]", .unit = "%",
+                                                   .factor = 100};
 
-void synth_add_sum(struct cell_sum s, double factor, struct text *out) {
+/* The mean and its interval times the factor: three numbers of a line of data. */
+static void add_sum(struct cell_sum s, double factor, struct text *out) {
     plot_number(factor * s.mean, out);
     plot_number(factor * s.t95.low, out);
     plot_number(factor * s.t95.high, out);
@@ -189,7 +232,7 @@ static void add_costs(const struct repro_data *data, struct repro_result *out, c
  * are shared. */
 static void add_payoffs(const struct repro_data *data, struct repro_result *out,
                         const struct synth_series *s) {
-    rows_add_columns(data, out, all_of(s), &synth_payoff, 1);
+    rows_add_columns(data, out, all_of(s), &payoff_column, 1);
     const struct rows_span none = {0};
     rows_add_mean(out, rows_label("df 0.1[to| to ]0.5%s: [payoff|payoff]", s->setting).text, "", 1,
                   synth_contrast(data, SYNTH_MEAN, small_of(s), none));
@@ -223,7 +266,7 @@ static void claim_payoff(const struct repro_data *data, struct repro_result *out
                                   : claim == SYNTH_BEHIND_AT_SMALL ? small_of(s)
                                                                    : all_of(s);
     const struct cell_sum m = synth_contrast(data, SYNTH_MEAN, span, (struct rows_span){0});
-    const struct synth_verdicts v = synth_judge(data, span);
+    const struct verdicts v = judge_cells(data, span);
     if (claim == SYNTH_BETTER)
         rows_add_finding(
             out, m.t95.low > SYNTH_EVEN && v.below == 0, "finding.amcts_gets_more_over",
@@ -232,9 +275,9 @@ static void claim_payoff(const struct repro_data *data, struct repro_result *out
             under(s).text, colon(s), s->opponent, m.mean, m.t95.low, m.t95.high, v.above, SYNTH_DFS, v.below);
     else if (claim == SYNTH_EQUAL)
         rows_add_finding(
-            out, fabs(v.farthest) <= SYNTH_AXIS, "finding.amcts_about_equal_each",
+            out, fabs(v.farthest) <= AXIS, "finding.amcts_about_equal_each",
             "%s%sAMCTS and %s are about equal: each mean within %.2f of 2.00 (the farthest: %+.3f)",
-            under(s).text, colon(s), s->opponent, SYNTH_AXIS, v.farthest);
+            under(s).text, colon(s), s->opponent, AXIS, v.farthest);
     else if (claim == SYNTH_NOT_ABOVE)
         rows_add_finding(
             out, v.above == 0, "finding.amcts_does_not_exceed",
@@ -242,9 +285,9 @@ static void claim_payoff(const struct repro_data *data, struct repro_result *out
             under(s).text, colon(s), s->opponent, v.above, SYNTH_DFS, v.below);
     else if (claim == SYNTH_WITHIN_AXIS)
         rows_add_finding(
-            out, fabs(v.farthest) <= SYNTH_AXIS, "finding.no_side_more_above",
+            out, fabs(v.farthest) <= AXIS, "finding.no_side_more_above",
             "%s%sno side is more than %.2f above 2.00, as far as the axis shows (the farthest: %.3f)",
-            under(s).text, colon(s), SYNTH_AXIS, fabs(v.farthest));
+            under(s).text, colon(s), AXIS, fabs(v.farthest));
     else if (claim == SYNTH_BETTER_AT_LARGE)
         rows_add_finding(out, m.t95.low > SYNTH_EVEN, "finding.amcts_gets_more_where",
                          "%s%sAMCTS gets more than %s where df is large (a reading, not certain): %.3f (%.3f "
@@ -280,9 +323,9 @@ static void claim_falls(const struct repro_data *data, struct repro_result *out,
 static void claim_longer(const struct repro_data *data, struct repro_result *out,
                          const struct synth_series *s, bool amcts) {
     const int a = amcts ? 0 : 1;
-    const struct interval ms = synth_ratios(data, s->first, SYNTH_MS_A + a, s->first, SYNTH_MS_B - a),
+    const struct interval ms = cost_ratios(data, s->first, SYNTH_MS_A + a, s->first, SYNTH_MS_B - a),
                           leaves =
-                              synth_ratios(data, s->first, SYNTH_LEAVES_A + a, s->first, SYNTH_LEAVES_B - a);
+                              cost_ratios(data, s->first, SYNTH_LEAVES_A + a, s->first, SYNTH_LEAVES_B - a);
     int count = 0; /* df at which that is so, by the interval of the difference */
     for (int i = s->first; i < s->first + SYNTH_DFS; i++) {
         const struct rows_term terms[] = {{i, SYNTH_MS_A + a, 1}, {i, SYNTH_MS_B - a, -1}};
@@ -332,38 +375,44 @@ void synth_add_claim(const struct repro_data *data, struct repro_result *out, co
 
 /* ---- pictures ---- */
 
+/* A series with its pictures. */
+struct part {
+    struct synth_series series;
+    const char *ending, *title; /* of its pictures: of the names, and the title */
+};
+
 /* Bars of A and B over the ten values of df, as the paper draws them. */
-struct bars {
-    int first;            /* cell */
-    const char *names[2]; /* of A and B */
-    const char *axis;     /* label */
+static const struct bars {
+    const char *name, *axis; /* of the picture, and the axis' label */
     int values[2]; /* of A and B; with the same one for both, payoffs around 2.00: B has what A has not */
     double factor; /* from the values to the axis */
     const char *format; /* of the axis, gnuplot's; not of payoffs */
-};
+} payoffs = {"payoff", AXIS_PAYOFF, {SYNTH_MEAN, SYNTH_MEAN}, 1, NULL},
+  /* Times depend on the machine; the leaves beside them show the same on every machine. */
+    costs[] = {{"time", "[axis_time|time a move (s)]", {SYNTH_MS_A, SYNTH_MS_B}, 1e-3, "%g"},
+               {"leaves", AXIS_LEAVES, {SYNTH_LEAVES_A, SYNTH_LEAVES_B}, 1, "%.0f"}};
 
 /* B's payoff is 4 less A's, so its bar follows from A's sum and no second one is needed. The axis of
  * payoffs is at least as wide as the surviving one of the paper. */
-static void plot_bars(const struct repro_data *data, struct repro_result *out, const char *suffix,
-                      const char *title, const struct bars *bars) {
-    struct repro_plot *plot = plot_add(out, suffix, title);
-    const bool are_payoffs = bars->values[0] == bars->values[1];
-    double widest = SYNTH_AXIS; /* how far the longest interval of a payoff reaches from 2.00 */
+static void plot_bars(const struct repro_data *data, struct repro_result *out, const struct part *part,
+                      const struct bars *bars) {
+    struct repro_plot *plot = plot_add(out, rows_label("%s%s", bars->name, part->ending).text, part->title);
+    const bool are_payoffs = bars == &payoffs;
+    double widest = AXIS; /* how far the longest interval of a payoff reaches from 2.00 */
     text_add_string(&plot->data, "df,a,a_low,a_high,b,b_low,b_high\n");
     for (int i = 0; i < SYNTH_DFS; i++) {
-        const struct cell_sum a = rows_sum(data, bars->first + i, bars->values[0]);
+        const struct cell_sum a = rows_sum(data, part->series.first + i, bars->values[0]);
         const double sum = 2 * SYNTH_EVEN;
         const struct cell_sum rest = {.mean = sum - a.mean, .t95 = {sum - a.t95.high, sum - a.t95.low}};
         text_add(&plot->data, "%.1f", (i + 1) / 10.0);
-        synth_add_sum(a, bars->factor, &plot->data);
-        synth_add_sum(are_payoffs ? rest : rows_sum(data, bars->first + i, bars->values[1]), bars->factor,
-                      &plot->data);
+        add_sum(a, bars->factor, &plot->data);
+        add_sum(are_payoffs ? rest : rows_sum(data, part->series.first + i, bars->values[1]), bars->factor,
+                &plot->data);
         text_add_string(&plot->data, "\n");
         widest = fmax(widest, fabs(a.mean - SYNTH_EVEN) + (a.n >= 2 ? a.t95.high - a.mean : 0));
     }
-    text_add_string(&plot->commands,
-                    "set style fill solid 0.9 noborder\nset boxwidth 0.38\n" SYNTH_KEY_BELOW);
-    plot_axes(plot, SYNTH_AXIS_DF, bars->axis);
+    text_add_string(&plot->commands, "set style fill solid 0.9 noborder\nset boxwidth 0.38\n" KEY_BELOW);
+    plot_axes(plot, AXIS_DF, bars->axis);
     text_add(&plot->commands,
              "set xrange [-0.6:%d.6]\n"
              "set for [i=0:%d] xtics (sprintf(\"%%.1f\", (i + 1) / 10.0) i)\n",
@@ -377,55 +426,21 @@ static void plot_bars(const struct repro_data *data, struct repro_result *out, c
     else
         text_add(&plot->commands, "set yrange [0:*]\nset format y \"%s\"\n", bars->format);
     text_add(&plot->drawing,
-             "plot data skip 1 using ($0 - 0.2):2 with boxes lc rgb \"#2f6db5\" title \"%s\", \\\n"
+             "plot data skip 1 using ($0 - 0.2):2 with boxes lc rgb \"#2f6db5\" title \"AMCTS\", \\\n"
              "     data skip 1 using ($0 + 0.2):5 with boxes lc rgb \"#d9822b\" title \"%s\", \\\n"
              "     data skip 1 using ($0 - 0.2):3:(0):($4 - $3) " PLOT_INTERVALS ", \\\n"
              "     data skip 1 using ($0 + 0.2):6:(0):($7 - $6) " PLOT_INTERVALS "\n",
-             bars->names[0], bars->names[1]);
+             part->series.opponent);
     plot_script(plot);
 }
 
 /* ---- figures: rows, claims and a picture or two of each series ---- */
-
-struct part {
-    struct synth_series series;
-    const char *ending, *title; /* of its pictures: of the names, and the title */
-};
 
 struct figure {
     struct part parts[2]; /* one of them, or both */
     bool is_time;         /* by df; else it is the payoff */
     enum synth_claim claims[2];
 };
-
-/* Times depend on the machine; the leaves beside them show the same on every machine. */
-static void draw(const struct repro_data *data, struct repro_result *out, const struct part *part,
-                 bool is_time) {
-    struct bars bars = {part->series.first,
-                        {"AMCTS", part->series.opponent},
-                        SYNTH_AXIS_PAYOFF,
-                        {SYNTH_MEAN, SYNTH_MEAN},
-                        1,
-                        NULL};
-    if (!is_time) {
-        plot_bars(data, out, rows_label("payoff%s", part->ending).text, part->title, &bars);
-        return;
-    }
-    bars = (struct bars){part->series.first,
-                         {"AMCTS", part->series.opponent},
-                         "[axis_time|time a move (s)]",
-                         {SYNTH_MS_A, SYNTH_MS_B},
-                         1e-3,
-                         "%g"};
-    plot_bars(data, out, rows_label("time%s", part->ending).text, part->title, &bars);
-    bars = (struct bars){part->series.first,
-                         {"AMCTS", part->series.opponent},
-                         SYNTH_AXIS_LEAVES,
-                         {SYNTH_LEAVES_A, SYNTH_LEAVES_B},
-                         1,
-                         "%.0f"};
-    plot_bars(data, out, rows_label("leaves%s", part->ending).text, part->title, &bars);
-}
 
 /* Rows of payoffs come first and costs last, in figures of time there are only costs. Each part then has
  * its claims and its picture. */
@@ -438,11 +453,12 @@ static void finish(const struct repro_data *data, struct repro_result *out) {
     for (const struct part *part = f->parts; part < end; part++)
         add_costs(data, out, &part->series);
     if (counted > 0)
-        rows_add_columns(data, out, (struct rows_span){counted, HALF}, &synth_payoff, 1);
+        rows_add_columns(data, out, (struct rows_span){counted, HALF}, &payoff_column, 1);
     for (const struct part *part = f->parts; part < end; part++) {
         for (int i = 0; i < 2 && f->claims[i] != SYNTH_NOTHING; i++)
             synth_add_claim(data, out, &part->series, f->claims[i]);
-        draw(data, out, part, f->is_time);
+        for (int i = 0; i < (f->is_time ? 2 : 1); i++)
+            plot_bars(data, out, part, f->is_time ? &costs[i] : &payoffs);
     }
 }
 
@@ -450,7 +466,7 @@ static void finish(const struct repro_data *data, struct repro_result *out) {
  *
  * The time of figure 3 is measured on the games of figure 2: one run serves both (`repetitions_of`). */
 
-static const struct repro_cell against_pimc[] = {SYNTH_CELLS("", "amcts", SYNTH_PIMC)};
+static const struct repro_cell against_pimc[] = {CELLS("", "amcts", PIMC_400)};
 
 static const struct figure fig2 = {
     .parts = {{{0, "", "PIMC"}, "", "Figure 2: AMCTS against PIMC, counted playouts"}},
@@ -465,27 +481,28 @@ static const struct figure fig3 = {
 
 /* ---- figures 4 and 5: counted playouts, against IIMC ----
  *
- * Whose moves PIMC chooses in playouts cannot be decided from the paper (synth.h), so both readings are run.
+ * Whose moves PIMC chooses in playouts cannot be decided from the paper (Algorithm 2), so both readings are
+ * run.
  */
 
 #define THINKING ", [both_by_pimc|both sides' playouts by PIMC]"
 
-static const struct repro_cell against_iimc[] = {SYNTH_CELLS("", "amcts", SYNTH_IIMC),
-                                                 SYNTH_CELLS(THINKING, SYNTH_AMCTS_BOTH, SYNTH_IIMC_BOTH)};
+static const struct repro_cell against_iimc[] = {CELLS("", "amcts", IIMC_400),
+                                                 CELLS(THINKING, AMCTS_BOTH, IIMC_BOTH)};
+
+#define BOTH_READINGS(number)                                                                                \
+    .parts = {{{0, "", "IIMC"}, "", "Figure " number ": AMCTS against IIMC, counted playouts"},              \
+              {{SYNTH_DFS, THINKING, "IIMC"},                                                                \
+               "-thinking",                                                                                  \
+               "As figure " number ", both sides' moves in playouts chosen by PIMC"}}
 
 static const struct figure fig4 = {
-    .parts = {{{0, "", "IIMC"}, "", "Figure 4: AMCTS against IIMC, counted playouts"},
-              {{SYNTH_DFS, THINKING, "IIMC"},
-               "-thinking",
-               "As figure 4, both sides' moves in playouts chosen by PIMC"}},
+    BOTH_READINGS("4"),
     .claims = {SYNTH_EQUAL, SYNTH_NOT_ABOVE},
 };
 
 static const struct figure fig5 = {
-    .parts = {{{0, "", "IIMC"}, "", "Figure 5: AMCTS against IIMC, counted playouts"},
-              {{SYNTH_DFS, THINKING, "IIMC"},
-               "-thinking",
-               "As figure 5, both sides' moves in playouts chosen by PIMC"}},
+    BOTH_READINGS("5"),
     .is_time = true,
     .claims = {SYNTH_FALLS, SYNTH_CHEAPER},
 };
@@ -501,29 +518,27 @@ static const struct figure fig5 = {
 
 #define TIMED_IIMC "iimc:inner=50,opponent=random,"
 
-static const struct repro_cell fig6_cells[] = {
-    SYNTH_CELLS(", 0.01[seconds| s]", "amcts:time=10", "pimc:time=10"),
-    SYNTH_CELLS(LEAVES_10MS, "amcts:leaves=10000", "pimc:leaves=10000")};
+static const struct repro_cell fig6_cells[] = {CELLS(", 0.01[seconds| s]", "amcts:time=10", "pimc:time=10"),
+                                               CELLS(LEAVES_10MS, "amcts:leaves=10000", "pimc:leaves=10000")};
 
 /* Figure 7 is compared with figure 4 where df is large: those cells come once more, on the same deals. */
 #define COUNTED ", [counted|counted playouts]"
 
 static const struct repro_cell fig7_cells[] = {
-    SYNTH_CELLS(", 0.01[seconds| s]", "amcts:time=10", TIMED_IIMC "time=10"),
-    SYNTH_CELLS(LEAVES_10MS, "amcts:leaves=10000", TIMED_IIMC "leaves=10000"),
-    SYNTH_CELL(COUNTED, 0.6, "amcts", SYNTH_IIMC),
-    SYNTH_CELL(COUNTED, 0.7, "amcts", SYNTH_IIMC),
-    SYNTH_CELL(COUNTED, 0.8, "amcts", SYNTH_IIMC),
-    SYNTH_CELL(COUNTED, 0.9, "amcts", SYNTH_IIMC),
-    SYNTH_CELL(COUNTED, 1.0, "amcts", SYNTH_IIMC)};
+    CELLS(", 0.01[seconds| s]", "amcts:time=10", TIMED_IIMC "time=10"),
+    CELLS(LEAVES_10MS, "amcts:leaves=10000", TIMED_IIMC "leaves=10000"),
+    CELL(COUNTED, 0.6, "amcts", IIMC_400),
+    CELL(COUNTED, 0.7, "amcts", IIMC_400),
+    CELL(COUNTED, 0.8, "amcts", IIMC_400),
+    CELL(COUNTED, 0.9, "amcts", IIMC_400),
+    CELL(COUNTED, 1.0, "amcts", IIMC_400)};
 
-static const struct repro_cell fig8_cells[] = {
-    SYNTH_CELLS(", 0.001[seconds| s]", "amcts:time=1", "pimc:time=1"),
-    SYNTH_CELLS(LEAVES_1MS, "amcts:leaves=1000", "pimc:leaves=1000")};
+static const struct repro_cell fig8_cells[] = {CELLS(", 0.001[seconds| s]", "amcts:time=1", "pimc:time=1"),
+                                               CELLS(LEAVES_1MS, "amcts:leaves=1000", "pimc:leaves=1000")};
 
 static const struct repro_cell fig9_cells[] = {
-    SYNTH_CELLS(", 0.001[seconds| s]", "amcts:time=1", TIMED_IIMC "time=1"),
-    SYNTH_CELLS(LEAVES_1MS, "amcts:leaves=1000", TIMED_IIMC "leaves=1000")};
+    CELLS(", 0.001[seconds| s]", "amcts:time=1", TIMED_IIMC "time=1"),
+    CELLS(LEAVES_1MS, "amcts:leaves=1000", TIMED_IIMC "leaves=1000")};
 
 /* The time first, then as many leaves. */
 #define TIMED(number, opponent, time, leaves, counted)                                                       \
@@ -544,74 +559,458 @@ static const struct figure fig9 = {TIMED("9", "IIMC", ", 0.001[seconds| s]", LEA
 
 /* ---- the experiments ---- */
 
-#define FIGURE(number, table)                                                                                \
+#define FIGURE(number, table, quick)                                                                         \
     REPRO_EXPERIMENT("synth", "fig" #number, table),                                                         \
-        .part_of = "synth-all", .source = SYNTH_SOURCE ", figure " #number, .version = 1,                    \
-        .repetitions = SYNTH_DEALS, .value_names = synth_value_names, .run = synth_play_deal,                \
-        .finish = finish, .details = &fig##number
+        .part_of = "synth-all", .source = SOURCE ", figure " #number, .version = 1,                          \
+        .repetitions = SYNTH_DEALS, .repetitions_quick = (quick), .value_names = value_names,                \
+        .run = synth_play_deal, .finish = finish, .details = &fig##number
 
 const struct repro_experiment repro_synth_fig2 = {
-    FIGURE(2, against_pimc),
+    FIGURE(2, against_pimc, 300),
     .title = "AMCTS against PIMC, counted playouts: payoff by df",
     .published = "AMCTS gets more than PIMC; at which df cannot be read",
     .duration = "some ten seconds on two cores",
-    .repetitions_quick = 300,
 };
 
 const struct repro_experiment repro_synth_fig3 = {
-    FIGURE(3, against_pimc),
+    FIGURE(3, against_pimc, 300),
     .repetitions_of = "synth-fig2",
     .title = "AMCTS against PIMC, counted playouts: time a move by df",
     .published = "AMCTS's time falls as df grows; it takes longer than PIMC",
     .duration = "as figure 2; at once after it",
-    .repetitions_quick = 300,
 };
 
 const struct repro_experiment repro_synth_fig4 = {
-    FIGURE(4, against_iimc),
+    FIGURE(4, against_iimc, 60),
     .title = "AMCTS against IIMC, counted playouts: payoff by df",
     .published = "almost equal; AMCTS does not exceed IIMC",
     .duration = "about two minutes on two cores",
-    .repetitions_quick = 60,
 };
 
 const struct repro_experiment repro_synth_fig5 = {
-    FIGURE(5, against_iimc),
+    FIGURE(5, against_iimc, 60),
     .repetitions_of = "synth-fig4",
     .title = "AMCTS against IIMC, counted playouts: time a move by df",
     .published = "AMCTS is clearly cheaper than IIMC; its time falls as df grows",
     .duration = "as figure 4; at once after it",
-    .repetitions_quick = 60,
 };
 
 const struct repro_experiment repro_synth_fig6 = {
-    FIGURE(6, fig6_cells),
+    FIGURE(6, fig6_cells, 20),
     .title = "AMCTS against PIMC, 0.01 s a move: payoff by df",
     .published = "AMCTS better where df is large (a likely reading)",
     .duration = "about twelve minutes on two cores, which must be free",
-    .repetitions_quick = 20,
 };
 
 const struct repro_experiment repro_synth_fig7 = {
-    FIGURE(7, fig7_cells),
+    FIGURE(7, fig7_cells, 20),
     .title = "AMCTS against IIMC, 0.01 s a move: payoff by df",
     .published = "where df is large, better for AMCTS than in figure 4",
     .duration = "about twelve minutes on two cores, which must be free",
-    .repetitions_quick = 20,
 };
 
 const struct repro_experiment repro_synth_fig8 = {
-    FIGURE(8, fig8_cells),
+    FIGURE(8, fig8_cells, 100),
     .title = "AMCTS against PIMC, 0.001 s a move: payoff by df",
     .published = "AMCTS behind PIMC where df is small; no side more than 0.05 above 2.00",
     .duration = "a good minute on two cores, which must be free",
-    .repetitions_quick = 100,
 };
 
 const struct repro_experiment repro_synth_fig9 = {
-    FIGURE(9, fig9_cells),
+    FIGURE(9, fig9_cells, 100),
     .title = "AMCTS against IIMC, 0.001 s a move: payoff by df",
     .published = "no statement survives; no side more than 0.05 above 2.00",
     .duration = "a good minute on two cores, which must be free",
-    .repetitions_quick = 100,
+};
+
+/* ---- pictures of lines ---- */
+
+/* Payoffs of several kinds of A over df (or readings), a line each with intervals. */
+struct lines {
+    int count, points;
+    const char *const *names;             /* of the lines */
+    const char *const *places;            /* of the points */
+    const char *axis_x, *axis_y, *format; /* labels, and gnuplot's format of the numbers at the y axis */
+    int first, per_line, per_point,
+        value; /* what is drawn: cell first + line * per_line + point * per_point */
+    struct cell_sum (*at)(const struct repro_data *data, int line, int point); /* in place of that, or NULL */
+    double level;                                                              /* a dotted line */
+    bool joined; /* joins the points of a line: values between them make sense */
+};
+
+/* Colours that stay apart in grey and for most colour-blind eyes. */
+static const char *const colours[] = {"#2f6db5", "#d9822b", "#5a9e4b", "#8a5aa8", "#444444"};
+enum { COLOURS = sizeof colours / sizeof colours[0] };
+
+/* Points of one line are three columns of the data: mean, low, high. Where there is no interval these are
+ * NaN, which gnuplot leaves out. */
+static void plot_lines(const struct repro_data *data, struct repro_result *out, const char *suffix,
+                       const char *title, const struct lines *lines) {
+    struct repro_plot *plot = plot_add(out, suffix, title);
+    text_add_string(&plot->data, "place");
+    for (int line = 0; line < lines->count; line++)
+        text_add(&plot->data, ",%s,low,high", rows_plain(lines->names[line]).text);
+    for (int point = 0; point < lines->points; point++) {
+        text_add(&plot->data, "\n%s", lines->places[point]);
+        for (int line = 0; line < lines->count; line++) {
+            const int cell = lines->first + line * lines->per_line + point * lines->per_point;
+            add_sum(lines->at != NULL ? lines->at(data, line, point) : rows_sum(data, cell, lines->value), 1,
+                    &plot->data);
+        }
+    }
+    text_add_string(&plot->data, "\n");
+    text_add_string(&plot->commands, KEY_BELOW);
+    plot_axes(plot, lines->axis_x, lines->axis_y);
+    text_add(&plot->commands,
+             "set format y \"%s\"\n"
+             "set xrange [-0.5:%d.5]\n"
+             "set arrow 1 from graph 0, first %g to graph 1, first %g nohead dt 3 lc rgb \"#111111\"\n"
+             "set xtics noenhanced (",
+             lines->format, lines->points - 1, lines->level, lines->level);
+    for (int i = 0; i < lines->points; i++)
+        text_add(&plot->commands, "%s\"%s\" %d", i > 0 ? ", " : "", lines->places[i], i);
+    text_add_string(&plot->commands, ")\n");
+    for (int line = 0; line < lines->count; line++) {
+        /* Side by side, so that the intervals at one place do not overlap. */
+        const double shift = 0.12 * (line - (lines->count - 1) / 2.0);
+        const int column = 2 + 3 * line;
+        const char *colour = colours[line % COLOURS];
+        text_add(&plot->drawing,
+                 "%s data skip 1 using ($0 + %g):%d with %s pt %d ps 1.2 lw 1.5 lc rgb \"%s\" title \"%s\", "
+                 "\\\n"
+                 "     data skip 1 using ($0 + %g):%d:(0):($%d - $%d) with vectors heads size screen "
+                 "0.003,90 lw 1.2 lc rgb \"%s\" notitle%s\n",
+                 line == 0 ? "plot" : "    ", shift, column, lines->joined ? "linespoints" : "points",
+                 5 + 2 * line, colour, plot_text(plot, lines->names[line]).text, shift, column + 1,
+                 column + 2, column + 1, colour, line + 1 < lines->count ? ", \\" : "");
+    }
+    plot_script(plot);
+}
+
+/* ---- readings ----
+ *
+ * Equation (6) of the paper, which decides when AMCTS searches again, is lost. Every reading of it (and the
+ * controls `always` and `never`) plays against PIMC and against IIMC, on the same deals, with counted
+ * playouts. The findings show which readings reproduce the paper's report. */
+
+enum { PIMC, IIMC, OPPONENTS };
+enum { DFS = 3, READINGS = 10, READINGS_CELLS = OPPONENTS * READINGS * DFS };
+
+static const char *const opponents[] = {"PIMC", "IIMC"};
+static const char *const readings_dfs[] = {"df 0.1", "df 0.5", "df 0.9"};
+static const char *const readings_names[READINGS] = {"6w", "6g",     "6x",    "6c",      "6q",
+                                                     "6i", "always", "never", "6w keep", "6w both"};
+
+#define THREE(name, a, b) CELL(", " name, 0.1, a, b), CELL(", " name, 0.5, a, b), CELL(", " name, 0.9, a, b)
+
+/* "6w keep": the second search adds to the first. "6w both": PIMC chooses both sides' moves in playouts, in
+ * IIMC's as well. */
+#define READINGS_AGAINST(name, b, b_both)                                                                    \
+    THREE("6w" name, "amcts:rule=6w", b), THREE("6g" name, "amcts:rule=6g", b),                              \
+        THREE("6x" name, "amcts:rule=6x", b), THREE("6c" name, "amcts:rule=6c", b),                          \
+        THREE("6q" name, "amcts:rule=6q", b), THREE("6i" name, "amcts:rule=6i", b),                          \
+        THREE("always" name, "amcts:rule=always", b), THREE("never" name, "amcts:rule=never", b),            \
+        THREE("6w keep" name, "amcts:rule=6w,keep=yes", b),                                                  \
+        THREE("6w both" name, "amcts:rule=6w,opponent=pimc", b_both)
+
+static const struct repro_cell readings_cells[READINGS_CELLS] = {
+    READINGS_AGAINST("[against| against ]PIMC", PIMC_400, PIMC_400),
+    READINGS_AGAINST("[against| against ]IIMC", IIMC_400, IIMC_BOTH),
+};
+
+/* Cells are ordered by opponent, then reading, then df. */
+static struct rows_span readings_span_of(int opponent, int reading) {
+    return (struct rows_span){(opponent * READINGS + reading) * DFS, DFS};
+}
+
+/* ---- rows ---- */
+
+/* AMCTS's leaves, the opponent's being 1. */
+static double relative_leaves(const struct repro_data *data, int cell) {
+    return cost_ratio(data, cell, SYNTH_LEAVES_A, cell, SYNTH_LEAVES_B);
+}
+
+/* ---- what the paper reports, reading by reading ---- */
+
+/* Two findings for each reading: what the paper says about PIMC, and about IIMC. A reading that makes both
+ * hold could be the lost equation. */
+static void judge_reading(const struct repro_data *data, struct repro_result *out, int reading) {
+    double means[OPPONENTS][DFS];
+    for (int o = 0; o < OPPONENTS; o++)
+        for (int i = 0; i < DFS; i++)
+            means[o][i] = rows_sum(data, readings_span_of(o, reading).first + i, SYNTH_MEAN).mean;
+    const struct verdicts p = judge_cells(data, readings_span_of(PIMC, reading));
+    const struct verdicts q = judge_cells(data, readings_span_of(IIMC, reading));
+    const struct cell_sum pooled =
+        synth_contrast(data, SYNTH_MEAN, readings_span_of(PIMC, reading), (struct rows_span){0});
+    rows_add_finding(
+        out, pooled.t95.low > SYNTH_EVEN && p.below == 0, "finding.more_pimc_all_behind",
+        "%s: more than PIMC: %.3f, %.3f, %.3f; %.3f (%.3f to %.3f) in all, behind at %d of %d df",
+        readings_names[reading], means[PIMC][0], means[PIMC][1], means[PIMC][2], pooled.mean, pooled.t95.low,
+        pooled.t95.high, p.below, DFS);
+    rows_add_finding(
+        out, fabs(q.farthest) <= AXIS && q.above == 0, "finding.about_equal_iimc_within",
+        "%s: about equal to IIMC (within %.2f at each df) and not above: %.3f, %.3f, %.3f; by the "
+        "intervals above at %d of %d, below at %d",
+        readings_names[reading], AXIS, means[IIMC][0], means[IIMC][1], means[IIMC][2], q.above, DFS, q.below);
+}
+
+/* ---- pictures: a place for each reading, a colour for each df ---- */
+
+/* A ratio without an interval. */
+static struct cell_sum readings_cost(const struct repro_data *data, int line, int point) {
+    return (struct cell_sum){.mean = relative_leaves(data, readings_span_of(IIMC, point).first + line),
+                             .t95 = {REPRO_NONE, REPRO_NONE}};
+}
+
+static void readings_finish(const struct repro_data *data, struct repro_result *out) {
+    static const struct rows_column ms = {ROWS_TIME, SYNTH_MS_A, ": [ms_a_move|ms a move]"};
+    const struct rows_span pimc = {0, READINGS * DFS}; /* AMCTS does the same against both */
+    rows_add_columns(data, out, (struct rows_span){0, READINGS_CELLS}, &payoff_column, 1);
+    for (int cell = 0; cell < READINGS_CELLS; cell++) {
+        const struct rows_label label =
+            rows_label("%s: [leaves|leaves], %s[are_1|'s are 1]", readings_cells[cell].label,
+                       opponents[cell / (READINGS * DFS)]);
+        struct repro_row *row = rows_add(out, label.text, "", REPRO_NONE);
+        row->ours = relative_leaves(data, cell); /* no interval: costs hardly vary */
+        row->repetitions = rows_sum(data, cell, SYNTH_LEAVES_A).n;
+    }
+    rows_add_columns(data, out, pimc, &ms, 1);
+    rows_add_columns(data, out, pimc, &switched_column, 1);
+    for (int reading = 0; reading < READINGS; reading++)
+        judge_reading(data, out, reading);
+    struct lines lines = {.count = DFS,
+                          .points = READINGS,
+                          .names = readings_dfs,
+                          .places = readings_names,
+                          .axis_x = "[axis_reading|reading of equation (6)]",
+                          .axis_y = AXIS_PAYOFF,
+                          .format = "%.2f",
+                          .per_line = 1,
+                          .per_point = DFS,
+                          .value = SYNTH_MEAN,
+                          .level = SYNTH_EVEN};
+    plot_lines(data, out, "pimc", "Readings of equation (6): AMCTS against PIMC", &lines);
+    lines.first = readings_span_of(IIMC, 0).first;
+    plot_lines(data, out, "iimc", "Readings of equation (6): AMCTS against IIMC", &lines);
+    lines.at = readings_cost;
+    lines.axis_y = "[axis_leaves_of_iimc|leaf evaluations a move (IIMC's are 1)]";
+    lines.level = 1;
+    plot_lines(data, out, "cost", "Readings of equation (6): cost", &lines);
+}
+
+const struct repro_experiment repro_synth_readings = {
+    REPRO_EXPERIMENT("synth", "readings", readings_cells),
+    .part_of = "synth-all",
+    .title = "AMCTS under every reading of the lost equation (6), against PIMC and IIMC",
+    .source = SOURCE ", equation (6), figures 2 and 4",
+    .published = "better than PIMC; about equal to IIMC and not above. The equation itself is lost",
+    .duration = "about two and a half minutes on two cores",
+    .version = 1,
+    .repetitions = SYNTH_DEALS,
+    .repetitions_quick = 50,
+    .value_names = value_names,
+    .run = synth_play_deal,
+    .finish = readings_finish,
+};
+
+/* ---- switching ----
+ *
+ * Does it matter when AMCTS searches again? The reading 6w, `never`, `always`, and random switching at the
+ * same cost all play against PIMC on the same deals, so that differences are taken deal by deal; 6w also
+ * plays against random switching itself.
+ *
+ * A search's cost depends only on the cell sizes along the path, and their distribution does not depend on
+ * the moves. So random switching with probability p costs never's leaves plus p times the difference to
+ * always's, and
+ *     p = (leaves of 6w - leaves of never) / (leaves of always - leaves of never)
+ * costs as much as 6w. The probabilities below were found that way by
+ *     senjutsu repro synth-switching --seed 2026
+ * (its row "probability of equal cost"); other seeds then show whether the costs meet. */
+
+enum { ADAPTIVE, RANDOM, NEVER, ALWAYS, ARMS, DUEL = ARMS, KINDS };
+enum { SWITCHING_CELLS = KINDS * SYNTH_DFS };
+
+static const char *const switching_names[ARMS] = {"6w", "[random|random]", "never", "always"};
+
+/* How far the costs of 6w and random switching may be apart to be called equal. */
+#define COST_MARGIN 0.05
+
+#define ADAPTIVE_SPEC "amcts:rule=6w"
+
+#define WITH_RANDOM(df, theta) CELL(", [random|random]", df, "amcts:rule=random,theta=" #theta, PIMC_400)
+#define SWITCHING_AGAINST(df, theta)                                                                         \
+    CELL(", 6w[against| against ][random|random]", df, ADAPTIVE_SPEC, "amcts:rule=random,theta=" #theta)
+
+#define EACH(cell)                                                                                           \
+    cell(0.1, 0.511), cell(0.2, 0.522), cell(0.3, 0.547), cell(0.4, 0.561), cell(0.5, 0.591),                \
+        cell(0.6, 0.611), cell(0.7, 0.645), cell(0.8, 0.691), cell(0.9, 0.756), cell(1.0, 0.898)
+
+static const struct repro_cell switching_cells[SWITCHING_CELLS] = {
+    CELLS(", 6w", ADAPTIVE_SPEC, PIMC_400),
+    EACH(WITH_RANDOM),
+    CELLS(", never", "amcts:rule=never", PIMC_400),
+    CELLS(", always", "amcts:rule=always", PIMC_400),
+    EACH(SWITCHING_AGAINST),
+};
+
+/* Cells are ordered by kind, then df. */
+static int cell_of(int kind, int i) {
+    return kind * SYNTH_DFS + i;
+}
+
+static double leaves_of(const struct repro_data *data, int kind, int i) {
+    return rows_sum(data, cell_of(kind, i), SYNTH_LEAVES_A).mean;
+}
+
+/* ---- rows ---- */
+
+static void add_row(const struct repro_data *data, struct repro_result *out, int i, const char *what,
+                    double ours) {
+    struct repro_row *row =
+        rows_add(out, rows_label("df %.1f: %s", (i + 1) / 10.0, what).text, "", REPRO_NONE);
+    row->ours = ours;
+    row->repetitions = rows_sum(data, cell_of(ADAPTIVE, i), SYNTH_MEAN).n;
+}
+
+/* One arm's leaves, another's being 1, at the df where they are fewest and where they are most. */
+static struct interval relative_costs(const struct repro_data *data, int arm, int other) {
+    return cost_ratios(data, cell_of(arm, 0), SYNTH_LEAVES_A, cell_of(other, 0), SYNTH_LEAVES_A);
+}
+
+/* The probability of equal cost is what `theta` of random switching should be, measured in this run: a
+ * check of the constants above. */
+static void add_switching_costs(const struct repro_data *data, struct repro_result *out) {
+    static const struct rows_column leaves = {ROWS_MEAN, SYNTH_LEAVES_A, ": [leaves_a_move|leaves a move]"};
+    rows_add_columns(data, out, (struct rows_span){0, ARMS * SYNTH_DFS}, &leaves, 1);
+    for (int i = 0; i < SYNTH_DFS; i++) {
+        const double never = leaves_of(data, NEVER, i), more = leaves_of(data, ALWAYS, i) - never;
+        add_row(data, out, i, "[randoms_leaves|random's leaves], 6w[are_1|'s are 1]",
+                cost_ratio(data, cell_of(RANDOM, i), SYNTH_LEAVES_A, cell_of(ADAPTIVE, i), SYNTH_LEAVES_A));
+        add_row(data, out, i, "[equal_cost|probability of equal cost]",
+                more > 0 ? (leaves_of(data, ADAPTIVE, i) - never) / more : 0);
+    }
+    rows_add_columns(data, out, (struct rows_span){0, (RANDOM + 1) * SYNTH_DFS}, &switched_column, 1);
+}
+
+/* 6w's payoff against PIMC less another arm's: at df number i, or with i < 0 over all of them. */
+static struct cell_sum difference(const struct repro_data *data, int other, int i) {
+    const struct rows_span at = {i < 0 ? 0 : i, i < 0 ? SYNTH_DFS : 1};
+    return synth_contrast(data, SYNTH_MEAN, (struct rows_span){cell_of(ADAPTIVE, at.first), at.count},
+                          (struct rows_span){cell_of(other, at.first), at.count});
+}
+
+/* By df and over all: at one df the difference is mostly smaller than its interval. */
+static void add_differences(const struct repro_data *data, struct repro_result *out, int other) {
+    for (int i = 0; i < SYNTH_DFS; i++) {
+        const struct rows_label label =
+            rows_label("df %.1f: [payoff|payoff], 6w[less| less ]%s", (i + 1) / 10.0, switching_names[other]);
+        rows_add_mean(out, label.text, "", 1, difference(data, other, i));
+    }
+    rows_add_mean(
+        out, rows_label("[all_df|all df]: [payoff|payoff], 6w[less| less ]%s", switching_names[other]).text,
+        "", 1, difference(data, other, -1));
+}
+
+/* ---- findings ---- */
+
+/* The first finding is a condition of the others. That the difference to `always` may be 0 or above is
+ * enough for the last: 6w costs less. */
+static void judge_switching(const struct repro_data *data, struct repro_result *out) {
+    const struct rows_span duels = {cell_of(DUEL, 0), SYNTH_DFS}, none = {0};
+    const struct cell_sum random = difference(data, RANDOM, -1), never = difference(data, NEVER, -1),
+                          always = difference(data, ALWAYS, -1),
+                          duel = synth_contrast(data, SYNTH_MEAN, duels, none);
+    const struct verdicts v = judge_cells(data, duels);
+    const struct interval share = relative_costs(data, ADAPTIVE, ALWAYS),
+                          cost = relative_costs(data, RANDOM, ADAPTIVE);
+    rows_add_finding(
+        out, cost.low >= 1 - COST_MARGIN && cost.high <= 1 + COST_MARGIN,
+        "finding.random_switching_costs_much",
+        "random switching costs as much as 6w, or the rest would mean nothing: %.3f to %.3f times its leaves",
+        cost.low, cost.high);
+    rows_add_finding(
+        out, random.t95.low > 0, "finding.matters_when_against_pimc",
+        "it matters when: against PIMC 6w gets more than random switching at equal cost, by %+.4f "
+        "(%+.4f to %+.4f) over all df",
+        random.mean, random.t95.low, random.t95.high);
+    rows_add_finding(
+        out, duel.t95.low > SYNTH_EVEN && v.below == 0, "finding.head_head_6w_gets",
+        "head to head 6w gets more than random switching: %.4f (%.4f to %.4f) over all df, above "
+        "2.00 at %d of %d df, below at %d",
+        duel.mean, duel.t95.low, duel.t95.high, v.above, SYNTH_DFS, v.below);
+    rows_add_finding(out, never.t95.low > 0, "finding.searching_again_pays_6w",
+                     "searching again pays: 6w gets more than never, by %+.4f (%+.4f to %+.4f) over all df",
+                     never.mean, never.t95.low, never.t95.high);
+    rows_add_finding(
+        out, always.t95.high >= 0, "finding.6w_not_behind_always",
+        "6w is not behind always: the difference is %+.4f (%+.4f to %+.4f) over all df, at %.3g to %.3g of "
+        "its leaves",
+        always.mean, always.t95.low, always.t95.high, share.low, share.high);
+}
+
+/* ---- pictures ---- */
+
+static const char *const switching_dfs[SYNTH_DFS] = {"0.1", "0.2", "0.3", "0.4", "0.5",
+                                                     "0.6", "0.7", "0.8", "0.9", "1.0"};
+
+/* 6w's lead over random switching: against PIMC, and head to head. */
+static struct cell_sum lead_at(const struct repro_data *data, int line, int point) {
+    if (line == 0)
+        return difference(data, RANDOM, point);
+    struct cell_sum s = rows_sum(data, cell_of(DUEL, point), SYNTH_MEAN);
+    s.mean -= SYNTH_EVEN;
+    s.t95.low -= SYNTH_EVEN;
+    s.t95.high -= SYNTH_EVEN;
+    return s;
+}
+
+static void switching_finish(const struct repro_data *data, struct repro_result *out) {
+    rows_add_columns(data, out, (struct rows_span){0, SWITCHING_CELLS}, &payoff_column, 1);
+    for (int other = RANDOM; other < ARMS; other++)
+        add_differences(data, out, other);
+    add_switching_costs(data, out);
+    judge_switching(data, out);
+    static const char *const leads[] = {"[key_difference|against PIMC, the difference]",
+                                        "[key_head_to_head|head to head, above 2.00]"};
+    struct lines lines = {.count = ARMS,
+                          .points = SYNTH_DFS,
+                          .names = switching_names,
+                          .places = switching_dfs,
+                          .axis_x = AXIS_DF,
+                          .axis_y = AXIS_PAYOFF,
+                          .format = "%.2f",
+                          .per_line = SYNTH_DFS,
+                          .per_point = 1,
+                          .value = SYNTH_MEAN,
+                          .level = SYNTH_EVEN,
+                          .joined = true};
+    plot_lines(data, out, "payoff", "When AMCTS searches again: payoff against PIMC", &lines);
+    lines.value = SYNTH_LEAVES_A;
+    lines.axis_y = AXIS_LEAVES;
+    lines.format = "%.0f";
+    lines.level = 400;
+    plot_lines(data, out, "leaves", "When AMCTS searches again: cost (dotted: PIMC's)", &lines);
+    lines.count = 2;
+    lines.names = leads;
+    lines.at = lead_at;
+    lines.axis_y = "[payoff|payoff]";
+    lines.format = "%.2f";
+    lines.level = 0;
+    plot_lines(data, out, "lead", "Lead of 6w over random switching at equal cost", &lines);
+}
+
+const struct repro_experiment repro_synth_switching = {
+    REPRO_EXPERIMENT("synth", "switching", switching_cells),
+    .part_of = "synth-all",
+    .title = "AMCTS that searches again by 6w, at random at the same cost, never and always",
+    .source = SOURCE ", equation (6)",
+    .published = "(not in the paper) that the choice of when to search again is what pays",
+    .duration = "about a minute on two cores",
+    .version = 1,
+    .repetitions = SYNTH_DEALS,
+    .repetitions_quick = 150,
+    .value_names = value_names,
+    .run = synth_play_deal,
+    .finish = switching_finish,
 };

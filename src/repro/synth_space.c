@@ -12,9 +12,7 @@
  */
 #include "base/mem.h"
 #include "exact/form.h"
-#include "repro/plot.h"
 #include "repro/experiments.h"
-#include "repro/synth.h"
 
 #include <assert.h>
 #include <math.h>
@@ -385,14 +383,12 @@ static const struct claim claims[] = {
      {{LC_MIDDLE, SPACE_ALL, DF_LEAST}},
      SPACE_GAIN,
      "[play_alike|where little is learned all play is nearly alike: PIMC's gain over random is higher at df "
-     "0.7 "
-     "than at 0 and 0.1]"},
+     "0.7 than at 0 and 0.1]"},
     {{{LC_MIDDLE, SPACE_ALL, DF_LEAST}},
      {{LC_MIDDLE, SPACE_ALL, DF_MUCH}},
      SPACE_PIMC_WORST,
      "[punished_most|who knows PIMC can punish it most where little is learned: its exploitability is higher "
-     "at df 0 "
-     "and 0.1 than at 0.7]"},
+     "at df 0 and 0.1 than at 0.7]"},
 };
 
 /* Claims are differences beyond chance; the other findings are checks of the method, with the precision of

@@ -4,9 +4,6 @@
  */
 #include "game/tbs/tbs.h"
 #include "repro/experiments.h"
-#include "repro/play.h"
-#include "repro/plot.h"
-#include "repro/rows.h"
 
 #include <assert.h>
 #include <math.h>
@@ -106,11 +103,9 @@ void pca_compute(const struct pca_table *table, int standardize, struct pca *out
     for (int i = 0; i < n; i++)
         total += a[i][i];
     for (int c = 0; c < n; c++) {
-        int best = 0;
-        while (taken[best])
-            best++;
-        for (int i = best + 1; i < n; i++)
-            if (!taken[i] && a[i][i] > a[best][best])
+        int best = -1;
+        for (int i = 0; i < n; i++)
+            if (!taken[i] && (best < 0 || a[i][i] > a[best][best]))
                 best = i;
         taken[best] = 1;
         out->variance[c] = a[best][best];
@@ -341,30 +336,26 @@ static bool fig2_run(const struct repro_task *task, struct repro_repetition *out
 }
 
 /* Claims are facts of the picture; shares of the variance are numbers without spread. */
-static void add_rows(const struct repro_data *data, int cell, const struct picture *p,
-                     struct repro_result *out) {
-    const char *ending = cell == 0 ? "" : ", [not_standardized|not standardized]";
-    const double *values = data->results[cell].values;
-    for (int i = 0; i < CLAIMS; i++)
-        rows_add_claim(out, rows_label("%s%s", claims[i], ending).text, p->seen[i]);
-    for (int i = 0; i < 2; i++)
-        rows_add_exact(out, rows_label("[variance_of|variance of component {%d} (%%)]%s", i + 1, ending).text,
-                       REPRO_NONE, 100 * values[VALUE_SHARE_1 + i]);
-}
-
 static void fig2_finish(const struct repro_data *data, struct repro_result *out) {
-    struct picture p, plain;
-    make_picture(true, &p);
-    make_picture(false, &plain);
-    add_rows(data, 0, &p, out);
-    add_rows(data, 1, &plain, out);
-    rows_add_finding(out, p.seen[TUBSTAP_TO_BOARD] && p.seen[BASIC_CENTRAL],
+    static const char *const endings[] = {"", ", [not_standardized|not standardized]"};
+    struct picture pictures[2];
+    const struct picture *p = &pictures[0];
+    for (int cell = 0; cell < 2; cell++) {
+        make_picture(cell == 0, &pictures[cell]);
+        for (int i = 0; i < CLAIMS; i++)
+            rows_add_claim(out, rows_label("%s%s", claims[i], endings[cell]).text, pictures[cell].seen[i]);
+        for (int i = 0; i < 2; i++)
+            rows_add_exact(
+                out, rows_label("[variance_of|variance of component {%d} (%%)]%s", i + 1, endings[cell]).text,
+                REPRO_NONE, 100 * data->results[cell].values[VALUE_SHARE_1 + i]);
+    }
+    rows_add_finding(out, p->seen[TUBSTAP_TO_BOARD] && p->seen[BASIC_CENTRAL],
                      "finding.tactical_tbs_tubstap_lies",
                      "tactical TBS (TUBSTAP) lies between the classical board games and the basic turn-based "
                      "strategy games, which are in the centre");
-    rows_add_finding(out, p.seen_count == CLAIMS, "finding.all_five_clusters_lie",
+    rows_add_finding(out, p->seen_count == CLAIMS, "finding.all_five_clusters_lie",
                      "all five clusters lie where the paper describes them");
-    fig2_add_plot(&p, out);
+    fig2_add_plot(p, out);
 }
 
 const struct repro_experiment repro_tbs_fig2 = {
@@ -563,10 +554,6 @@ static void fig4_finish(const struct repro_data *data, struct repro_result *out)
                      "UCT finds the right action more often the more simulations it has");
     rows_add_finding(out, ms[UCT_2000] < ms[DEPTH_2], "finding.uct_2000_simulations_needs",
                      "UCT with 2000 simulations needs less time than full-width search of depth 2");
-    plot_rows(out, "right", "Figure 4: how often UCT is right",
-              &(struct plot_bars){"%", "[axis_right_actions|right actions (%)]", false});
-    plot_rows(out, "time", "Figure 4: thinking time",
-              &(struct plot_bars){"ms", "[axis_ms|milliseconds]", true});
 }
 
 const struct repro_experiment repro_tbs_fig4 = {
@@ -582,6 +569,8 @@ const struct repro_experiment repro_tbs_fig4 = {
     .value_names = (const char *const[]){"right", "work", NULL},
     .run = fig4_run,
     .finish = fig4_finish,
+    .bars = {{"right", "Figure 4: how often UCT is right", "%", "[axis_right_actions|right actions (%)]"},
+             {"time", "Figure 4: thinking time", "ms", "[axis_ms|milliseconds]", true}},
 };
 
 /* ---- figure 5 ----
@@ -602,9 +591,7 @@ static bool fig5_run(const struct repro_task *task, struct repro_repetition *out
     struct play_turn turn;
     if (!play_first_turn(task, task->maps[0], &turn, out, e))
         return false;
-    const int enemy = turn.side ^ 1;
-    out->values[VALUE_FOUND] = play_units_left(&turn.before, enemy, TBS_INFANTRY) > 0 &&
-                               play_units_left(&turn.after, enemy, TBS_INFANTRY) == 0;
+    out->values[VALUE_FOUND] = play_removes_infantry(&turn);
     out->values[FIG5_VALUE_WORK] = (double)turn.work;
     for (int i = 0; i < turn.count; i++) {
         const action a = turn.actions[i];

@@ -3,9 +3,6 @@
  * Tables 5, 6 and 7 of Sato, Fujiki and Ikeda, and their four remedies against the size of a turn.
  */
 #include "repro/experiments.h"
-#include "repro/play.h"
-#include "repro/plot.h"
-#include "repro/rows.h"
 
 #include <stdio.h>
 
@@ -54,8 +51,6 @@ static void table5_finish(const struct repro_data *data, struct repro_result *ou
         out, rate[2] > rate[0] && rate[2] <= rate[1] && rate[5] > rate[4] && rate[5] <= rate[3],
         "finding.uct_without_piece_values",
         "UCT without piece values wins sometimes in both positions: between the two fixed values");
-    plot_rows(out, "wins", "Table 5: games won by red",
-              &(struct plot_bars){"%", "[axis_won|games won (%)]", false});
 }
 
 const struct repro_experiment repro_tbs_table5 = {
@@ -70,6 +65,7 @@ const struct repro_experiment repro_tbs_table5 = {
     .maps = (const char *const[]){"paper_fig6", "paper_fig7", NULL},
     .value_names = play_game_names,
     .finish = table5_finish,
+    .bars = {{"wins", "Table 5: games won by red", "%", "[axis_won|games won (%)]"}},
 };
 
 /* ---- table 6 ----
@@ -118,10 +114,6 @@ static void table6_finish(const struct repro_data *data, struct repro_result *ou
         "UCT finds it more often with progressive widening than without, and more often than DLMC");
     rows_add_finding(out, ms[AAS] < ms[MINMAX], "finding.attack_action_search_needs",
                      "attack action search needs less time than one-turn Min-Max");
-    plot_rows(out, "success", "Table 6: winning turns found",
-              &(struct plot_bars){"%", "[axis_found|winning turns found (%)]", false});
-    plot_rows(out, "time", "Table 6: thinking time a turn",
-              &(struct plot_bars){"ms", "[axis_ms|milliseconds]", true});
 }
 
 const struct repro_experiment repro_tbs_table6 = {
@@ -137,6 +129,8 @@ const struct repro_experiment repro_tbs_table6 = {
     .value_names = (const char *const[]){"all_destroyed", "blue_units_left", "work", NULL},
     .run = table6_run,
     .finish = table6_finish,
+    .bars = {{"success", "Table 6: winning turns found", "%", "[axis_found|winning turns found (%)]"},
+             {"time", "Table 6: thinking time a turn", "ms", "[axis_ms|milliseconds]", true}},
 };
 
 /* ---- table 7 ----
@@ -222,8 +216,6 @@ static void table7_finish(const struct repro_data *data, struct repro_result *ou
                      "in A it makes no significant difference");
     rows_add_finding(out, total[0]->ours < total[1]->ours && total[1]->ours < total[2]->ours,
                      "finding.advantage_grows_from_b", "the advantage grows from A to B to C");
-    plot_rows(out, "wins", "Table 7: games won by the side that plays its first turn by DLMC",
-              &(struct plot_bars){"%", "[axis_win_rate|win rate (%)]", false});
 }
 
 const struct repro_experiment repro_tbs_table7 = {
@@ -238,6 +230,8 @@ const struct repro_experiment repro_tbs_table7 = {
     .maps = (const char *const[]){"paper_fig9_a", "paper_fig10_b", "paper_fig11_c", NULL},
     .value_names = play_game_names,
     .finish = table7_finish,
+    .bars = {{"wins", "Table 7: games won by the side that plays its first turn by DLMC", "%",
+              "[axis_win_rate|win rate (%)]"}},
 };
 
 /* ---- remedies ----
@@ -324,15 +318,6 @@ static bool is_fig4_right(const struct play_turn *turn, int copies) {
     return right == play_units_left(&turn->before, turn->side, TBS_TYPES);
 }
 
-/* Figure 5: blue's infantry is gone. */
-static bool is_right(const struct play_turn *turn, int position) {
-    const int enemy = turn->side ^ 1;
-    if (position != FIG5)
-        return is_fig4_right(turn, position == TWICE ? 2 : 1);
-    return play_units_left(&turn->before, enemy, TBS_INFANTRY) > 0 &&
-           play_units_left(&turn->after, enemy, TBS_INFANTRY) == 0;
-}
-
 /* The doubled map is made here from figure 4's: there is no file of it. */
 static bool remedies_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
     const int position = task->unit.cell / REMEDIES;
@@ -347,7 +332,8 @@ static bool remedies_run(const struct repro_task *task, struct repro_repetition 
     struct play_turn turn;
     const bool ok = play_first_turn(task, twice != NULL ? twice : map, &turn, out, e);
     if (ok) {
-        out->values[VALUE_RIGHT] = is_right(&turn, position);
+        out->values[VALUE_RIGHT] =
+            position == FIG5 ? play_removes_infantry(&turn) : is_fig4_right(&turn, position == TWICE ? 2 : 1);
         out->values[REMEDIES_VALUE_WORK] = (double)turn.work;
     }
     game_unload(twice);
@@ -390,10 +376,6 @@ static void remedies_finish(const struct repro_data *data, struct repro_result *
     rows_add_finding(out, right4[REMEDIES_UCT] > 0.5, "finding.d_uct_2000_simulations",
                      "(d) UCT with 2000 simulations is right on figure 4 more often "
                      "than not");
-    plot_rows(out, "right", "Remedies: how often each is right",
-              &(struct plot_bars){"%", "[axis_right|right (%)]", false});
-    plot_rows(out, "work", "Remedies: positions or simulations a turn",
-              &(struct plot_bars){"work", "[axis_work|positions or simulations]", true});
 }
 
 const struct repro_experiment repro_tbs_remedies = {
@@ -409,4 +391,7 @@ const struct repro_experiment repro_tbs_remedies = {
     .value_names = (const char *const[]){"right", "work", NULL},
     .run = remedies_run,
     .finish = remedies_finish,
+    .bars = {{"right", "Remedies: how often each is right", "%", "[axis_right|right (%)]"},
+             {"work", "Remedies: positions or simulations a turn", "work",
+              "[axis_work|positions or simulations]", true}},
 };

@@ -16,8 +16,7 @@
 #include "evolve/judge.h"
 #include "game/tbs/map.h"
 #include "game/tbs/tbs.h"
-#include "repro/output.h"
-#include "repro/plot.h"
+#include "repro/repro.h"
 #include "store/store.h"
 
 #include <assert.h>
