@@ -5,13 +5,13 @@
  */
 #include "player/grant.h"
 
-#include "base/charset.h"
-#include "evolve/recipe.h"
+#include "base/text.h"
 #include "evolve/judge.h"
+#include "evolve/recipe.h"
 #include "game/tbs/tbs.h"
 #include "geister/learn.h"
-#include "match/match.h"
 #include "match/clocked_game.h"
+#include "match/match.h"
 #include "own_maps.h"
 #include "player/player.h"
 #include "protocol/session.h"

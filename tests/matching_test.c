@@ -6,7 +6,7 @@
 #include "sample.h"
 #include "tournament/matching.h"
 
-#include "base/rng.h"
+#include "base/numbers.h"
 #include "memory_support.h"
 
 #include <setjmp.h>

@@ -4,8 +4,8 @@
  */
 #include "evolve/repair.c" /* changes, sets and rays are internal */
 
-#include "base/hash.h"
 #include "base/mem.h"
+#include "base/numbers.h"
 #include "game/tbs/map_random.h"
 #include "sample.h"
 

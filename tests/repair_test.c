@@ -5,8 +5,8 @@
  */
 #include "evolve/repair.c" /* single changes are internal */
 
-#include "base/hash.h"
 #include "base/mem.h"
+#include "base/numbers.h"
 #include "game/tbs/map_random.h"
 #include "sample.h"
 #include "tests/memory_support.h"

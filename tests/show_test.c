@@ -5,8 +5,8 @@
  */
 #include "config.h"
 
-#include "base/charset.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "game/tbs/show.h"
 
 #ifdef SENJUTSU_CAIRO

@@ -5,9 +5,7 @@
  * answer depends on what its side cannot see.
  */
 #include "audit/leaks.h"
-#include "base/charset.h"
 #include "base/encode.h"
-#include "base/file.h"
 #include "cli/cli.h"
 #include "protocol/compliance.h"
 

@@ -4,6 +4,7 @@
  * many games this machine can run in parallel; secrets and addresses of servers; and option tables, which one
  * function reads and one prints.
  */
+#include "base/mem.h"
 #include "cli/cli.h"
 #include "config.h"
 #include "game/tbs/map.h"
@@ -11,8 +12,6 @@
 #include "link/link.h"
 #include "match/record.h"
 #include "pool/pool.h"
-#include "base/charset.h"
-#include "base/mem.h"
 
 #include <assert.h>
 #include <dirent.h>

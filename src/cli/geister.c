@@ -9,7 +9,6 @@
  * server, and files of games are never overwritten.
  */
 #include "base/encode.h"
-#include "base/file.h"
 #include "cli/cli.h"
 #include "net/geister_client.h"
 #include "net/geister_server.h"

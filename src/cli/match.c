@@ -5,7 +5,6 @@
  */
 #include "cli/cli.h"
 
-#include "base/charset.h"
 #include "base/encode.h"
 #include "base/mem.h"
 #include "game/tbs/tbs.h"

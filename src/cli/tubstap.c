@@ -8,7 +8,6 @@
  * time: parallel games would take time from each other's clocks.
  */
 #include "base/encode.h"
-#include "base/file.h"
 #include "cli/cli.h"
 #include "match/batch.h"
 #include "match/statistics.h"

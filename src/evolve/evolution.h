@@ -6,7 +6,6 @@
 #ifndef EVOLVE_EVOLUTION_H
 #define EVOLVE_EVOLUTION_H
 
-#include "base/rng.h"
 #include "evolve/judge.h"
 #include "evolve/recipe.h"
 #include "evolve/static_features.h"

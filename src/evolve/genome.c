@@ -4,7 +4,6 @@
  */
 #include "evolve/genome.h"
 
-#include "base/hash.h"
 #include "game/tbs/map_random.h"
 
 #include <assert.h>

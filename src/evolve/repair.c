@@ -12,7 +12,6 @@
  */
 #include "evolve/repair.h"
 
-#include "base/ln.h"
 #include "base/mem.h"
 #include "evolve/genome.h"
 

@@ -8,7 +8,6 @@
  */
 #include "match/batch.h"
 
-#include "base/charset.h"
 #include "base/encode.h"
 #include "base/mem.h"
 #include "pool/pool.h"

@@ -5,7 +5,6 @@
  */
 #include "match/match.h"
 
-#include "base/charset.h"
 #include "base/mem.h"
 
 #include <assert.h>

@@ -25,8 +25,8 @@
  */
 #include "match/rating.h"
 
-#include "base/ln.h"
 #include "base/mem.h"
+#include "base/numbers.h"
 #include "match/statistics.h"
 
 #include <assert.h>

@@ -5,7 +5,6 @@
  */
 #include "match/signature.h"
 
-#include "base/hash.h"
 #include "base/mem.h"
 #include "match/clocked_game.h"
 

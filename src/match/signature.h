@@ -6,7 +6,6 @@
 #ifndef MATCH_SIGNATURE_H
 #define MATCH_SIGNATURE_H
 
-#include "base/err.h"
 #include "game/game.h"
 
 #include <stdint.h>

@@ -5,8 +5,7 @@
  */
 #include "match/statistics.h"
 
-#include "base/ln.h"
-#include "base/text.h"
+#include "base/numbers.h"
 
 #include <assert.h>
 #include <math.h>

@@ -5,9 +5,8 @@
  */
 #include "net/http.h"
 
-#include "base/charset.h"
 #include "base/encode.h"
-#include "base/hash.h"
+#include "base/numbers.h"
 
 #include <arpa/inet.h>
 #include <assert.h>

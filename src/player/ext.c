@@ -13,7 +13,6 @@
  */
 #include "player/ext.h"
 
-#include "base/charset.h"
 #include "base/mem.h"
 #include "player/common.h"
 #include "player/player.h"

@@ -22,7 +22,6 @@
  * (geister/geist.h), with a policy and values learned from games against itself and against
  * `purple` (geister/learn.h).
  */
-#include "base/bits.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "geister/geist.h"

@@ -6,7 +6,6 @@
  */
 #include "protocol/session.h"
 
-#include "base/bits.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "game/geister/geister.h"

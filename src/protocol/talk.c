@@ -6,8 +6,6 @@
  */
 #include "protocol/talk.h"
 
-#include "base/charset.h"
-#include "base/clock.h"
 #include "player/grant.h"
 
 #include <assert.h>

@@ -7,7 +7,6 @@
 #include "repro/repro.h"
 
 #include "base/file.h"
-#include "base/hash.h"
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
 #include "player/player.h"

@@ -9,7 +9,6 @@
 #include "search/tree.h"
 
 #include "base/bits.h"
-#include "base/ln.h"
 #include "base/mem.h"
 #include "pool/pool.h"
 

@@ -3,17 +3,15 @@
  * Matches and tournaments as jobs: a match is a tournament of two entrants. The params of a request become an
  * event; its games are listed and their boards are shown while they are played.
  */
-#include "base/charset.h"
-#include "base/file.h"
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
 #include "match/statistics.h"
 #include "serve/job.h"
 #include "store/store.h"
 #include "tournament/event.h"
-#include "tournament/schedule.h"
-#include "tournament/run.h"
 #include "tournament/report.h"
+#include "tournament/run.h"
+#include "tournament/schedule.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -6,7 +6,6 @@
  */
 #include "serve/job.h"
 
-#include "base/charset.h"
 #include "base/encode.h"
 #include "base/mem.h"
 #include "config.h"

@@ -8,7 +8,6 @@
  */
 #include "serve/live_game.h"
 
-#include "base/charset.h"
 #include "base/mem.h"
 #include "match/secret.h"
 #include "net/message.h"

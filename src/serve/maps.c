@@ -9,9 +9,7 @@
  */
 #include "serve/inside.h"
 
-#include "base/charset.h"
 #include "base/encode.h"
-#include "base/file.h"
 #include "base/mem.h"
 #include "evolve/judge.h"
 #include "game/tbs/map.h"

@@ -4,7 +4,6 @@
  */
 #include "serve/live_game.h"
 
-#include "base/file.h"
 #include "base/mem.h"
 #include "game/tbs/map.h"
 #include "player/player.h"

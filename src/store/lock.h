@@ -9,7 +9,7 @@
 #ifndef STORE_LOCK_H
 #define STORE_LOCK_H
 
-#include "base/err.h"
+#include "base/text.h"
 
 enum { STORE_PATH_MAX = 4096 };
 

@@ -4,7 +4,6 @@
  */
 #include "tournament/report.h"
 
-#include "base/charset.h"
 #include "base/columns.h"
 #include "base/encode.h"
 

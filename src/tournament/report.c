@@ -6,7 +6,6 @@
  */
 #include "tournament/report.h"
 
-#include "base/charset.h"
 #include "base/columns.h"
 #include "base/encode.h"
 #include "base/file.h"

@@ -7,8 +7,6 @@
 #ifndef TOURNAMENT_REPORT_H
 #define TOURNAMENT_REPORT_H
 
-#include "base/err.h"
-#include "base/text.h"
 #include "match/rating.h"
 #include "tournament/schedule.h"
 

@@ -6,7 +6,6 @@
 #ifndef GAME_TBS_MAP_RANDOM_H
 #define GAME_TBS_MAP_RANDOM_H
 
-#include "base/err.h"
 #include "game/tbs/map.h"
 
 enum { TBS_WEIGHT_MAX = 10000, TBS_ALL_TYPES = (1 << TBS_TYPES) - 1 };
