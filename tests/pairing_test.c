@@ -34,7 +34,7 @@ static struct round one;
 
 static void start_round(struct round *t, int count) {
     memset(t, 0, sizeof *t);
-    t->swiss = (struct swiss){count, t->players, t->met, STRIDE};
+    t->swiss = (struct swiss){count, t->players, t->met};
     for (int i = 0; i < count; i++)
         t->players[i] = (struct swiss_player){.player = i};
 }

@@ -232,7 +232,6 @@ struct elo_estimate elo_estimate(const struct pairs *p) {
     /* Against equality the variance is the one that equals have, and the curve's slope does not matter. */
     const double equals = dispersion * 0.25 / fmax(games, 1);
     return (struct elo_estimate){
-        .score = score,
         .elo = elo_from_score(fmin(fmax(score, edge), 1 - edge)),
         .error = STATS_Z95 * ELO_PER_LOGIT * (sqrt(dispersion / information) * few),
         .superiority = stats_superiority(score - 0.5, sqrt(equals)),

@@ -129,7 +129,6 @@ double elo_to_score(double elo);
 double elo_from_score(double score);
 
 struct elo_estimate {
-    double score; /* points a game */
     double elo;
     double error;       /* half the 95% interval, on the Elo scale */
     double superiority; /* the likelihood of being stronger, within (0, 1) */

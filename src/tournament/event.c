@@ -393,6 +393,7 @@ bool event_write(const struct event *event, struct text *out, struct err *e) {
 
 /* ---- reading JSON ---- */
 
+/* Borrowed scenarios stay: several events may be played on the same maps. */
 void event_done(struct event *event) {
     for (int i = 0; event->owns_scenarios && i < event->map_count; i++)
         if (event->maps[i].scenario != NULL)
@@ -553,7 +554,8 @@ bool event_compare(const char *stored, const char *given, struct err *e) {
 
 /* ---- setting up: maps ---- */
 
-/* Adds an entry with its scenario; `source` is NULL for a game without maps. NULL with a reason. */
+/* Adds an entry with its scenario, which is loaded first: on failure the event is as before. `source` is NULL
+ * for a game without maps. NULL with a reason. */
 static struct event_map *add_entry(struct event *event, const char *name, const struct game_source *source,
                                    struct err *e) {
     if (event->map_count == EVENT_MAPS_MAX) {
@@ -609,7 +611,8 @@ static bool has_name(const struct event *event, const char *name) {
     return false;
 }
 
-/* Names stand in tables, lines and messages, so control characters are refused. */
+/* Names stand in tables, lines and messages, so control characters are refused. A name is cut a little below
+ * its limit, so that a number fits behind it. */
 static bool add_entrant(struct event *event, const char *name, const char *spec, const char *author,
                         struct err *e) {
     if (event->player_count == EVENT_PLAYERS_MAX)

@@ -839,7 +839,7 @@ void report_table(const struct report *report, const struct report_style *style,
 
 /* ---- files ---- */
 
-/* `context` is the report's folder. */
+/* `context` is the report's folder. The folder of faults is made with the first of them. */
 static bool write_fault_report(void *context, const struct store_game *game, struct err *e) {
     char folder[FILE_PATH_MAX], path[FILE_PATH_MAX];
     return game->fault_report == NULL ||

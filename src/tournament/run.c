@@ -147,7 +147,8 @@ bool tournament_resume(struct store *store, const struct event *event, struct ga
     return true;
 }
 
-/* Schedules, plays and stores all rounds: for rank 0, or without a cluster. */
+/* Schedules, plays and stores all rounds: for rank 0, or without a cluster. Stored games that the schedule
+ * does not have are found at the end only: until then they may belong to later rounds. */
 static bool coordinate(struct run_state *s, bool *complete, struct err *e) {
     const struct tournament_run *run = s->run;
     struct batch_list next;

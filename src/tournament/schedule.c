@@ -129,7 +129,7 @@ static struct matching_cost pair_cost(const struct swiss *swiss, const struct se
                                       int lower) {
     const struct seat *a = &seats[upper], *b = &seats[lower];
     const int a_player = swiss->players[upper].player, b_player = swiss->players[lower].player;
-    const int met = swiss->met[a_player * swiss->stride + b_player];
+    const int met = swiss->met[a_player * EVENT_PLAYERS_MAX + b_player];
     const int change = upper_has_side_0(seats, upper, lower) ? 1 : -1;
     return (struct matching_cost){{
         [REMATCHES] = met > 0,
@@ -228,6 +228,7 @@ static int draw_maps(const struct event *event, const struct round_plan *plan, c
     const int a = pairing->players[0], b = pairing->players[1];
     const uint64_t low = (uint64_t)(a < b ? a : b), high = (uint64_t)(a < b ? b : a);
     struct rng r;
+    /* The constant ("maps") separates these numbers from the seeds of games. */
     rng_seed_stream(&r, rng_mix(event->seed ^ UINT64_C(0x6d617073)),
                     low << 48 | high << 32 | (uint64_t)plan->stage << 24 | (uint64_t)plan->round);
     int kept = 0;
@@ -367,7 +368,8 @@ static int winner_of(const struct event *event, const struct games *games, const
     return bracket->order[seed];
 }
 
-/* The main stage as a knock-out: players are seeded in the order of entry. */
+/* `order` is the caller's and must live as long as the bracket. The main stage as a knock-out: players are
+ * seeded in the order of entry. */
 static struct bracket main_bracket(const struct event *event, int order[EVENT_PLAYERS_MAX]) {
     for (int i = 0; i < event->player_count; i++)
         order[i] = i;
@@ -695,7 +697,8 @@ struct swiss_data {
     struct pairing pairings[EVENT_PLAYERS_MAX / 2];
 };
 
-/* Several games of a pairing in one round are one meeting. */
+/* Several games of a pairing in one round are one meeting; they are neighbours in the list. A count
+ * that has reached 255 stays there: costs only compare counts. */
 static void count_meetings(const struct games *games, struct swiss_data *d, int *balance) {
     int last_round = -1, last[2] = {-1, -1};
     for (int i = 0; i < games->count; i++) {
@@ -735,7 +738,7 @@ static bool next_swiss(const struct event *event, struct games *games, int round
                                                   .byes = games->byes[s->player]};
         count++;
     }
-    swiss_pair(&(struct swiss){count, d->players, d->met, EVENT_PLAYERS_MAX}, d->pairings, &bye);
+    swiss_pair(&(struct swiss){count, d->players, d->met}, d->pairings, &bye);
     if (bye >= 0) { /* counts as winning all games of a pairing */
         games->byes[bye]++;
         games->walkovers[bye] += maps_of_pairing(event, event->map_count) * event->rules.games;

@@ -59,8 +59,7 @@ struct swiss_player {
 struct swiss {
     int count;                          /* at most EVENT_PLAYERS_MAX */
     const struct swiss_player *players; /* by rank: by points and tie-breaks, then by entry */
-    const unsigned char *met;           /* met[a * stride + b]: how often event players a and b have met */
-    int stride;
+    const unsigned char *met; /* met[a * EVENT_PLAYERS_MAX + b]: how often event players a and b have met */
 };
 
 /* The side balance that pairings try not to exceed. */
