@@ -4,7 +4,7 @@
  * improvements where it is not.
  */
 #include "sample.h"
-#include "tournament/matching.h"
+#include "tournament/schedule.h"
 
 #include "base/numbers.h"
 #include "memory_support.h"

@@ -8,15 +8,14 @@
 #include "match/batch.h"
 #include "match/clocked_game.h"
 #include "match/match.h"
-#include "match/rating.h"
 #include "match/statistics.h"
 #include "net/geister_session.h"
 #include "net/message.h"
 #include "net/web.h"
 #include "serve/inside.h"
 #include "serve/workbench.h"
-#include "tournament/matching.h"
 #include "tournament/report.h"
+#include "tournament/schedule.h"
 
 #include <dirent.h>
 #include <setjmp.h>

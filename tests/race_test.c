@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "game/plain.h"
 
-#include "game/game.h"
 #include "game/face.h"
+#include "game/game.h"
 #include "match/record.h"
-#include "match/secret.h"
 #include "player/player.h"
 #include "search/solve.h"
 

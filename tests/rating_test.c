@@ -3,7 +3,6 @@
  * Ratings: examples solved by hand or published, closed forms, results that must be finite, and simulated
  * tournaments in which the true strengths are known.
  */
-#include "match/rating.h"
 #include "match/statistics.h"
 #include "tests/memory_support.h"
 #include "tests/sample.h"

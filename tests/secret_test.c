@@ -4,7 +4,7 @@
  * game; courses do not carry them; and the audit finds a game that shows them. What actions have shown of
  * what is hidden. And Geister's records as logs.
  */
-#include "match/secret.h"
+#include "match/record.h"
 
 #include "audit/leaks.h"
 #include "game/geister/geister.h"

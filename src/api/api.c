@@ -9,10 +9,8 @@
 
 #include "base/mem.h"
 #include "config.h"
-#include "game/game.h"
 #include "player/grant.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 
 struct shared_scenario {

@@ -9,7 +9,6 @@
 
 #include "base/mem.h"
 #include "match/clocked_game.h"
-#include "match/secret.h"
 
 #include <assert.h>
 #include <math.h>

@@ -8,8 +8,6 @@
 
 #include "base/text.h"
 
-#include <stdbool.h>
-
 struct json_t;
 
 enum { CELL_TEXT_MAX = 700, COLUMNS_MAX = 64 };

@@ -9,7 +9,6 @@
 #include "base/text.h"
 
 #include <jansson.h>
-#include <stdint.h>
 
 /* ---- Base64 (RFC 4648, section 4), with padding ---- */
 

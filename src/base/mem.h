@@ -10,7 +10,6 @@
 #include "base/text.h"
 
 #include <setjmp.h>
-#include <stddef.h>
 
 /* ---- the heap ---- */
 

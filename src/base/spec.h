@@ -15,9 +15,6 @@
 
 #include "base/text.h"
 
-#include <stddef.h>
-#include <stdint.h>
-
 struct json_t;
 
 enum { SPEC_NAME_MAX = 32, SPEC_TEXT_MAX = 512, SPEC_PAIRS_MAX = 24, PARAM_TEXT_MAX = 400 };

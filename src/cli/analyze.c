@@ -9,11 +9,9 @@
 #include "base/encode.h"
 #include "cli/position.h"
 #include "game/face.h"
-#include "player/player.h"
 #include "search/minmax.h"
 
 #include <assert.h>
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

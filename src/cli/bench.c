@@ -7,7 +7,6 @@
 #include "base/mem.h"
 #include "cli/cli.h"
 #include "config.h"
-#include "evolve/genome.h"
 #include "evolve/judge.h"
 #include "evolve/recipe.h"
 #include "exact/form.h"
@@ -15,15 +14,11 @@
 #include "geister/policy.h"
 #include "geister/purple.h"
 #include "match/signature.h"
-#include "player/player.h"
 #include "pool/pool.h"
-#include "store/store.h"
 #include "tournament/run.h"
 
 #include <inttypes.h>
-#include <jansson.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -10,7 +10,6 @@
 #include "protocol/compliance.h"
 
 #include <assert.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -11,8 +11,6 @@
 #include "base/file.h"
 #include "game/game.h"
 
-#include <stdatomic.h>
-#include <stdbool.h>
 #include <unistd.h>
 
 enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_SIGNALLED = 128, CLI_POSITIONAL_MAX = 256 };

@@ -7,7 +7,6 @@
 #include "base/mem.h"
 #include "cli/cli.h"
 #include "config.h"
-#include "game/tbs/map.h"
 #include "game/tbs/tbs.h"
 #include "link/link.h"
 #include "match/record.h"
@@ -18,7 +17,6 @@
 #include <errno.h>
 #include <jansson.h>
 #include <poll.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +26,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
-#include <stdarg.h>
 
 /* ---- messages ---- */
 

@@ -13,7 +13,6 @@
 #include "config.h"
 #include "link/link.h"
 #include "player/grant.h"
-#include "player/player.h"
 #include "protocol/session.h"
 
 #include <assert.h>
@@ -22,7 +21,6 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>

@@ -11,14 +11,11 @@
  */
 #include "base/columns.h"
 #include "base/mem.h"
-#include "cli/cli.h"
 #include "cli/map.h"
-#include "evolve/evolution.h"
 #include "evolve/gallery.h"
 #include "game/tbs/show.h"
 #include "store/store.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

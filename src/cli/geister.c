@@ -12,9 +12,7 @@
 #include "cli/cli.h"
 #include "net/geister_client.h"
 #include "net/geister_server.h"
-#include "net/geister_session.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>

@@ -5,7 +5,6 @@
  */
 #include "cli/cli.h"
 
-#include "player/ext.h"
 #include "player/grant.h"
 #include "protocol/talk.h"
 

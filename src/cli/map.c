@@ -11,7 +11,6 @@
 
 #include "base/mem.h"
 #include "config.h"
-#include "game/tbs/map.h"
 #include "game/tbs/map_random.h"
 #include "game/tbs/map_stats.h"
 #include "game/tbs/show.h"

@@ -7,16 +7,12 @@
 #include "base/encode.h"
 #include "base/mem.h"
 #include "cli/map.h"
-#include "evolve/evaluator.h"
-#include "evolve/judge.h"
 #include "evolve/repair.h"
 #include "evolve/static_features.h"
-#include "game/tbs/map.h"
 #include "game/tbs/show.h"
 #include "player/player.h"
 #include "store/store.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 

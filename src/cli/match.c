@@ -9,12 +9,8 @@
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
 #include "match/match.h"
-#include "match/statistics.h"
-#include "player/player.h"
-#include "store/store.h"
 #include "tournament/run.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

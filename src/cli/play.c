@@ -5,13 +5,9 @@
  * FILE`: steps through a record, or checks it against the rules.
  */
 #include "base/mem.h"
-#include "cli/cli.h"
 #include "cli/position.h"
 #include "game/face.h"
 #include "match/batch.h"
-#include "match/clocked_game.h"
-#include "match/secret.h"
-#include "store/store.h"
 
 #include <assert.h>
 #include <ctype.h>

@@ -4,7 +4,6 @@
  */
 #include "cli/cli.h"
 
-#include "game/game.h"
 #include "player/player.h"
 
 #include <jansson.h>

@@ -2,7 +2,6 @@
 #include "cli/position.h"
 
 #include "game/face.h"
-#include "match/secret.h"
 
 #include <assert.h>
 #include <stdio.h>

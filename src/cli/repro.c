@@ -12,7 +12,6 @@
 #include "repro/output.h"
 #include "repro/plot.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -12,8 +12,6 @@
 #include "base/mem.h"
 #include "cli/cli.h"
 #include "evolve/evaluator.h"
-#include "store/store.h"
-#include "tournament/event.h"
 #include "tournament/report.h"
 #include "tournament/run.h"
 
@@ -22,7 +20,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <jansson.h>
 
 struct tournament {
     /* The options; NULL or 0: not given. */

@@ -13,11 +13,9 @@
 #include "base/mem.h"
 #include "cli/cli.h"
 #include "geister/learn.h"
-#include "geister/policy.h"
 #include "geister/setup.h"
 
 #include <inttypes.h>
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -13,7 +13,6 @@
 #include "match/statistics.h"
 #include "net/tubstap.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>

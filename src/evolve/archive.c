@@ -14,7 +14,6 @@
 
 #include <assert.h>
 #include <inttypes.h>
-#include <jansson.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>

@@ -10,9 +10,7 @@
 #include "base/mem.h"
 
 #include <assert.h>
-#include <jansson.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 

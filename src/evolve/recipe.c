@@ -14,7 +14,6 @@
 
 #include <assert.h>
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -18,8 +18,6 @@
 
 #include "game/game.h"
 
-#include <stdatomic.h>
-
 enum { FORM_NODES_MAX = 20000000, FORM_DEPTH_MAX = 4096 };
 
 struct form_node {

@@ -13,10 +13,6 @@
 #include "base/numbers.h"
 #include "base/spec.h"
 
-#include <stdatomic.h>
-#include <stddef.h>
-#include <stdint.h>
-
 typedef uint32_t action; /* packed by the game; the same meaning in every state that allows it */
 
 enum {

@@ -5,7 +5,6 @@
  */
 #include "geister/policy.h"
 
-#include <stddef.h>
 #include <string.h>
 
 /* ---- bits ---- */

@@ -7,10 +7,7 @@
 #ifndef GEISTER_SETUP_H
 #define GEISTER_SETUP_H
 
-#include "game/geister/geister.h"
 #include "geister/policy.h"
-
-#include <stdatomic.h>
 
 /* ---- strategies of players ---- */
 

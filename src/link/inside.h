@@ -7,8 +7,6 @@
 
 #include "link/link.h"
 
-#include <pthread.h>
-#include <stdbool.h>
 #include <sys/types.h>
 
 /* In the environment of what we start: "SENJUTSU_LINK=mark,mark", the outermost link's first. */

@@ -11,9 +11,6 @@
 #include "base/clock.h"
 #include "base/text.h"
 
-#include <stdatomic.h>
-#include <stdint.h>
-
 enum {
     LINK_LINE_MAX = 65536,    /* bytes of one line that is received */
     LINK_TAIL_LINES = 40,     /* the last lines, in both directions, that are logged */

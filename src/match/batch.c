@@ -11,7 +11,6 @@
 #include "base/encode.h"
 #include "base/mem.h"
 #include "pool/pool.h"
-#include "store/store.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -11,8 +11,6 @@
 #include "match/clocked_game.h"
 #include "store/store.h"
 
-#include <stdatomic.h>
-
 struct batch;
 struct cluster;
 struct grant;

@@ -23,11 +23,10 @@
  * HC3), because few games are fitted too well. To both the prior adds its own curvature: a parameter without
  * games has the prior's variance. B's block of maps is diagonal as well, because a pair is played on one map.
  */
-#include "match/rating.h"
+#include "match/statistics.h"
 
 #include "base/mem.h"
 #include "base/numbers.h"
-#include "match/statistics.h"
 
 #include <assert.h>
 #include <math.h>

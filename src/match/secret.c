@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Both questions are answered by trying: all actions that could have been played, in all worlds that a side
- * could have been in. No game has code for this, so no game can give a wrong answer. It is asked between
- * decisions, never within a search, so its cost does not matter.
+ * What actions hide and reveal. Both questions are answered by trying: all actions that could have been
+ * played, in all worlds that a side could have been in. No game has code for this, so no game can give a
+ * wrong answer. It is asked between decisions, never within a search, so its cost does not matter.
  */
-#include "match/secret.h"
+#include "match/record.h"
 
 #include "base/mem.h"
 

@@ -8,8 +8,6 @@
 
 #include "game/game.h"
 
-#include <stdint.h>
-
 /* Over the given scenarios, in their order. */
 bool signature_compute(struct scenario *const *scenarios, int count, uint64_t *out, struct err *e);
 

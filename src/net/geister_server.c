@@ -16,7 +16,6 @@
 #include <errno.h>
 #include <jansson.h>
 #include <poll.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>

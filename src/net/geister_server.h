@@ -19,8 +19,6 @@
 
 #include "net/geister_session.h"
 
-#include <stddef.h>
-
 enum {
     GEISTER_CONNECTIONS_MAX = 4096, /* the most connections at once, viewers included */
     GEISTER_VIEWERS_MAX = 256,

@@ -17,7 +17,6 @@
 
 #include "game/geister/geister.h"
 #include "match/clocked_game.h"
-#include "player/player.h"
 
 /* ---- lines of both ends ----
  *

@@ -6,12 +6,10 @@
 #include "net/http.h"
 
 #include "base/encode.h"
-#include "base/numbers.h"
 
 #include <arpa/inet.h>
 #include <assert.h>
 #include <ctype.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

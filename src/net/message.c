@@ -12,7 +12,6 @@
 #include <assert.h>
 #include <jansson.h>
 #include <pthread.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>

@@ -8,10 +8,6 @@
 
 #include "base/text.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 struct topic;
 
 enum message_method { MESSAGE_GET, MESSAGE_POST, MESSAGE_PUT, MESSAGE_DELETE, MESSAGE_METHODS };

@@ -7,10 +7,8 @@
 #ifndef NET_TUBSTAP_H
 #define NET_TUBSTAP_H
 
-#include "game/game.h"
 #include "link/link.h"
 #include "match/clocked_game.h"
-#include "player/player.h"
 
 enum {
     TUBSTAP_PORT = 7777,

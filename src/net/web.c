@@ -19,8 +19,6 @@
 #include <fcntl.h>
 #include <microhttpd.h>
 #include <poll.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>

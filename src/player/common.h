@@ -8,7 +8,6 @@
 
 #include "geister/setup.h"
 #include "player/player.h"
-#include "search/search.h"
 
 /* ---- budgets ---- */
 

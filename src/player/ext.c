@@ -15,12 +15,10 @@
 
 #include "base/mem.h"
 #include "player/common.h"
-#include "player/player.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -27,7 +27,6 @@
 #include "geister/geist.h"
 #include "geister/guess.h"
 #include "player/common.h"
-#include "player/player.h"
 
 #include <assert.h>
 #include <string.h>

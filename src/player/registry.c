@@ -9,7 +9,6 @@
  */
 #include "base/mem.h"
 #include "player/grant.h"
-#include "player/player.h"
 
 #include <assert.h>
 #include <math.h>

@@ -22,7 +22,6 @@
 #include <assert.h>
 #include <limits.h>
 #include <mpi.h>
-#include <stddef.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>

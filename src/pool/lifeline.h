@@ -11,8 +11,6 @@
 
 #include "base/text.h"
 
-#include <stdbool.h>
-
 struct lifeline;
 
 /* Rank 0's end, for `size` ranks; `here` when all of them are on this machine. Appends to `out` what the

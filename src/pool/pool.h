@@ -10,7 +10,6 @@
 #include "base/text.h"
 
 #include <stdatomic.h>
-#include <stddef.h>
 
 /* ---- jobs ---- */
 

@@ -10,8 +10,6 @@
 #include "base/mem.h"
 
 #include <assert.h>
-#include <pthread.h>
-#include <stddef.h>
 #include <string.h>
 
 enum { WINDOW_PER_WORKER = 4 };

@@ -8,7 +8,6 @@
 #include "base/mem.h"
 
 #include <assert.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 

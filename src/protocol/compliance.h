@@ -7,7 +7,6 @@
 #ifndef PROTOCOL_COMPLIANCE_H
 #define PROTOCOL_COMPLIANCE_H
 
-#include "game/game.h"
 #include "protocol/talk.h"
 
 enum {

@@ -11,7 +11,6 @@
 #include "game/geister/geister.h"
 #include "game/tbs/tbs.h"
 #include "match/record.h"
-#include "match/secret.h"
 #include "player/grant.h"
 
 #include <assert.h>

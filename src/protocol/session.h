@@ -8,8 +8,6 @@
 
 #include "player/player.h"
 
-#include <stdatomic.h>
-
 enum {
     SESSION_TURN_MAX = 256, /* most actions in one answer */
     SESSION_LINE_MAX = 65536,

@@ -10,7 +10,6 @@
 #ifndef PROTOCOL_TALK_H
 #define PROTOCOL_TALK_H
 
-#include "link/link.h"
 #include "match/clocked_game.h"
 #include "player/ext.h"
 

@@ -7,9 +7,7 @@
 #include "repro/experiments.h"
 #include "repro/play.h"
 #include "repro/plot.h"
-#include "repro/rows.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -5,11 +5,9 @@
  */
 #include "evolve/evolution.h"
 #include "repro/experiments.h"
-#include "repro/rows.h"
 #include "repro/plot.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

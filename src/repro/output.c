@@ -12,8 +12,6 @@
 #include "base/mem.h"
 #include "repro/rows.h"
 
-#include <jansson.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -6,7 +6,6 @@
 #include "repro/play.h"
 
 #include "match/batch.h"
-#include "match/clocked_game.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -8,13 +8,11 @@
 #include "base/file.h"
 #include "config.h"
 #include "game/tbs/show.h"
-#include "game/tbs/tbs.h"
 #include "repro/output.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>

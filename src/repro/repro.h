@@ -11,7 +11,6 @@
 #include "game/game.h"
 
 #include <math.h>
-#include <stdatomic.h>
 
 /* Limits of tables, results and texts. A result has room for all of them, so it is too large for a stack. */
 enum {

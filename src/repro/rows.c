@@ -6,8 +6,6 @@
 #include "repro/rows.h"
 
 #include <assert.h>
-#include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 

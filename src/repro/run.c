@@ -4,12 +4,9 @@
  * the rest to the pool. A repetition that was under way when the run was stopped does not count: its
  * players may have been cut short.
  */
-#include "repro/repro.h"
 
 #include "base/file.h"
 #include "base/mem.h"
-#include "game/tbs/tbs.h"
-#include "player/player.h"
 #include "pool/pool.h"
 #include "repro/experiments.h"
 #include "repro/journal.h"

@@ -17,7 +17,6 @@
 #include "repro/synth.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdio.h>
 
 /* Payoffs of the game's table are 0 … 1. */

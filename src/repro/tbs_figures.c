@@ -6,10 +6,8 @@
 #include "repro/experiments.h"
 #include "repro/play.h"
 #include "repro/plot.h"
-#include "repro/rows.h"
 
 #include <assert.h>
-#include <math.h>
 #include <string.h>
 
 /* ---- principal components of a small table, by Jacobi's eigenvalue method ---- */

@@ -5,7 +5,6 @@
 #include "repro/experiments.h"
 #include "repro/play.h"
 #include "repro/plot.h"
-#include "repro/rows.h"
 
 #include <stdio.h>
 

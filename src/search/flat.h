@@ -13,9 +13,6 @@
 
 #include "search/search.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 /* An arm is an action of the position whose actions are compared. On a cheap game the bandit is the larger
  * part of a simulation's cost, so an arm stores 1 / visits: one division a simulation instead of several an
  * arm. */

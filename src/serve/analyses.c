@@ -8,8 +8,6 @@
  * for pages that are loaded again; they are never written to the disk.
  */
 #include "base/mem.h"
-#include "net/message.h"
-#include "player/player.h"
 #include "search/solve.h"
 #include "serve/inside.h"
 

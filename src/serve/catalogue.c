@@ -3,13 +3,10 @@
  * Lists of games, players, rules, presets and experiments, made from the registries, so that the page needs
  * no list of its own.
  */
-#include "serve/inside.h"
 
 #include "config.h"
 #include "evolve/recipe.h"
 #include "game/tbs/tbs.h"
-#include "player/grant.h"
-#include "player/player.h"
 #include "repro/repro.h"
 #include "serve/job.h"
 #include "tournament/event.h"

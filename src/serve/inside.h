@@ -7,14 +7,11 @@
 #define SERVE_INSIDE_H
 
 #include "base/file.h"
-#include "game/game.h"
 #include "match/record.h"
 #include "player/grant.h"
-#include "search/search.h"
 #include "serve/workbench.h"
 
 #include <jansson.h>
-#include <pthread.h>
 
 enum { SERVE_PATH_MAX = FILE_PATH_MAX, SERVE_ID_MAX = 24, SERVE_PARTS_MAX = 4 };
 

@@ -12,10 +12,7 @@
 #ifndef SERVE_JOB_H
 #define SERVE_JOB_H
 
-#include "net/message.h"
 #include "serve/inside.h"
-
-#include <stdatomic.h>
 
 enum {
     JOB_FILE_MAX = 64 << 20, /* bytes of job.json, work.json or result.json */

@@ -4,14 +4,10 @@
  * event; its games are listed and their boards are shown while they are played.
  */
 #include "base/mem.h"
-#include "game/tbs/tbs.h"
-#include "match/statistics.h"
 #include "serve/job.h"
-#include "store/store.h"
-#include "tournament/event.h"
+#include "game/tbs/tbs.h"
 #include "tournament/report.h"
 #include "tournament/run.h"
-#include "tournament/schedule.h"
 
 #include <assert.h>
 #include <stdio.h>

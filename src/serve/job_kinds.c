@@ -9,11 +9,7 @@
 #include "base/encode.h"
 #include "base/mem.h"
 #include "config.h"
-#include "evolve/evaluator.h"
-#include "evolve/evolution.h"
 #include "evolve/gallery.h"
-#include "evolve/judge.h"
-#include "game/tbs/map.h"
 #include "game/tbs/tbs.h"
 #include "repro/output.h"
 #include "repro/plot.h"
@@ -21,7 +17,6 @@
 
 #include <assert.h>
 #include <limits.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

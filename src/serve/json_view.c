@@ -7,8 +7,6 @@
 #include "base/encode.h"
 #include "base/mem.h"
 #include "game/face.h"
-#include "match/secret.h"
-#include "player/player.h"
 
 #include <assert.h>
 #include <math.h>

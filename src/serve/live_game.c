@@ -9,8 +9,6 @@
 #include "serve/live_game.h"
 
 #include "base/mem.h"
-#include "match/secret.h"
-#include "net/message.h"
 
 #include <assert.h>
 #include <math.h>

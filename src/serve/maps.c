@@ -12,7 +12,6 @@
 #include "base/encode.h"
 #include "base/mem.h"
 #include "evolve/judge.h"
-#include "game/tbs/map.h"
 #include "game/tbs/map_random.h"
 #include "game/tbs/map_stats.h"
 

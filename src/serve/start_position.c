@@ -6,7 +6,6 @@
 
 #include "base/mem.h"
 #include "game/tbs/map.h"
-#include "player/player.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -9,7 +9,6 @@
 #include "base/mem.h"
 
 #include <assert.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 

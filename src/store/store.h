@@ -15,8 +15,6 @@
 
 #include "base/text.h"
 
-#include <stdint.h>
-
 enum { OUTCOME_RESULT_MAX = 64 };
 
 /* The result of one game: what a game run gives, a batch hands on, a store holds and reports sum up. Plain

@@ -7,11 +7,7 @@
 #ifndef TOURNAMENT_EVENT_H
 #define TOURNAMENT_EVENT_H
 
-#include "game/game.h"
-#include "match/record.h"
 #include "match/clocked_game.h"
-
-#include <stdint.h>
 
 /* ---- rules ---- */
 

@@ -17,7 +17,7 @@
  * addition, order and halving, so vectors in lexicographic order suffice; slack is counted double, so every
  * halved value is even in every level, because all outer vertices have duals of the same parity.
  */
-#include "tournament/matching.h"
+#include "tournament/schedule.h"
 
 #include "base/mem.h"
 

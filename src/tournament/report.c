@@ -10,7 +10,6 @@
 #include "base/encode.h"
 #include "base/file.h"
 #include "base/mem.h"
-#include "store/store.h"
 
 #include <assert.h>
 #include <math.h>

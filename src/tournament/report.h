@@ -7,7 +7,6 @@
 #ifndef TOURNAMENT_REPORT_H
 #define TOURNAMENT_REPORT_H
 
-#include "match/rating.h"
 #include "tournament/schedule.h"
 
 struct report {

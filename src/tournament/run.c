@@ -6,7 +6,6 @@
 
 #include "base/mem.h"
 #include "pool/pool.h"
-#include "store/store.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -11,7 +11,6 @@
 #include "tournament/schedule.h"
 
 #include "base/mem.h"
-#include "tournament/matching.h"
 
 #include <assert.h>
 #include <limits.h>

@@ -9,7 +9,6 @@
 #include "game/plain.h"
 
 #include <assert.h>
-#include <stddef.h>
 
 enum { STATE_SIZE = offsetof(struct geister, from), ACTIONS_MAX = 64 };
 

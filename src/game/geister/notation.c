@@ -17,8 +17,6 @@
 #include "game/geister/core.h"
 #include "game/plain.h"
 
-#include <string.h>
-
 enum { TAKEN_AT = 99, ESCAPED_AT = 88, TRIPLE = 3 };
 
 /* ---- board strings: writing ---- */

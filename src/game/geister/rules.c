@@ -16,7 +16,6 @@
 #include "game/plain.h"
 
 #include <assert.h>
-#include <string.h>
 
 /* ---- sets of pieces and their numbers: which four are red ---- */
 

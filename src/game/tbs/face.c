@@ -9,7 +9,6 @@
 #include "game/tbs/core.h"
 #include "game/tbs/show.h"
 
-#include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>

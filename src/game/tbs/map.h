@@ -10,10 +10,6 @@
 #include "base/numbers.h"
 #include "base/text.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 /* ---- rules ---- */
 
 enum tbs_side { TBS_RED, TBS_BLUE, TBS_SIDES };

@@ -8,8 +8,6 @@
 
 #include "game/tbs/tbs.h"
 
-#include <stdint.h>
-
 enum { TBS_ATTACK_KINDS = TBS_ATTACKS_DAMAGE + 1 };
 
 /* A unit that cannot act in its side's first turn has cells in reach, but neither moves nor attacks. */
