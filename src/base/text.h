@@ -79,13 +79,13 @@ void charset_show(const char *bytes, size_t size, struct text *out);
 /* The same for sentences that quote foreign text: a backslash stays single. */
 void charset_show_sentence(const char *bytes, size_t size, struct text *out);
 
-/* Reads the character at the beginning of `size` bytes (at least one). Returns its size, 1 for a byte that is
- * not UTF-8. *harmless is false for characters that charset_show writes as \xNN or \u{NNNN}. */
-size_t charset_glyph(const char *bytes, size_t size, bool *harmless);
-
 /* The same in place, for buffers whose length must not change: each byte of a harmful character becomes '?';
  * line ends stay. */
 void charset_disarm(char *string);
+
+/* Reads the character at the beginning of `size` bytes (at least one). Returns its size, 1 for a byte that is
+ * not UTF-8. *harmless is false for characters that charset_show writes as \xNN or \u{NNNN}. */
+size_t charset_glyph(const char *bytes, size_t size, bool *harmless);
 
 /* Columns a terminal needs for a UTF-8 string: East Asian wide characters take two. */
 int charset_width(const char *utf8);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Sources are named at the formulas. Logarithms come from base/ln.h: those of C libraries differ in
+ * Sources are named at the formulas. Logarithms come from base/numbers.h: those of C libraries differ in
  * the last bits, and bounds of tests are compared with them.
  */
 #include "match/statistics.h"
