@@ -15,7 +15,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/hash.h"
+#include "base/numbers.h"
 #include "config.h"
 #include "net/message.h"
 #include "serve/workbench.h"

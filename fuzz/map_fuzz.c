@@ -6,7 +6,7 @@
  */
 #include "fuzz.h"
 
-#include "base/hash.h"
+#include "base/numbers.h"
 #include "game/tbs/map.h"
 
 enum { ACTIONS_PLAYED = 100 };

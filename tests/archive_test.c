@@ -6,7 +6,7 @@
 #define evolution_features own_evolution_features
 #include "evolve/evolution.c" /* the archive itself is internal */
 
-#include "base/hash.h"
+#include "base/numbers.h"
 #include "evolution_support.h"
 #include "scratch_support.h"
 #include "store/store.h"

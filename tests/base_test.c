@@ -5,10 +5,9 @@
  */
 #include "base/bits.h"
 #include "base/clock.h"
-#include "base/err.h"
-#include "base/hash.h"
 #include "base/mem.h"
-#include "base/rng.h"
+#include "base/numbers.h"
+#include "base/text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

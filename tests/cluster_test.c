@@ -4,9 +4,9 @@
  * everything and looks at its own side; the first thing that does not hold is said and ends the run.
  */
 #include "base/mem.h"
-#include "base/rng.h"
-#include "pool/pool.h"
+#include "base/numbers.h"
 #include "pool/lifeline.h"
+#include "pool/pool.h"
 #include "store/store.h"
 
 #include <signal.h>

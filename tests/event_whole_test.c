@@ -6,7 +6,7 @@
  */
 #include "tournament/schedule.h"
 
-#include "base/hash.h"
+#include "base/numbers.h"
 #include "game/game.h"
 #include "memory_support.h"
 

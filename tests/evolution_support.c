@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "evolution_support.h"
 
-#include "base/hash.h"
+#include "base/numbers.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -5,8 +5,8 @@
  */
 #include "evolve/evolution.c" /* one test mutates, one chooses maps to show */
 
-#include "base/hash.h"
 #include "base/mem.h"
+#include "base/numbers.h"
 #include "evolution_support.h"
 #include "scratch_support.h"
 #include "store/store.h"

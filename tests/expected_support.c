@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "expected_support.h"
 
-#include "base/err.h"
 #include "base/file.h"
-#include "base/hash.h"
+#include "base/numbers.h"
+#include "base/text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,7 +6,7 @@
 #include "base/file.h"
 
 #include "base/mem.h"
-#include "base/rng.h"
+#include "base/numbers.h"
 #include "fake/disk.h"
 
 #include <dirent.h>

@@ -7,7 +7,7 @@
 #define gallery_draw own_gallery_draw
 #include "evolve/gallery.c" /* the files' contents are internal */
 
-#include "base/hash.h"
+#include "base/numbers.h"
 #include "gallery_support.h"
 #include "html_support.h"
 #include "memory_support.h"

@@ -4,9 +4,9 @@
  * connects to or reads is refused without leave, whoever reads the spec. (Bundles: compliance_test.c.)
  */
 
-#include "base/charset.h"
-#include "evolve/recipe.h"
+#include "base/text.h"
 #include "evolve/judge.h"
+#include "evolve/recipe.h"
 #include "game/tbs/tbs.h"
 #include "geister/learn.h"
 #include "match/batch.h"

@@ -3,9 +3,7 @@
  * Our logarithm against the C library's, which is used nowhere else: within 2 units in the last place over
  * the whole range, and exact where the true value is.
  */
-#include "base/ln.h"
-
-#include "base/rng.h"
+#include "base/numbers.h"
 
 #include <float.h>
 #include <math.h>

@@ -2,7 +2,6 @@
  *
  * Limits of maps: each number at its lowest and its highest and one beyond, and all that is said about it.
  */
-#include "base/err.h"
 #include "base/text.h"
 #include "game/tbs/map.h"
 #include "game/tbs/tbs.h"

@@ -6,7 +6,7 @@
 #include "sample.h"
 #include "tournament/swiss.c" /* the matching is internal */
 
-#include "base/rng.h"
+#include "base/numbers.h"
 #include "memory_support.h"
 
 #include <setjmp.h>

@@ -3,9 +3,9 @@
  * Memory that runs out: each piece of work is done again and again, with its 1st, 2nd, 3rd … allocation
  * failing, until one run needs no more allocations. No run may crash or leak, and what fails must say why.
  */
-#include "base/charset.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "game/game.h"
 #include "game/tbs/tbs.h"
 #include "tests/memory_support.h"

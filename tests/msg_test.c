@@ -2,7 +2,7 @@
  *
  * Messages as data: every conversion is formatted as printf does it, and the arguments are found in the text.
  */
-#include "base/err.h"
+#include "base/text.h"
 
 #include <jansson.h>
 #include <setjmp.h>

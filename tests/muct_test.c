@@ -4,9 +4,9 @@
  * there, whole games bit by bit with the generator the platform used (.NET's seeded subtractive one, which
  * only this test needs).
  */
-#include "base/hash.h"
-#include "game/tbs/tbs.h"
+#include "base/numbers.h"
 #include "game/tbs/core.h"
+#include "game/tbs/tbs.h"
 #include "golden_support.h"
 #include "match/batch.h"
 #include "own_maps.h"

@@ -5,9 +5,9 @@
  */
 #include "tournament/schedule.h"
 
-#include "base/rng.h"
-#include "sample.h"
+#include "base/numbers.h"
 #include "memory_support.h"
+#include "sample.h"
 
 #include <math.h>
 #include <setjmp.h>

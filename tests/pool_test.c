@@ -7,7 +7,7 @@
 #include "pool/pool.h"
 
 #include "base/mem.h"
-#include "base/rng.h"
+#include "base/numbers.h"
 #include "config.h"
 #include "tests/memory_support.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "game/plain.h"
 
-#include "game/game.h"
 #include "game/face.h"
+#include "game/game.h"
 #include "match/record.h"
 #include "match/clocked_game.h"
 #include "player/player.h"

@@ -4,10 +4,10 @@
  */
 #include "match/record.h"
 
-#include "base/charset.h"
+#include "base/text.h"
 #include "game/tbs/tbs.h"
-#include "record_support.h"
 #include "memory_support.h"
+#include "record_support.h"
 
 #include <jansson.h>
 #include <setjmp.h>

@@ -2,7 +2,7 @@
  *
  * Every sentence about a map, word by word; and that nothing is said which the games do not support.
  */
-#include "base/hash.h"
+#include "base/numbers.h"
 #include "evolve/judge.h"
 #include "map_support.h"
 #include "space_support.h"

@@ -7,7 +7,6 @@
 #define repair_kind_names repair_kind_names_here
 #include "evolve/repair.c" /* single changes are internal */
 
-#include "base/hash.h"
 #include "base/mem.h"
 #include "game/tbs/map.h"
 #include "sample.h"

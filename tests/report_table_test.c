@@ -4,7 +4,7 @@
  */
 #include "report_support.h"
 
-#include "base/charset.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -8,8 +8,8 @@
 #include "report_support.h"
 
 #include "base/columns.h"
-#include "base/hash.h"
 #include "base/mem.h"
+#include "base/numbers.h"
 #include "game/game.h"
 
 #include <setjmp.h>

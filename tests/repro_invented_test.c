@@ -5,7 +5,7 @@
  * tests/expected/repro/invented.txt, a line for each experiment and kind of trials: findings that hold (+) or
  * do not (-), and digests of the rows, the text and the plots. EXPECTED=update writes that file anew.
  */
-#include "base/hash.h"
+#include "base/numbers.h"
 #include "expected_support.h"
 #include "repro/experiments.h"
 

@@ -4,7 +4,7 @@
  */
 #include "repro/journal.h"
 
-#include "base/hash.h"
+#include "base/numbers.h"
 #include "repro_support.h"
 
 #include <fcntl.h>

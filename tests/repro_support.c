@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "repro_support.h"
 
-#include "base/err.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "scratch_support.h"
 
 #include <math.h>

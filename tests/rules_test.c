@@ -6,7 +6,7 @@
 #include "tournament/event.h"
 
 #include "base/mem.h"
-#include "base/rng.h"
+#include "base/numbers.h"
 
 #include <math.h>
 #include <setjmp.h>

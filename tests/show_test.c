@@ -5,7 +5,6 @@
  */
 #include "config.h"
 
-#include "base/charset.h"
 #include "base/file.h"
 #include "game/tbs/tbs.h"
 

@@ -4,7 +4,7 @@
  * what people drew; mending changes little, stays in the space and leaves tidy maps alone.
  */
 #include "base/file.h"
-#include "base/hash.h"
+#include "base/numbers.h"
 #include "evolve/static_features.h"
 #include "game/tbs/tbs.h"
 #include "map_support.h"

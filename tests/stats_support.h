@@ -5,7 +5,7 @@
 #ifndef TESTS_STATS_SUPPORT_H
 #define TESTS_STATS_SUPPORT_H
 
-#include "base/rng.h"
+#include "base/numbers.h"
 #include "match/statistics.h"
 
 /* A payoff of a side that is `elo` stronger; as many draws as asked for, if the expected score allows it. */

@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
-#include "base/rng.h"
+#include "base/numbers.h"
 #include "pool/pool.h"
 #include "store_support.h"
 

@@ -4,7 +4,7 @@
  * digests of games. The vectors lie beside the project ($SENJUTSU_ROOT/../shared) and are not part of it;
  * without them these tests say so and are skipped.
  */
-#include "base/hash.h"
+#include "base/numbers.h"
 #include "game/tbs/core.h"
 #include "golden_support.h"
 

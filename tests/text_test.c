@@ -3,7 +3,6 @@
  * Growing strings, numbers in strings, and character sets.
  */
 #define _GNU_SOURCE /* RTLD_NEXT */
-#include "base/charset.h"
 #include "base/encode.h"
 #include "base/mem.h"
 #include "base/text.h"

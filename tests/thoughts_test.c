@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
-#include "base/rng.h"
+#include "base/numbers.h"
 #include "player_support.h"
 #include "search/search.h"
 

@@ -5,7 +5,7 @@
  */
 #include "net/message.c" /* how much a topic stores is private */
 
-#include "base/rng.h"
+#include "base/numbers.h"
 #include "base/text.h"
 #include "tests/expected_support.h"
 #include "tests/memory_support.h"

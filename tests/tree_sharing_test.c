@@ -4,7 +4,7 @@
  * shares them too, on a toy in which the order within a turn does not matter), and the tree behind the action
  * played.
  */
-#include "base/ln.h"
+#include "base/numbers.h"
 #include "sample.h"
 #include "tree_support.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "tree_support.h"
 
-#include "base/ln.h"
 #include "base/mem.h"
+#include "base/numbers.h"
 
 #include <math.h>
 #include <setjmp.h>

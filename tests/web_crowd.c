@@ -9,7 +9,7 @@
  *     web_crowd SENJUTSU [clients=20] [games=4] [growth_kb=65536]
  */
 #include "base/clock.h"
-#include "base/hash.h"
+#include "base/numbers.h"
 #include "base/text.h"
 
 #include <arpa/inet.h>

@@ -4,7 +4,7 @@
  * the official server's handshake, frames both ways.
  */
 #include "base/encode.h"
-#include "base/hash.h"
+#include "base/numbers.h"
 #include "net/geister_server.h"
 #include "net/http.h"
 #include "tests/expected_support.h"

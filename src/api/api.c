@@ -5,15 +5,16 @@
  * Calls that allocate run in a scope (base/mem.h), which turns exhausted memory into a failed call: MEM_FREES
  * where the call makes an object or a temporary, MEM_LEAVES where a player may keep what it has allocated.
  */
+#include "game/game.h"
 #include "senjutsu.h"
 
 #include "base/mem.h"
 #include "config.h"
-#include "game/game.h"
 #include "player/player.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
+#include <string.h>
 
 struct shared_scenario {
     struct scenario *scenario;

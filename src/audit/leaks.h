@@ -15,7 +15,6 @@
 #ifndef AUDIT_LEAKS_H
 #define AUDIT_LEAKS_H
 
-#include "base/clock.h"
 #include "player/player.h"
 
 enum { LEAKS_ALIKE_MAX = 1000 };

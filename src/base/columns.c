@@ -4,7 +4,6 @@
  */
 #include "base/columns.h"
 
-#include "base/charset.h"
 #include "base/encode.h"
 
 #include <assert.h>

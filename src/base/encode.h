@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Formats of other programs: Base64, CSV, HTML, JSON, and a page of HTML with its data. All output is
- * appended to a `struct text`, except Base64, which fills a buffer of known size.
+ * Formats of other programs: Base64, SHA-1, CSV, HTML, JSON, and a page of HTML with its data. All output is
+ * appended to a `struct text`, except Base64 and SHA-1, which fill a buffer of known size.
  */
 #ifndef BASE_ENCODE_H
 #define BASE_ENCODE_H
 
-#include "base/err.h"
 #include "base/text.h"
 
 #include <jansson.h>
@@ -22,6 +21,12 @@ void base64_write(const unsigned char *bytes, size_t size, char *out);
 
 /* Number of bytes a well-formed text encodes, or -1. */
 long base64_size(const char *text);
+
+/* ---- SHA-1 (FIPS 180-4), for the WebSocket handshake only: it protects nothing ---- */
+
+enum { SHA1_SIZE = 20 };
+
+void sha1(const void *bytes, size_t size, unsigned char out[SHA1_SIZE]);
 
 /* ---- CSV (RFC 4180, but lines end with \n as in all other files of the project) ---- */
 

@@ -4,8 +4,8 @@
  */
 #include "base/file.h"
 
-#include "base/hash.h"
 #include "base/mem.h"
+#include "base/numbers.h"
 
 #include <assert.h>
 #include <dirent.h>

@@ -10,7 +10,6 @@
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
-#include "base/err.h"
 #include "base/text.h"
 
 enum { FILE_PATH_MAX = 4096 };

@@ -7,7 +7,7 @@
 #ifndef BASE_MEM_H
 #define BASE_MEM_H
 
-#include "base/err.h"
+#include "base/text.h"
 
 #include <setjmp.h>
 #include <stddef.h>

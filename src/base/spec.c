@@ -5,7 +5,6 @@
  */
 #include "base/spec.h"
 
-#include "base/charset.h"
 #include "base/mem.h"
 
 #include <assert.h>

@@ -13,7 +13,6 @@
 #ifndef BASE_SPEC_H
 #define BASE_SPEC_H
 
-#include "base/err.h"
 #include "base/text.h"
 
 #include <stddef.h>

@@ -464,7 +464,7 @@ static int prepare(struct analysis *a, struct err *e) {
     if (status != CLI_OK)
         return status;
     const struct game *game = a->position.scenario->game;
-    if (!position_is_open(&a->position))
+    if (!position_is_open(&a->position, "analyze"))
         return CLI_FAILED;
     if (a->spec == NULL)
         a->spec = game_offer(game)->adviser;

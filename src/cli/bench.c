@@ -22,10 +22,10 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Adds a row to a part of the JSON result: as the next element of an array, or its members to an object.
  * Without JSON prints the line instead. Releases the row, which is NULL for a line of text alone. */

@@ -5,9 +5,9 @@
  * answer depends on what its side cannot see.
  */
 #include "audit/leaks.h"
-#include "base/charset.h"
 #include "base/encode.h"
 #include "cli/cli.h"
+#include "game/tbs/tbs.h"
 #include "protocol/talk.h"
 
 #include <assert.h>

@@ -8,11 +8,7 @@
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 
-#include "base/clock.h"
-#include "base/err.h"
 #include "base/file.h"
-#include "base/spec.h"
-#include "base/text.h"
 #include "game/tbs/map.h"
 #include "match/record.h"
 

@@ -4,16 +4,16 @@
  * players may start, and how many games this machine can run in parallel; secrets and addresses of servers;
  * and option tables, which one function reads and one prints.
  */
+#include "base/mem.h"
 #include "cli/cli.h"
 #include "config.h"
+#include "game/tbs/map.h"
 #include "game/tbs/tbs.h"
 #include "link/link.h"
 #include "player/ext.h"
 #include "player/player.h"
 #include "protocol/talk.h"
 #include "pool/pool.h"
-#include "base/charset.h"
-#include "base/mem.h"
 
 #include <assert.h>
 #include <dirent.h>
@@ -22,6 +22,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +31,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
-#include <stdarg.h>
+#include <unistd.h>
 
 /* ---- messages ---- */
 

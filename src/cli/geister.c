@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 /* Loads the game with the rules of that name; the message names the option. NULL with a reason. */
 static struct scenario *load_rules(const char *rules, struct err *e) {

@@ -9,15 +9,16 @@
 #include "pool/pool.h"
 
 #ifdef __GLIBC__
+#include <jansson.h>
 #include <malloc.h>
 #endif
 #include <errno.h>
 #include <fcntl.h>
-#include <jansson.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* In the order of --help: what a newcomer needs first. Each command has a row in docs/trust.md, which
  * tools/check-trust compares with this table. Examples are whole lines, as --help prints them; those of

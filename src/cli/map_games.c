@@ -4,7 +4,6 @@
  * strength matters on it, and what is unusual about it; `map repair FILE` finds the smallest changes that
  * make a map fair. Both share the players, the evaluator and the status line.
  */
-#include "base/charset.h"
 #include "base/encode.h"
 #include "base/mem.h"
 #include "cli/cli.h"
@@ -12,6 +11,7 @@
 #include "evolve/judge.h"
 #include "evolve/repair.h"
 #include "evolve/static_features.h"
+#include "game/tbs/map.h"
 #include "player/player.h"
 #include "store/store.h"
 

@@ -5,7 +5,6 @@
  */
 #include "cli/cli.h"
 
-#include "base/charset.h"
 #include "base/encode.h"
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
@@ -19,6 +18,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Default error probability of a sequential test. */
 #define ALPHA 0.05

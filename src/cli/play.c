@@ -4,7 +4,6 @@
  * see, and type actions; games with a console (game/face.h) have commands of their own. `senjutsu replay
  * FILE`: steps through a record, or checks it against the rules.
  */
-#include "base/charset.h"
 #include "base/mem.h"
 #include "cli/cli.h"
 #include "game/face.h"

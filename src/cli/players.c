@@ -3,7 +3,7 @@
  * `senjutsu players` and `senjutsu games`: lists of players and games, made from the registries.
  */
 #include "cli/cli.h"
-
+#include "game/game.h"
 #include "player/player.h"
 
 #include <jansson.h>

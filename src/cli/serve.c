@@ -27,6 +27,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 enum {
     ROUND_MS = 200, /* longest time between two tests for Ctrl-C */

@@ -9,21 +9,21 @@
  * alone. Then its players come from a file and not from the command line, and need permission (cli_permit).
  * Under mpirun only rank 0 reads files, prints and stores; the others get the event from it (cli_run_ranked).
  */
-#include "base/charset.h"
 #include "base/mem.h"
 #include "cli/cli.h"
 #include "store/store.h"
 #include "tournament/event.h"
-#include "tournament/schedule.h"
 #include "tournament/report.h"
 #include "evolve/evaluator.h"
+#include "tournament/schedule.h"
 
 #include <assert.h>
 #include <dirent.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <jansson.h>
+#include <unistd.h>
 
 struct tournament {
     /* The options; NULL or 0: not given. */

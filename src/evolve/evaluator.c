@@ -6,8 +6,6 @@
  */
 #include "evolve/evaluator.h"
 
-#include "base/encode.h"
-#include "base/hash.h"
 #include "base/mem.h"
 #include "evolve/judge.h"
 #include "pool/pool.h"

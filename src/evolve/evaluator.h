@@ -8,7 +8,6 @@
 #ifndef EVOLVE_EVALUATOR_H
 #define EVOLVE_EVALUATOR_H
 
-#include "base/clock.h"
 #include "game/tbs/tbs.h"
 #include "match/batch.h"
 

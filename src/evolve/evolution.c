@@ -6,7 +6,6 @@
  */
 #include "evolve/evolution.h"
 
-#include "base/charset.h"
 #include "base/mem.h"
 
 #include <assert.h>

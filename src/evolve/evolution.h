@@ -8,7 +8,6 @@
 
 #include "evolve/judge.h"
 #include "evolve/recipe.h"
-#include "evolve/static_features.h"
 
 enum { ORIGIN_NOTE_MAX = 32 };
 

@@ -4,12 +4,11 @@
  */
 #include "evolve/genome.h"
 
-#include "base/hash.h"
-#include "game/tbs/map.h"
-
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "game/tbs/map.h"
 
 /* ---- spaces ---- */
 

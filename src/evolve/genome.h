@@ -6,8 +6,6 @@
 #ifndef EVOLVE_GENOME_H
 #define EVOLVE_GENOME_H
 
-#include "base/err.h"
-#include "base/rng.h"
 #include "game/tbs/map.h"
 
 enum symmetry {

@@ -8,7 +8,6 @@
 #ifndef EVOLVE_JUDGE_H
 #define EVOLVE_JUDGE_H
 
-#include "base/spec.h"
 #include "evolve/evaluator.h"
 #include "evolve/static_features.h"
 #include "match/statistics.h"

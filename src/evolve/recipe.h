@@ -8,7 +8,6 @@
 #define EVOLVE_RECIPE_H
 
 #include "base/spec.h"
-#include "base/text.h"
 #include "evolve/genome.h"
 
 struct store;

@@ -12,9 +12,7 @@
  */
 #include "evolve/repair.h"
 
-#include "base/ln.h"
 #include "base/mem.h"
-#include "evolve/genome.h"
 
 #include <assert.h>
 #include <math.h>

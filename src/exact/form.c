@@ -11,7 +11,6 @@
  */
 #include "exact/form.h"
 
-#include "base/clock.h"
 #include "base/mem.h"
 
 #include <assert.h>

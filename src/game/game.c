@@ -5,7 +5,6 @@
  */
 #include "game/game.h"
 
-#include "base/clock.h"
 #include "base/mem.h"
 
 #include <assert.h>

@@ -10,12 +10,9 @@
 #define GAME_GAME_H
 
 #include "base/clock.h"
-#include "base/err.h"
-#include "base/rng.h"
+#include "base/numbers.h"
 #include "base/spec.h"
-#include "base/text.h"
 
-#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -2,7 +2,6 @@
  *
  * The list of games, and loading a scenario by the game's name.
  */
-#include "game/game.h"
 #include "game/geister/geister.h"
 #include "game/plain.h"
 #include "game/synth/synth.h"

@@ -8,7 +8,6 @@
  */
 #include "geister/geist.h"
 
-#include "base/bits.h"
 #include "base/mem.h"
 #include "geister/guess.h"
 

@@ -8,7 +8,6 @@
  */
 #include "geister/learn.h"
 
-#include "base/ln.h"
 #include "base/mem.h"
 #include "geister/purple.h"
 #include "pool/pool.h"

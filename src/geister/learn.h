@@ -10,7 +10,6 @@
 #ifndef GEISTER_LEARN_H
 #define GEISTER_LEARN_H
 
-#include "base/spec.h"
 #include "geister/policy.h"
 
 enum { LEARN_LANES = 8, LEARN_PLIES_MAX = 400, LEARN_PAST_MAX = 16 };

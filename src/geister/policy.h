@@ -8,8 +8,6 @@
 #ifndef GEISTER_POLICY_H
 #define GEISTER_POLICY_H
 
-#include "base/err.h"
-#include "base/text.h"
 #include "game/geister/geister.h"
 
 enum {

@@ -11,7 +11,6 @@
 #ifndef GEISTER_PURPLE_H
 #define GEISTER_PURPLE_H
 
-#include "base/clock.h"
 #include "game/geister/geister.h"
 
 enum {

@@ -7,7 +7,6 @@
  */
 #include "geister/setup.h"
 
-#include "base/clock.h"
 #include "pool/pool.h"
 
 #include <string.h>

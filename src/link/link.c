@@ -5,8 +5,6 @@
  */
 #include "link/inside.h"
 
-#include "base/charset.h"
-#include "base/clock.h"
 #include "base/mem.h"
 
 #include <arpa/inet.h>

@@ -9,7 +9,6 @@
 #define LINK_LINK_H
 
 #include "base/clock.h"
-#include "base/err.h"
 #include "base/text.h"
 
 #include <stdatomic.h>

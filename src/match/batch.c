@@ -9,10 +9,10 @@
  */
 #include "match/batch.h"
 
-#include "base/charset.h"
 #include "base/encode.h"
 #include "base/mem.h"
 #include "pool/pool.h"
+#include "store/store.h"
 
 #include <assert.h>
 #include <inttypes.h>

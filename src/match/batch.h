@@ -9,7 +9,6 @@
 #ifndef MATCH_BATCH_H
 #define MATCH_BATCH_H
 
-#include "base/clock.h"
 #include "match/clocked_game.h"
 #include "match/statistics.h"
 #include "store/store.h"

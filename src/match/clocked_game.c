@@ -6,7 +6,6 @@
  */
 #include "match/clocked_game.h"
 
-#include "base/charset.h"
 #include "base/encode.h"
 #include "base/mem.h"
 

@@ -17,7 +17,6 @@
 #ifndef MATCH_CLOCKED_GAME_H
 #define MATCH_CLOCKED_GAME_H
 
-#include "base/spec.h"
 #include "match/record.h"
 
 /* ---- clocks ----

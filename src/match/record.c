@@ -5,7 +5,6 @@
  */
 #include "match/record.h"
 
-#include "base/charset.h"
 #include "base/encode.h"
 #include "base/file.h"
 #include "base/mem.h"

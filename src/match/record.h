@@ -7,8 +7,6 @@
 #ifndef MATCH_RECORD_H
 #define MATCH_RECORD_H
 
-#include "base/err.h"
-#include "base/text.h"
 #include "game/game.h"
 #include "player/player.h"
 

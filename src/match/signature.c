@@ -5,7 +5,6 @@
  */
 #include "match/clocked_game.h"
 
-#include "base/hash.h"
 #include "base/mem.h"
 
 #include <string.h>

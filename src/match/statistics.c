@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Sources are named at the formulas. Logarithms come from base/ln.h: those of C libraries differ in
+ * Sources are named at the formulas. Logarithms come from base/numbers.h: those of C libraries differ in
  * the last bits, and bounds of tests are compared with them.
  */
 #include "match/statistics.h"
 
-#include "base/ln.h"
 #include "base/mem.h"
-#include "base/text.h"
+#include "base/numbers.h"
 
 #include <assert.h>
 #include <math.h>

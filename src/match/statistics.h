@@ -6,7 +6,7 @@
 #ifndef MATCH_STATISTICS_H
 #define MATCH_STATISTICS_H
 
-#include "base/err.h"
+#include "base/text.h"
 
 #include <jansson.h>
 #include <stdbool.h>

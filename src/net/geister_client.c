@@ -9,8 +9,6 @@
  */
 #include "net/geister_client.h"
 
-#include "base/bits.h"
-#include "base/charset.h"
 #include "base/mem.h"
 #include "link/link.h"
 

@@ -17,7 +17,6 @@
 #ifndef NET_GEISTER_SERVER_H
 #define NET_GEISTER_SERVER_H
 
-#include "base/clock.h"
 #include "net/geister_session.h"
 
 #include <stddef.h>

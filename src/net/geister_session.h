@@ -15,7 +15,6 @@
 #ifndef NET_GEISTER_SESSION_H
 #define NET_GEISTER_SESSION_H
 
-#include "base/text.h"
 #include "game/geister/geister.h"
 #include "match/clocked_game.h"
 #include "player/player.h"

@@ -5,9 +5,7 @@
  */
 #include "net/http.h"
 
-#include "base/charset.h"
 #include "base/encode.h"
-#include "base/hash.h"
 
 #include <arpa/inet.h>
 #include <assert.h>

@@ -13,8 +13,6 @@
 #ifndef NET_HTTP_H
 #define NET_HTTP_H
 
-#include "base/err.h"
-#include "base/text.h"
 #include "net/message.h"
 
 enum {

@@ -7,7 +7,6 @@
  */
 #include "net/message.h"
 
-#include "base/charset.h"
 #include "base/mem.h"
 
 #include <assert.h>

@@ -6,7 +6,6 @@
 #ifndef NET_MESSAGE_H
 #define NET_MESSAGE_H
 
-#include "base/err.h"
 #include "base/text.h"
 
 #include <stdbool.h>

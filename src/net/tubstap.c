@@ -5,7 +5,6 @@
  */
 #include "net/tubstap.h"
 
-#include "base/charset.h"
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
 

@@ -7,7 +7,6 @@
 #ifndef NET_TUBSTAP_H
 #define NET_TUBSTAP_H
 
-#include "base/err.h"
 #include "game/game.h"
 #include "link/link.h"
 #include "match/clocked_game.h"

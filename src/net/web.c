@@ -9,8 +9,8 @@
 #include "net/web.h"
 
 #include "base/encode.h"
-#include "base/hash.h"
 #include "base/mem.h"
+#include "base/numbers.h"
 #include "link/link.h"
 #include "net/http.h"
 

@@ -14,7 +14,6 @@
 #ifndef NET_WEB_H
 #define NET_WEB_H
 
-#include "base/err.h"
 #include "net/message.h"
 
 enum {

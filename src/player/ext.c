@@ -13,10 +13,8 @@
  */
 #include "player/ext.h"
 
-#include "base/charset.h"
 #include "base/mem.h"
 #include "player/common.h"
-#include "player/player.h"
 
 #include <assert.h>
 #include <errno.h>

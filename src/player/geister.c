@@ -22,12 +22,10 @@
  * (geister/geist.h), with a policy and values learned from games against itself and against
  * `purple` (geister/learn.h).
  */
-#include "base/bits.h"
 #include "base/mem.h"
 #include "geister/geist.h"
 #include "geister/guess.h"
 #include "player/common.h"
-#include "player/player.h"
 
 #include <assert.h>
 #include <string.h>

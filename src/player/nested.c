@@ -14,7 +14,6 @@
  */
 #include "game/tbs/tbs.h"
 #include "player/common.h"
-#include "player/player.h"
 
 struct options {
     int turns, horizon;

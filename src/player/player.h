@@ -6,7 +6,6 @@
 #ifndef PLAYER_PLAYER_H
 #define PLAYER_PLAYER_H
 
-#include "base/clock.h"
 #include "game/game.h"
 #include "search/search.h"
 

@@ -7,7 +7,6 @@
  * files and messages as well as from the command line: everything about them is checked before a program is
  * started or a file is read.
  */
-#include "base/charset.h"
 #include "base/mem.h"
 #include "player/player.h"
 

@@ -37,7 +37,6 @@
 #include "game/tbs/tbs.h"
 #include "geister/purple.h"
 #include "player/common.h"
-#include "player/player.h"
 
 enum { FIRST_AUTO, FIRST_ANY, FIRST_ATTACKS, WIDENING_PARAMS = 8 };
 enum { MATE_BYTES = 4 << 20 };

@@ -17,11 +17,9 @@
  * action would search the same turn with a smaller budget.
  */
 #include "player/common.h"
-#include "player/player.h"
 #include "search/minmax.h"
 #include "search/turns.h"
 
-#include <assert.h>
 #include <string.h>
 
 struct options {

@@ -7,7 +7,6 @@
 #ifndef POOL_POOL_H
 #define POOL_POOL_H
 
-#include "base/err.h"
 #include "base/text.h"
 
 #include <stdatomic.h>

@@ -5,8 +5,6 @@
  */
 #include "protocol/talk.h"
 
-#include "base/charset.h"
-#include "base/clock.h"
 #include "base/mem.h"
 
 #include <assert.h>

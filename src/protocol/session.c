@@ -6,13 +6,12 @@
  */
 #include "protocol/session.h"
 
-#include "base/bits.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "game/geister/geister.h"
 #include "game/tbs/tbs.h"
-#include "match/record.h"
 #include "match/clocked_game.h"
+#include "match/record.h"
 #include "player/player.h"
 
 #include <assert.h>

@@ -6,8 +6,6 @@
 #ifndef PROTOCOL_SESSION_H
 #define PROTOCOL_SESSION_H
 
-#include "base/clock.h"
-#include "base/text.h"
 #include "player/player.h"
 
 #include <stdatomic.h>

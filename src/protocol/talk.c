@@ -6,15 +6,13 @@
  */
 #include "protocol/talk.h"
 
-#include "base/charset.h"
-#include "base/clock.h"
-#include "player/player.h"
-
 #include <assert.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "player/player.h"
 
 /* ---- the engine ---- */
 

@@ -6,7 +6,6 @@
 #include "repro/journal.h"
 
 #include "base/file.h"
-#include "base/hash.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -3,7 +3,6 @@
  * The experiments of Taguchi and Sato on map generation: their runs, the cost of judging a map, their
  * algorithm against random maps, and what sets maps of low and of high fitness apart.
  */
-#include "base/clock.h"
 #include "evolve/evolution.h"
 #include "repro/experiments.h"
 

@@ -5,6 +5,7 @@
  * English text for people and messages for translations, in this order: a reader that knows no codes shows
  * the text. Only output_store writes results, and only report_make reads them.
  */
+#include "game/tbs/tbs.h"
 #include "repro/experiments.h"
 
 #include "base/columns.h"
@@ -12,7 +13,6 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "config.h"
-#include "game/tbs/tbs.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -8,9 +8,6 @@
 #ifndef REPRO_REPRO_H
 #define REPRO_REPRO_H
 
-#include "base/clock.h"
-#include "base/err.h"
-#include "base/text.h"
 #include "game/game.h"
 
 #include <math.h>

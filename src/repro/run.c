@@ -4,15 +4,14 @@
  * the rest to the pool, or to a batch where they are games. A repetition that was under way when the run was
  * stopped does not count: its players may have been cut short.
  */
+#include "game/tbs/tbs.h"
+#include "match/clocked_game.h"
+#include "player/player.h"
 #include "repro/experiments.h"
 
 #include "base/file.h"
-#include "base/hash.h"
 #include "base/mem.h"
-#include "game/tbs/tbs.h"
 #include "match/batch.h"
-#include "match/clocked_game.h"
-#include "player/player.h"
 #include "pool/pool.h"
 #include "repro/journal.h"
 

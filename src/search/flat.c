@@ -10,7 +10,6 @@
 #include "search/flat.h"
 
 #include "base/bits.h"
-#include "base/ln.h"
 #include "base/mem.h"
 
 #include <assert.h>

@@ -11,7 +11,6 @@
 #ifndef SEARCH_FLAT_H
 #define SEARCH_FLAT_H
 
-#include "base/rng.h"
 #include "search/search.h"
 
 #include <stdbool.h>

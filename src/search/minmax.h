@@ -7,7 +7,6 @@
 #ifndef SEARCH_MINMAX_H
 #define SEARCH_MINMAX_H
 
-#include "base/err.h"
 #include "search/search.h"
 
 /* A game that ends k turns after the root is worth MINMAX_WIN - k to the winner: an earlier win and a later

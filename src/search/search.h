@@ -6,7 +6,6 @@
 #ifndef SEARCH_SEARCH_H
 #define SEARCH_SEARCH_H
 
-#include "base/clock.h"
 #include "game/game.h"
 
 /* ---- what a search reports about its decision ---- */

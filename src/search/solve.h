@@ -11,7 +11,6 @@
 #ifndef SEARCH_SOLVE_H
 #define SEARCH_SOLVE_H
 
-#include "base/err.h"
 #include "search/search.h"
 
 enum { SOLVE_LINE_MAX = 512 };

@@ -9,7 +9,6 @@
 #include "search/tree.h"
 
 #include "base/bits.h"
-#include "base/ln.h"
 #include "base/mem.h"
 #include "pool/pool.h"
 
@@ -22,7 +21,7 @@
 
 const struct widening_branch widening_paper[2] = {{1.4, 0, 40, 2}, {1.2, 2000, 45, -11}};
 
-/* With the logarithm of base/ln.h, so that the tables are the same with every C library. */
+/* With the logarithm of base/numbers.h, so that the tables are the same with every C library. */
 int widening_count(const struct widening_branch branches[2], int switch_at, int simulations) {
     const struct widening_branch *b = &branches[simulations > switch_at];
     const double ratio = (simulations + b->shift) / b->scale;

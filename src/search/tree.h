@@ -10,7 +10,6 @@
 #ifndef SEARCH_TREE_H
 #define SEARCH_TREE_H
 
-#include "base/err.h"
 #include "search/search.h"
 
 /* ---- progressive widening ---- */

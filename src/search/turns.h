@@ -6,7 +6,6 @@
 #ifndef SEARCH_TURNS_H
 #define SEARCH_TURNS_H
 
-#include "base/err.h"
 #include "search/search.h"
 
 /* ---- drawn turns (sections 4.3.3 and A.2.4) ---- */

@@ -7,7 +7,6 @@
  * with the workbench's lock held, because handlers show them at any time. Finished analyses stay in memory
  * for pages that are loaded again; they are never written to the disk.
  */
-#include "base/charset.h"
 #include "base/mem.h"
 #include "net/message.h"
 #include "player/player.h"

@@ -7,8 +7,6 @@
 #define SERVE_INSIDE_H
 
 #include "base/file.h"
-#include "base/spec.h"
-#include "game/game.h"
 #include "match/record.h"
 #include "player/player.h"
 #include "search/search.h"

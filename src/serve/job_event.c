@@ -3,16 +3,14 @@
  * Matches and tournaments as jobs: a match is a tournament of two entrants. The params of a request become an
  * event; its games are listed and their boards are shown while they are played.
  */
-#include "base/charset.h"
-#include "base/file.h"
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
 #include "match/statistics.h"
 #include "serve/inside.h"
 #include "store/store.h"
 #include "tournament/event.h"
-#include "tournament/schedule.h"
 #include "tournament/report.h"
+#include "tournament/schedule.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -4,18 +4,17 @@
  * enough), the evolution of maps, and published experiments. The first two publish their result while it
  * grows.
  */
-#include "serve/inside.h"
-
-#include "base/charset.h"
-#include "base/encode.h"
-#include "base/mem.h"
-#include "config.h"
 #include "evolve/evaluator.h"
 #include "evolve/evolution.h"
-#include "evolve/gallery.h"
 #include "evolve/judge.h"
 #include "game/tbs/map.h"
 #include "game/tbs/tbs.h"
+#include "serve/inside.h"
+
+#include "base/encode.h"
+#include "base/mem.h"
+#include "config.h"
+#include "evolve/gallery.h"
 #include "repro/repro.h"
 #include "store/store.h"
 

@@ -8,9 +8,7 @@
  */
 #include "serve/inside.h"
 
-#include "base/charset.h"
 #include "base/encode.h"
-#include "base/file.h"
 #include "base/mem.h"
 
 #include <assert.h>

@@ -2,13 +2,13 @@
  *
  * JSON of states, actions and thoughts: members that all games share, and those of the game's face.
  */
+#include "player/player.h"
 #include "serve/inside.h"
 
 #include "base/encode.h"
 #include "base/mem.h"
 #include "game/face.h"
 #include "match/clocked_game.h"
-#include "player/player.h"
 
 #include <assert.h>
 #include <math.h>

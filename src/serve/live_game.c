@@ -8,8 +8,8 @@
  */
 #include "serve/live_game.h"
 
-#include "base/charset.h"
 #include "base/mem.h"
+#include "match/clocked_game.h"
 #include "net/message.h"
 
 #include <assert.h>

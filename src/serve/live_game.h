@@ -12,7 +12,6 @@
 #ifndef SERVE_LIVE_GAME_H
 #define SERVE_LIVE_GAME_H
 
-#include "base/spec.h"
 #include "match/clocked_game.h"
 #include "serve/inside.h"
 

@@ -7,7 +7,6 @@
  * changes the game, and every request for hidden information, gives the keys of its seats. Two people at one
  * screen give both keys, separated by a comma.
  */
-#include "base/charset.h"
 #include "base/encode.h"
 #include "serve/live_game.h"
 

@@ -11,8 +11,6 @@
 #include "serve/live_game.h"
 
 #include "base/encode.h"
-#include "base/file.h"
-#include "base/hash.h"
 #include "base/mem.h"
 
 #include <assert.h>

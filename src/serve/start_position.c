@@ -2,12 +2,11 @@
  *
  * Reading requests: members of JSON objects, maps, scenarios, players and positions.
  */
+#include "player/player.h"
 #include "serve/live_game.h"
 
-#include "base/file.h"
 #include "base/mem.h"
 #include "game/tbs/map.h"
-#include "player/player.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -10,7 +10,6 @@
 #define SERVE_WORKBENCH_H
 
 #include "base/clock.h"
-#include "base/err.h"
 #include "net/message.h"
 
 struct workbench;

@@ -13,7 +13,6 @@
 #ifndef STORE_STORE_H
 #define STORE_STORE_H
 
-#include "base/err.h"
 #include "base/text.h"
 
 #include <stdint.h>

@@ -6,7 +6,6 @@
  */
 #include "tournament/event.h"
 
-#include "base/charset.h"
 #include "base/encode.h"
 #include "base/mem.h"
 #include "game/tbs/tbs.h"

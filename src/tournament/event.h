@@ -7,10 +7,9 @@
 #ifndef TOURNAMENT_EVENT_H
 #define TOURNAMENT_EVENT_H
 
-#include "base/spec.h"
-#include "base/text.h"
 #include "game/game.h"
 #include "match/clocked_game.h"
+#include "match/record.h"
 
 #include <stdint.h>
 

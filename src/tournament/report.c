@@ -6,11 +6,11 @@
  */
 #include "tournament/report.h"
 
-#include "base/charset.h"
 #include "base/columns.h"
 #include "base/encode.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "store/store.h"
 
 #include <assert.h>
 #include <math.h>

@@ -7,8 +7,7 @@
 #ifndef TOURNAMENT_REPORT_H
 #define TOURNAMENT_REPORT_H
 
-#include "base/err.h"
-#include "base/text.h"
+#include "match/statistics.h"
 #include "tournament/schedule.h"
 
 struct report {

@@ -2,6 +2,7 @@
  *
  * An event and its store: opening, resuming, playing, verifying.
  */
+#include "store/store.h"
 #include "tournament/schedule.h"
 
 #include "base/mem.h"

@@ -7,7 +7,6 @@
  */
 #include "game/tbs/map.h"
 
-#include "base/charset.h"
 #include "base/mem.h"
 
 #include <jansson.h>

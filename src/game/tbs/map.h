@@ -7,8 +7,7 @@
 #ifndef GAME_TBS_MAP_H
 #define GAME_TBS_MAP_H
 
-#include "base/err.h"
-#include "base/rng.h"
+#include "base/numbers.h"
 #include "base/text.h"
 
 #include <stdbool.h>

@@ -1,12 +1,39 @@
 /* SPDX-License-Identifier: MIT
  *
- * The argument is split into a power of two and a factor near 1, whose logarithm is a short series. The same
- * operations are done for one number and for many, so that both give the same bits.
+ * Seeding of generators, and logarithms.
  */
-#include "base/ln.h"
+#include "base/numbers.h"
 
 #include <assert.h>
 #include <string.h>
+
+uint64_t rng_splitmix(uint64_t *state) {
+    *state += 0x9E3779B97F4A7C15U;
+    return rng_mix(*state);
+}
+
+void rng_seed(struct rng *r, uint64_t seed) {
+    for (int i = 0; i < 4; i++)
+        r->s[i] = rng_splitmix(&seed);
+}
+
+void rng_seed_stream(struct rng *r, uint64_t seed, uint64_t stream) {
+    /* Two rounds of mixing separate (1, 2) from (2, 1), and (s, 0) from the plain seed s. */
+    uint64_t first = seed ^ 0xD1B54A32D192ED03U;
+    uint64_t second = rng_splitmix(&first) + stream;
+    rng_seed(r, rng_splitmix(&second));
+}
+
+uint64_t rng_job_seed(uint64_t seed, uint64_t index) {
+    struct rng r;
+    rng_seed_stream(&r, seed, index);
+    return rng_next(&r);
+}
+
+/* ---- logarithms ----
+ *
+ * The argument is split into a power of two and a factor near 1, whose logarithm is a short series. The same
+ * operations are done for one number and for many, so that both give the same bits. */
 
 #define LN2_HIGH 0x1.62e42fefap-1      /* 36 bits of ln 2: its product with any exponent is exact */
 #define LN2_LOW  0x1.cf79abc9e3b3ap-40 /* the remaining bits */
@@ -59,8 +86,6 @@ double ln_of(double x) {
     exponent += split(x, &m);
     return put_together(exponent, m);
 }
-
-/* ---- many at a time ---- */
 
 void ln_of_stretch(uint64_t first, double out[LN_STRETCH]) {
     double exponents[LN_STRETCH], m[LN_STRETCH];
