@@ -723,13 +723,6 @@ static struct rows_span readings_span_of(int opponent, int reading) {
     return (struct rows_span){(opponent * READINGS + reading) * DFS, DFS};
 }
 
-/* ---- rows ---- */
-
-/* AMCTS's leaves, the opponent's being 1. */
-static double relative_leaves(const struct repro_data *data, int cell) {
-    return cost_ratio(data, cell, SYNTH_LEAVES_A, cell, SYNTH_LEAVES_B);
-}
-
 /* ---- what the paper reports, reading by reading ---- */
 
 /* Two findings for each reading: what the paper says about PIMC, and about IIMC. A reading that makes both
@@ -759,7 +752,8 @@ static void judge_reading(const struct repro_data *data, struct repro_result *ou
 
 /* A ratio without an interval. */
 static struct cell_sum readings_cost(const struct repro_data *data, int line, int point) {
-    return (struct cell_sum){.mean = relative_leaves(data, readings_span_of(IIMC, point).first + line),
+    const int cell = readings_span_of(IIMC, point).first + line;
+    return (struct cell_sum){.mean = cost_ratio(data, cell, SYNTH_LEAVES_A, cell, SYNTH_LEAVES_B),
                              .t95 = {REPRO_NONE, REPRO_NONE}};
 }
 
@@ -772,7 +766,8 @@ static void readings_finish(const struct repro_data *data, struct repro_result *
             rows_label("%s: [leaves|leaves], %s[are_1|'s are 1]", readings_cells[cell].label,
                        opponents[cell / (READINGS * DFS)]);
         struct repro_row *row = rows_add(out, label.text, "", REPRO_NONE);
-        row->ours = relative_leaves(data, cell); /* no interval: costs hardly vary */
+        /* No interval: costs hardly vary. */
+        row->ours = cost_ratio(data, cell, SYNTH_LEAVES_A, cell, SYNTH_LEAVES_B);
         row->repetitions = rows_sum(data, cell, SYNTH_LEAVES_A).n;
     }
     rows_add_columns(data, out, pimc, &ms, 1);
