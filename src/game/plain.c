@@ -5,7 +5,6 @@
  */
 #include "game/plain.h"
 
-
 #include <assert.h>
 #include <string.h>
 

@@ -248,7 +248,7 @@ bool live_games_find_call(struct call *call, struct message_out *out) {
         return false;
     const int sides = live_game_sides(call->live, key);
     call->sides = (unsigned)sides;
-    return sides >= 0 || message_fail(out, 403, "key", "that is not a key of this table");
+    return sides >= 0 || message_fail(out, 403, "key", "that is not a key of this game");
 }
 
 /* A change of an unfinished game needs the key of a seat. */
