@@ -107,6 +107,7 @@ void pca_compute(const struct pca_table *table, int standardize, struct pca *out
         for (int i = 0; i < n; i++)
             if (!taken[i] && (best < 0 || a[i][i] > a[best][best]))
                 best = i;
+        assert(best >= 0); /* c of n are taken */
         taken[best] = 1;
         out->variance[c] = a[best][best];
         out->share[c] = total > 0 ? a[best][best] / total : 0;
