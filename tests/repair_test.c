@@ -19,12 +19,6 @@
 #include <string.h>
 #include <cmocka.h>
 
-/* The source that is included here is in the library, too: its public data exist twice on purpose. */
-const char *__asan_default_options(void);
-const char *__asan_default_options(void) {
-    return "detect_odr_violation=0";
-}
-
 /* A call that memory ends frees what its thread has allocated; players that the pool's threads have opened,
  * and their JSON, stay behind, as in a program that ends then. */
 const char *__lsan_default_suppressions(void);
