@@ -2,11 +2,11 @@
  *
  * Linked into unit tests: how their processes begin.
  *
- * Standard input is closed. A program can be started like that, and the first file it opens then has descriptor
- * 0, which a check for less than 1 takes for a failure.
+ * Standard input is closed. A program can be started like that, and the first file it opens then has
+ * descriptor 0, which a check for less than 1 takes for a failure.
  *
- * A test that includes a source for its internals defines that source's public data a second time, beside those
- * of the library. AddressSanitizer reports this as an error by default.
+ * A test that includes a source for its internals defines that source's public data a second time, beside
+ * those of the library. AddressSanitizer reports this as an error by default.
  */
 #include <unistd.h>
 
