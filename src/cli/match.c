@@ -101,7 +101,7 @@ static bool on_game(void *context, const struct batch_result *g, const struct ma
     }
     if (!m->quiet && cli_status_is_due(CLI_REDRAW_MS)) {
         const double spent = cli_seconds();
-        const double left = t->games > 0 ? spent / t->games * (m->games - t->games) : 0;
+        const double left = m->played > 0 ? spent / m->played * (m->games - t->games) : 0;
         cli_status_draw("%d of %d games  %d won, %d drawn, %d lost  %.0f s left", t->games, m->games,
                         t->total.wins, t->total.draws, t->total.losses, left);
     }
@@ -200,8 +200,12 @@ static void print_result(const struct match_command *m, const struct match_total
     if (m->game->text->scale == NULL || m->sprt_text != NULL)
         print_elo(m, t);
     if (t->games > 0)
-        printf("\n  %.1f turns and %.1f actions a game, %.1f games a second\n", (double)t->turns / t->games,
-               (double)t->actions / t->games, m->seconds > 0 ? m->played / m->seconds : 0);
+        printf("\n  %.1f turns and %.1f actions a game", (double)t->turns / t->games,
+               (double)t->actions / t->games);
+    if (m->played > 0 && m->seconds > 0)
+        printf(", %.1f games a second", m->played / m->seconds);
+    if (t->games > 0)
+        putchar('\n');
     /* Leaf evaluations compare players of different kinds: a simulation of one may contain simulations of
      * another. */
     for (int i = 0; i < 2; i++) {
