@@ -8,6 +8,7 @@
 #include "exact/form.h"
 #include "exact_support.h"
 #include "match/statistics.h"
+#include "memory_support.h"
 #include "outside_support.h"
 #include "player/player.h"
 #include "sample.h"
@@ -538,6 +539,36 @@ static void whole_reports(void **unused) {
     text_done(&out);
 }
 
+struct short_run {
+    struct exploit_task task;
+    struct exploit_report report;
+    bool done;
+};
+
+static void run_short(void *context) {
+    struct short_run *s = context;
+    struct err e = {""};
+    s->done = exploit_run(&s->task, &s->report, &e);
+    assert_true(s->done || strstr(e.text, "memory") != NULL);
+}
+
+/* Missing tables are reported; a small allocation that fails leaves nothing behind. */
+static void memory_may_run_out(void **unused) {
+    (void)unused;
+    struct scenario *kuhn = load("kuhn");
+    struct short_run s = {.task = task_for(kuhn, "random", 4)};
+    s.task.workers = 1;
+    s.task.gap = 0.01;
+    const struct exploit_report whole = run(&s.task);
+    int refusals = 0;
+    for (long n = 1; !s.done; n += SAMPLE(1, 3))
+        refusals += !memory_runs_out(n, run_short, &s) && !s.done;
+    assert_memory_equal(&s.report.sides, &whole.sides, sizeof whole.sides); /* no failure was passed over */
+    assert_memory_equal(&s.report.errors, &whole.errors, sizeof whole.errors);
+    assert_true(refusals > 5);
+    game_unload(kuhn);
+}
+
 /* ---- sizes ---- */
 
 static void sizes_are_known_beforehand(void **unused) {
@@ -576,6 +607,7 @@ int main(void) {
         cmocka_unit_test(progress_is_exact),
         cmocka_unit_test(every_stage_can_be_stopped),
         cmocka_unit_test(whole_reports),
+        cmocka_unit_test(memory_may_run_out),
         cmocka_unit_test(sizes_are_known_beforehand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

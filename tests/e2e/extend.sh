@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# A new player and a new game, added as CONTRIBUTING.md says: the commands that it shows run in a copy of the sources, the
-# new and changed files are compiled with this build's own flags, and the program with them plays.
+# A new player, a new game, a new column of the standings and a new option, added as CONTRIBUTING.md says: the commands that
+# it shows run in a copy of the sources, the new and changed files are compiled with this build's own flags, and the program
+# with them has them everywhere.
 . "$(dirname "$0")/lib.sh"
 
 build=$(cd "$(dirname "$SENJUTSU")" && pwd)
@@ -11,9 +12,9 @@ if ! ninja -C "$build" -t commands senjutsu >commands 2>/dev/null || [ ! -s comm
     finish
 fi
 cp -R "$SENJUTSU_ROOT/src" "$SENJUTSU_ROOT/include" "$SENJUTSU_ROOT/layers.txt" "$SENJUTSU_ROOT/docs" .
-awk '/`e2e-extend` runs these commands/ { on = 1 } on && /^    / { print substr($0, 5); seen = 1 } /^$/ { if (seen) on = seen = 0 }' \
+awk '/`e2e-extend` runs/ { on = 1 } on && /^    / { print substr($0, 5); seen = 1 } /^$/ { if (seen) on = seen = 0 }' \
     "$SENJUTSU_ROOT/CONTRIBUTING.md" >steps
-expect "commands for a player and a game" [ "$(grep -c . steps)" -ge 7 ]
+expect "commands for a player, a game, a column and an option" [ "$(grep -c . steps)" -ge 10 ]
 expect_status 0 sh -e steps
 expect_silent_err
 expect_status 0 "$SENJUTSU_ROOT/tools/check-layers" "$PWD"
@@ -26,10 +27,14 @@ compile() { # FILE KNOWN-FILE
     (cd "$build" && sh -c "$command")
 }
 for pair in src/player/lazy.c:src/player/random.c src/player/registry.c:src/player/registry.c \
-    src/game/mine/mine.c:src/game/tictactoe/tictactoe.c src/game/registry.c:src/game/registry.c; do
+    src/game/mine/mine.c:src/game/tictactoe/tictactoe.c src/game/registry.c:src/game/registry.c \
+    src/tournament/report.c:src/tournament/report.c src/cli/match.c:src/cli/match.c; do
     compile "${pair%:*}" "${pair#*:}" || expect "${pair%:*} compiles" false
 done
-link=$(grep -e ' -o senjutsu ' commands | sed "s| -o senjutsu | -o $PWD/senjutsu $PWD/src_player_lazy.c.o $PWD/src_player_registry.c.o $PWD/src_game_mine_mine.c.o $PWD/src_game_registry.c.o |")
+# They come before the library with the old ones; the command's own old file is left out.
+objects=
+for object in src_*.o; do objects="$objects $PWD/$object"; done
+link=$(grep -e ' -o senjutsu ' commands | sed "s| senjutsu.p/src_cli_match.c.o||; s| -o senjutsu | -o $PWD/senjutsu$objects |")
 (cd "$build" && sh -c "$link") || expect "the program is linked" false
 mine=$PWD/senjutsu
 
@@ -49,5 +54,20 @@ printf 'newgame mine\ngo\nquit\n' >typed
 expect_status 0 sh -c '"$0" engine --player lazy <typed' "$mine"
 expect_out '^best '
 expect_status 0 "$mine" match lazy random --map duel --games 2 --quiet
+
+# The column, in every form.
+expect_status 0 "$mine" tournament --players lazy,random --game mine --games 2 --quiet --out pages
+expect_out '^ *# +player .* L +as second +score'
+for file in standings.csv results.json; do
+    expect "the column in $file" grep -q second_score pages/$file
+done
+expect "the column on the page" grep -q '<th scope="col">as second</th>' pages/cross-table.html
+
+# The option: named in the help, read, and refused outside its range.
+expect_status 0 "$mine" match --help
+expect_out '^  --pause SECONDS +between two games'
+expect_status 0 "$mine" match lazy random --game mine --games 2 --quiet --pause 1.5
+expect_status 2 "$mine" match lazy random --game mine --games 2 --pause 61
+expect_err '--pause 61: expected a number from 0 to 60'
 
 finish

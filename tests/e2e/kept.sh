@@ -6,7 +6,7 @@
 . "$(dirname "$0")/lib.sh"
 
 cat >client.py <<'END'
-import atexit, json, signal, subprocess, sys, urllib.request
+import atexit, json, signal, subprocess, sys, time, urllib.request
 server = subprocess.Popen([sys.argv[1], 'serve', '--quiet', '--port', '0', '--data', 'data'], stdout=subprocess.PIPE,
                           text=True)
 address = server.stdout.readline().strip().rstrip('/')
@@ -15,10 +15,17 @@ def ask(path):
     with urllib.request.urlopen(address + path, timeout=120) as answer:
         return json.load(answer)
 print('damaged', len(ask('/api/about')['damaged']))
-for game in sorted(ask('/api/tables'), key=lambda game: game['ground']['game']):
-    print('game', game['ground']['game'], ask(f"/api/tables/{game['id']}")['ply'])
-for job in sorted(ask('/api/jobs'), key=lambda job: job['kind']):
-    print('job', job['kind'], job['state'], 'result' in ask(f"/api/jobs/{job['id']}"))
+games = [ask(f"/api/tables/{game['id']}") for game in ask('/api/tables')]
+for line in sorted(f"game {game['ground']['game']} {game['ply']}{' over' * game['over']} {game['clocks']['limits']}"
+                   for game in games):
+    print(line.rstrip())
+print('map', ask('/api/maps/mine/tiny')['map']['width'])
+for _ in range(600): # one was stopped in the middle, and continues
+    if all(job['state'] == 'done' for job in ask('/api/jobs')):
+        break
+    time.sleep(0.2)
+for job in sorted(ask('/api/jobs'), key=lambda job: (job['kind'], job['progress']['total'])):
+    print('job', job['kind'], job['state'], 'result' in ask(f"/api/jobs/{job['id']}"), job['progress']['done'])
 server.send_signal(signal.SIGTERM)
 print('ended', server.wait())
 END
@@ -46,6 +53,30 @@ for archive in "$SENJUTSU_ROOT"/tests/kept/*.tar.gz; do
     grep '^ *[0-9-]*  ' "$out" >continued
     expect_same continued finished
 
+    expect_status 0 "$SENJUTSU" verify swiss.db
+    expect_out '^swiss\.db: ok, 16 games executed again'
+    expect_status 0 "$SENJUTSU" tournament --store swiss.db
+    expect_out '^1  first +2\.5 +4 +1 +3 +0 +62\.5%'
+    expect_status 0 "$SENJUTSU" verify faulty.db
+    expect_status 0 "$SENJUTSU" tournament --store faulty.db
+    expect_out '^2  ext:cmd=exit 3 +0 +2 +0 +0 +2 '
+    expect_out 'exit 3 stopped running, .*: it lost to first on tiny'
+
+    # Judged maps: nothing is played again, more games are those of a longer judgement.
+    judge="--strong acteval --weak random --seed 3"
+    # shellcheck disable=SC2086 # words
+    expect_status 0 "$SENJUTSU" map judge tiny.tbsmap $judge --games 24 --min-games 4 --store judged.db
+    expect_same "$out" judged.txt
+    # shellcheck disable=SC2086 # likewise
+    expect_status 0 "$SENJUTSU" map judge tiny.tbsmap $judge --games 60 --min-games 30 --store judged.db
+    cp "$out" longer
+    # shellcheck disable=SC2086 # likewise
+    expect_status 0 "$SENJUTSU" map judge tiny.tbsmap $judge --games 60 --min-games 30
+    expect_same "$out" longer
+    expect_status 1 "$SENJUTSU" replay judged.db --game 0
+    expect_err 'game 0 was played by an earlier version, .*; games that this version plays can be replayed$'
+    expect_status 0 "$SENJUTSU" replay judged.db --game 40 --check
+
     # Runs of map generation and of an experiment.
     expect_status 0 "$SENJUTSU" evolve --out evolution --continue --quiet
     expect_out 'strong scored 100\.0 % in the 24 games'
@@ -57,6 +88,11 @@ for archive in "$SENJUTSU_ROOT"/tests/kept/*.tar.gz; do
     expect_same evolution-stopped/results.json whole.json
     games=$(python3 -c 'import sqlite3; print(sqlite3.connect("evolution-stopped/games.db").execute("SELECT max(number) FROM game").fetchone()[0])')
     expect_status 0 "$SENJUTSU" replay evolution-stopped/games.db --game "$games" --check
+    expect_status 0 "$SENJUTSU" evolve --out archive --continue --quiet
+    expect_out '^46 maps judged, 692 games \(692 of them found in the folder\)'
+    tail -n +2 "$out" >shown
+    tail -n +2 archive.txt >shown.before
+    expect_same shown shown.before
     cp experiments/tbs-table5.journal before
     expect_status 0 "$SENJUTSU" repro tbs-table5 --trials 2 --seed 2 --quiet --out experiments
     expect_out '2 of 3 findings hold'
@@ -64,24 +100,47 @@ for archive in "$SENJUTSU_ROOT"/tests/kept/*.tar.gz; do
     expect_status 0 "$SENJUTSU" repro report experiments
 
     # Records in every format, logs, reports of faults.
-    for record in records/*/* logs/*; do
+    for record in records/*/* logs/* saved/*; do
         expect_status 0 "$SENJUTSU" replay "$record" --check
         expect_out ': ok, [0-9]+ actions'
     done
     expect_status '0 1' "$SENJUTSU" check --replay faults/fault-000001.json 'ext:cmd=exit 3'
     expect_out '^reproduced: crash'
 
+    # Saved games go on. Learning continues as if it had not been interrupted.
+    for game in tbs.json:'left after 3 actions' tbs.sgf:'left after 4 actions' tictactoe.json:'left after 2 actions' \
+        kuhn.json:'is over' geister.txt:'is over'; do
+        echo quit | feed
+        expect_status 0 "$SENJUTSU" play --load "saved/${game%%:*}"
+        expect_out "${game#*:}"
+    done
+    expect_status 0 "$SENJUTSU" train geister-pg --resume pg.weights.state --games 512 --against random --quiet
+    expect_status 0 "$SENJUTSU" train geister-pg --games 512 --every 128 --seed 5 --against random --quiet --out whole.weights
+    expect "the same weights" cmp -s pg.weights whole.weights
+    expect_status 0 "$SENJUTSU" match pg:weights=pg.weights random --game geister --games 2 --quiet
+
+    # Maps and rules as JSON.
+    expect_status 0 "$SENJUTSU" map check tiny.json
+    expect_out '^tiny\.json: ok'
+    expect_status 0 "$SENJUTSU" tournament --players random,first --maps tiny.tbsmap --rules-file rules.json --show-rules
+    expect_same "$out" rules.json
+
     # The workbench's folder.
     expect_status 0 timeout -s KILL "$limit" python3 ../client.py "$SENJUTSU"
     cat >answers <<'END'
 damaged 0
 game geister 0
+game kuhn 0
+game tbs 1 game=1000,byoyomi=10
 game tbs 2
-job evolve done True
-job judge done True
-job match done True
-job repro done True
-job tournament done True
+game tictactoe 0 over
+map 6
+job evolve done True 119
+job judge done True 4
+job match done True 4
+job repro done True 6
+job tournament done True 2
+job tournament done True 60
 ended 143
 END
     expect_same "$out" answers

@@ -16,7 +16,7 @@ import { fairnessOf, type Judgement, type SideFigures, strengthOf } from "../map
 import { MapFacts } from "../maps/pieces";
 import "../maps/style.css";
 import { words as evolving } from "../maps/text_evolve";
-import { ancestorsOf, type Origin } from "./lineage";
+import { ancestorsOf, ancestorText, type Origin, shownOf } from "./lineage";
 import { words } from "./text_gallery";
 
 export interface GalleryData {
@@ -65,12 +65,18 @@ function Lineage(props: { id: number; origins: Origin[] }) {
     <details>
       <summary>{t("lineage", { count, generations: generations.length, founders })}</summary>
       <ol class="report-lineage small">
-        {generations.map(({ generation, shown, more }) => (
-          <li key={generation} value={generation}>
-            {shown.map((one) => `#${one.id}${one.fitness === null ? "" : ` ${number(one.fitness, one.fitness > 10 ? 0 : 2)}`} (${one.note})`).join(", ")}
-            {more > 0 && ` ${t("more", { count: more })}`}
-          </li>
-        ))}
+        {shownOf(generations).map((one) =>
+          typeof one === "number" ? (
+            <li key="hidden" class="report-lineage-hidden">
+              … {t("generations_more", { count: one })}
+            </li>
+          ) : (
+            <li key={one.generation} value={one.generation}>
+              {one.shown.map((ancestor) => ancestorText(ancestor, (fitness) => number(fitness, fitness > 10 ? 0 : 2))).join(", ")}
+              {one.more > 0 && ` ${t("more", { count: one.more })}`}
+            </li>
+          ),
+        )}
       </ol>
     </details>
   );

@@ -26,6 +26,7 @@ export const words = dictionary({
   facts: ["The map", "マップ"],
   lineage: ["Lineage: {count} ancestors in {generations} generations, {founders} without parents", "系統：{generations} 世代、祖先 {count}、うち親のないもの {founders}"],
   more: ["and {count} more", "ほか {count}"],
+  generations_more: ["{count} generations more", "ほか {count} 世代"],
   players: [
     "Strong is {strong}, weak is {weak}. Between equals the strong player plays both sides.",
     "強いプレイヤーは {strong}、弱いプレイヤーは {weak} です。互角の対戦では強いプレイヤーが両陣営を受け持ちます。",

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import type { Standing } from "../../src/api/types";
 import type { Origin } from "../../src/report/lineage";
-import { ancestorsOf } from "../../src/report/lineage";
+import { ancestorsOf, ancestorText, shownOf } from "../../src/report/lineage";
 import { formatSentence } from "../../src/report/rules";
 import { words } from "../../src/report/text";
 import { fill } from "../../src/app/text";
@@ -29,6 +29,21 @@ test("of a large generation the fittest are shown", () => {
   const oldest = ancestorsOf(11, [...parents, ...children, ...last]).generations.at(-1);
   expect(oldest?.shown.map(({ id }) => id)).toEqual([5, 4, 3, 2]);
   expect(oldest?.more).toBe(2);
+});
+
+test("long lineages are cut in the middle, and may be of any length", () => {
+  const line = (count: number) => [...Array(count).keys()].map((id) => origin(id, id, [id === 0 ? null : id - 1, null]));
+  const shown = (count: number) => shownOf(ancestorsOf(count, line(count + 1)).generations).map((one) => (typeof one === "number" ? `${one} more` : one.generation));
+  expect(shown(30)).toEqual([29, 28, 27, 26, 25, 24, 23, 22, 21, 20, "16 more", 3, 2, 1, 0]);
+  expect(shown(15).length).toBe(15);
+  expect(ancestorsOf(50_000, line(50_001)).count).toBe(50_000);
+});
+
+test("an ancestor has its fitness, its change and its parents", () => {
+  const text = (parents: [number | null, number | null], fitness: number | null = 200) => ancestorText({ ...origin(62, 3, parents), note: "block", fitness }, String);
+  expect(text([59, 60])).toBe("#62 200 (block of #59 × #60)");
+  expect(text([59, null])).toBe("#62 200 (block of #59)");
+  expect(text([null, null], null)).toBe("#62 (block)");
 });
 
 test("a column that the page has no cell for shows its value by its format", () => {
