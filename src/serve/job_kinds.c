@@ -58,8 +58,6 @@ static const struct param map_params[] = {
     {0},
 };
 
-enum { JUDGE_JOB_GAMES_MAX = 100000 }; /* of clients; the command accepts more */
-
 /* A limit of games below the default minimum lowers the minimum, unless the request gives both: a
  * request with one number alone has a meaning. */
 static bool read_judge_task(struct workbench *bench, const json_t *params, struct judge_task *out,
@@ -70,11 +68,6 @@ static bool read_judge_task(struct workbench *bench, const json_t *params, struc
     params_default(judge_params, o);
     if (!params_read_json(sections, params, e))
         return false;
-    if (o->limits.games_max > JUDGE_JOB_GAMES_MAX) {
-        err_code(e, "json.int", "\"%s\": expected a whole number from %d to %d", "games", 2,
-                 JUDGE_JOB_GAMES_MAX);
-        return err_field(e, "games");
-    }
     if (!params_given(&sections[1], "min_games") && o->limits.games_min > o->limits.games_max)
         o->limits.games_min = o->limits.games_max;
     if (o->limits.games_min > o->limits.games_max) {

@@ -340,7 +340,7 @@ def refused_jobs():
             ('judge', {}), ('judge', {'map': 'nowhere'}), ('judge', {'map_text': 'x'}), ('judge', {'map': 'duel', 'more': 1}), ('judge', {'map': 'duel', 'strong': 'x'}),
             ('judge', {'map': 'duel', 'weak': 'x'}), ('judge', {'map': 'duel', 'weak': 'geist'}), ('judge', {'map': 'duel', 'strong': 'geist'}),
             ('judge', {'map': 'duel', 'rules': 'x'}), ('judge', {'map': 'duel', 'tight': 0.004}), ('judge', {'map': 'duel', 'games': 1}),
-            ('judge', {'map': 'duel', 'games': 100001}), ('judge', {'map': 'duel', 'games': 50, 'min_games': 51}), ('judge', {'map': 'duel', 'min_games': -1}),
+            ('judge', {'map': 'duel', 'games': 10000001}), ('judge', {'map': 'duel', 'games': 50, 'min_games': 51}), ('judge', {'map': 'duel', 'min_games': -1}),
             ('judge', {'map': 'duel', 'fair': 0.0009}), ('judge', {'map': 'duel', 'fair': 0.51}), ('judge', {'map': 'duel', 'fair': 'x'}), ('judge', {'map': 'duel', 'seed': 'x'}),
             ('evolve', {'more': 1}), ('evolve', {'seconds': -1}), ('evolve', {'seconds': 10000001}), ('evolve', {'options': 3}), ('evolve', {'options': {'games': 3}}),
             ('evolve', {'options': {'preset': 'paper'}}), ('evolve', {'options': {'strong': 'x'}}), ('evolve', {'options': {'weak': 'ext:cmd=x'}}),
