@@ -374,7 +374,8 @@ static void remark_favoured(struct maker *m) {
     const double score = is_red ? red.value : 1 - red.value;
     const double low = is_red ? red.interval.low : 1 - red.interval.high;
     const double high = is_red ? red.interval.high : 1 - red.interval.low;
-    const char *where = tally_games(peers) > 0 ? "between equals" : "with either player";
+    const bool is_peers = tally_games(peers) > 0;
+    const char *where = is_peers ? "between equals" : "with either player";
     const struct share wins = share_with(is_red ? peers->wins : peers->losses, tally_games(peers));
     if (wins.games > 0 && wins.interval.low >= WINS_NEARLY_ALL && armies_are_alike(m->map))
         add_remark(m, REMARK_FAULT, "remark.mover_wins",
@@ -385,11 +386,12 @@ static void remark_favoured(struct maker *m) {
                    "%s is favoured: it wins %d%% of games between equals", tbs_side_names[side],
                    percent(wins.value));
     else if (low >= FAVOURED)
-        add_remark(m, low >= FAVOURED_MUCH ? REMARK_FAULT : REMARK_NOTE, "remark.favoured",
+        add_remark(m, low >= FAVOURED_MUCH ? REMARK_FAULT : REMARK_NOTE,
+                   is_peers ? "remark.favoured" : "remark.favoured_either",
                    "%s is favoured: it scores %d%% %s", tbs_side_names[side], percent(score), where);
     else if (low >= 0.5 - EVEN && high <= 0.5 + EVEN)
-        add_remark(m, REMARK_GOOD, "remark.even", "neither side is favoured: red scores %d%% %s",
-                   percent(red.value), where);
+        add_remark(m, REMARK_GOOD, is_peers ? "remark.even" : "remark.even_either",
+                   "neither side is favoured: red scores %d%% %s", percent(red.value), where);
 }
 
 /* A weak player that wins with one side shows an unfair map even without games of peers. */

@@ -546,7 +546,9 @@ static bool read_json_unit(struct reader *r, const json_t *unit, int id, struct 
         const struct unit_number *u = &unit_numbers[i];
         if (get_number(unit, u->json_key, u->low, u->high, &n[i], &fault))
             continue;
-        tbs_problems_add(r->problems, true, 0, "problem.json_unit_number",
+        tbs_problems_add(r->problems, true, 0,
+                         json_object_get(unit, u->json_key) == NULL ? "problem.json_unit_missing"
+                                                                    : "problem.json_unit_number",
                          "unit %d: %s %s; expected a whole number from %d to %d", id, u->json_key, fault,
                          u->low, u->high)
             ->unit = id;
@@ -604,9 +606,10 @@ static void read_object(struct reader *r, const json_t *object) {
         if (get_number(object, n->json_key, n->low, n->high, &value, &fault))
             set_number(r->map, i, value);
         else
-            tbs_problems_add(r->problems, true, 0, "problem.json_number",
-                             "%s %s; expected a whole number from %d to %d", n->json_key, fault, n->low,
-                             n->high);
+            tbs_problems_add(
+                r->problems, true, 0,
+                json_object_get(object, n->json_key) == NULL ? "problem.json_missing" : "problem.json_number",
+                "%s %s; expected a whole number from %d to %d", n->json_key, fault, n->low, n->high);
     }
     read_json_note(r, object, "author", r->map->author);
     read_json_note(r, object, "comment", r->map->comment);

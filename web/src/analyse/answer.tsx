@@ -142,7 +142,7 @@ function SolveAnswer(props: AnswerProps) {
   const { analysis, thoughts, asked } = props.answer;
   const solution = analysis?.solution ?? null;
   if (solution === null) return isRunning(props.answer) ? <Solving thoughts={thoughts} /> : null;
-  const game = asked.ground.game;
+  const game = asked.start.game;
   return (
     <>
       {solution.solved ? (

@@ -8,7 +8,7 @@ import type { Route } from "../app/route";
 export type Request =
   | { from: "nothing" }
   | { from: "table"; table: string; key?: string; after?: number }
-  | { from: "ground"; source: Source };
+  | { from: "start"; source: Source };
 
 /** "#/analyse?table=ID&after=12", "?game=tbs&map=duel", with "&position=…" a text. */
 export function readRequest(query: Route["query"]): Request {
@@ -29,7 +29,7 @@ export function readRequest(query: Route["query"]): Request {
     ...(rules === undefined ? {} : { rules }),
     ...(position === undefined ? {} : { position }),
   };
-  return { from: "ground", source };
+  return { from: "start", source };
 }
 
 export function liveGameSource(liveGame: LiveGame, after: number, key?: string): Source {

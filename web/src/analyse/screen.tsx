@@ -125,7 +125,7 @@ export function AnalyseScreen(props: { route: Route }) {
   const [pointed, setPointed] = useState<string | null>(null);
   const { variation, position } = exploring;
   const here = position?.state.text ?? "";
-  const game = variation?.ground.game ?? "tbs";
+  const game = variation?.start.game ?? "tbs";
   const isHidden = games.state === "ready" && (games.value.find((one) => one.name === gameOf(game))?.hidden ?? false);
   const canAsk = position !== null && !position.state.over;
   const ask = (question: Question) => variation !== null && analyses.ask({ ...question, source: sourceOf(variation) }, variation);
@@ -140,7 +140,7 @@ export function AnalyseScreen(props: { route: Route }) {
       </div>
       <div class="split">
         <div class="stack">
-          <SourcePanel key={JSON.stringify(request)} request={request} onLoad={(source, ground) => void exploring.load(source, ground)} />
+          <SourcePanel key={JSON.stringify(request)} request={request} onLoad={(source, start) => void exploring.load(source, start)} />
           <BoardPanel exploring={exploring} line={chosen.length > 0 ? chosen : bestLine(analyses.answers, here)} />
         </div>
         <div class="stack">

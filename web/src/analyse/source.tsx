@@ -14,32 +14,32 @@ import { MapPicker } from "../common/pickers";
 import { RecordInput } from "../watch/record";
 import { liveGameSource, type Request } from "./place";
 import { words } from "./text";
-import { groundOf } from "./variation";
+import { startOf } from "./variation";
 
 type From = "start" | "text" | "record" | "table";
 
 interface SourcePanelProps {
   request: Request;
-  onLoad: (source: Source, ground: StartingPosition) => void;
+  onLoad: (source: Source, start: StartingPosition) => void;
 }
 
-function GroundFields(props: { games: GameInfo[]; ground: StartingPosition; onChange: (ground: StartingPosition) => void }) {
+function StartFields(props: { games: GameInfo[]; start: StartingPosition; onChange: (start: StartingPosition) => void }) {
   const t = useText(words);
-  const { games, ground } = props;
-  const takesMaps = games.find((game) => game.name === ground.game)?.takes_maps ?? false;
+  const { games, start } = props;
+  const takesMaps = games.find((game) => game.name === start.game)?.takes_maps ?? false;
   const choose = (game: string) => props.onChange(games.find((one) => one.name === game)?.takes_maps ? { game, map: "duel" } : { game });
   return (
     <>
-      <SelectField label={t("game")} value={ground.game} onChange={choose} options={games.map((game) => ({ value: game.name, label: gameName(game.name) }))} />
-      {takesMaps && <MapPicker label={t("map")} value={ground.map ?? "duel"} onChange={(map) => props.onChange({ ...ground, map })} />}
+      <SelectField label={t("game")} value={start.game} onChange={choose} options={games.map((game) => ({ value: game.name, label: gameName(game.name) }))} />
+      {takesMaps && <MapPicker label={t("map")} value={start.map ?? "duel"} onChange={(map) => props.onChange({ ...start, map })} />}
     </>
   );
 }
 
-function TextFields(props: { ground: StartingPosition; onShow: (position: string) => void }) {
+function TextFields(props: { start: StartingPosition; onShow: (position: string) => void }) {
   const t = useText(words);
   const [text, setText] = useState("");
-  const { game } = props.ground;
+  const { game } = props.start;
   const help = isTactical(game) ? t("text_help_tbs") : game === "geister" ? t("text_help_geister") : t("text_help");
   return (
     <>
@@ -128,37 +128,37 @@ function useLiveGamePlace(onLoad: SourcePanelProps["onLoad"]) {
 
 function firstTab(request: Request): From {
   if (request.from === "table") return "table";
-  return request.from === "ground" && request.source.position !== undefined ? "text" : "start";
+  return request.from === "start" && request.source.position !== undefined ? "text" : "start";
 }
 
 function Choices(props: SourcePanelProps & { games: GameInfo[] }) {
   const t = useText(words);
   const { request, games, onLoad } = props;
   const [from, setFrom] = useState<From>(() => firstTab(request));
-  const [ground, setGround] = useState<StartingPosition>(() => (request.from === "ground" ? groundOf(request.source) : { game: "tbs", map: "duel" }));
+  const [start, setStart] = useState<StartingPosition>(() => (request.from === "start" ? startOf(request.source) : { game: "tbs", map: "duel" }));
   const place = useLiveGamePlace(onLoad);
 
   // The position of the address is shown at once; the default is the start position.
   useEffect(() => {
     if (request.from === "table") place.open(request.table, request.key, request.after);
-    else if (request.from === "ground") onLoad(request.source, groundOf(request.source));
-    else onLoad(ground, ground);
+    else if (request.from === "start") onLoad(request.source, startOf(request.source));
+    else onLoad(start, start);
   }, []);
-  const chooseGround = (chosen: StartingPosition) => {
-    setGround(chosen);
+  const chooseStart = (chosen: StartingPosition) => {
+    setStart(chosen);
     if (from === "start") onLoad(chosen, chosen);
   };
   const tabs = (["start", "text", "record", "table"] as const).map((name) => ({ name, label: t(`from_${name}`) }));
   return (
     <>
       <Tabs label={t("source")} tabs={tabs} chosen={from} onChoose={setFrom} />
-      {(from === "start" || from === "text") && <GroundFields games={games} ground={ground} onChange={chooseGround} />}
+      {(from === "start" || from === "text") && <StartFields games={games} start={start} onChange={chooseStart} />}
       {from === "start" && (
         <div class="row">
-          <Button onClick={() => onLoad(ground, ground)}>{t("show")}</Button>
+          <Button onClick={() => onLoad(start, start)}>{t("show")}</Button>
         </div>
       )}
-      {from === "text" && <TextFields ground={ground} onShow={(position) => onLoad({ ...ground, position }, ground)} />}
+      {from === "text" && <TextFields start={start} onShow={(position) => onLoad({ ...start, position }, start)} />}
       {from === "record" && <RecordInput onOpen={(id) => place.open(id)} />}
       {from === "table" && <LiveGameChoice onChoose={(id) => place.open(id)} />}
       {(from === "record" || from === "table") && place.liveGame !== null && (

@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 
 import { api } from "../api/client";
 import type { Actions, StartingPosition, PlayedPosition, Source } from "../api/types";
-import { actionsUpTo, goTo, groundOf, isNext, type Position, positionOf, startVariation, type Variation, withActions, withPlayed } from "./variation";
+import { actionsUpTo, goTo, startOf, isNext, type Position, positionOf, startVariation, type Variation, withActions, withPlayed } from "./variation";
 
 export function useVariation() {
   const [variation, setVariation] = useState<Variation | null>(null);
@@ -27,8 +27,8 @@ export function useVariation() {
     if (run.current === mine) setBusy(false);
   };
 
-  const load = (source: Source, ground: StartingPosition): Promise<void> =>
-    attempt(api.post<Position>("/api/positions", source), (root) => setVariation(startVariation(source, ground, root)));
+  const load = (source: Source, start: StartingPosition): Promise<void> =>
+    attempt(api.post<Position>("/api/positions", source), (root) => setVariation(startVariation(source, start, root)));
 
   /** Plays a line from the place that is shown; `at` of it is shown then. */
   const playLine = (line: string[], at = line.length): void => {
@@ -45,7 +45,7 @@ export function useVariation() {
   useEffect(() => {
     if (variation === null || position === null || !isUnknown) return;
     if (position.state.over) return setVariation(withActions(variation, null));
-    const source = { ...groundOf(variation.ground), position: position.state.text };
+    const source = { ...startOf(variation.start), position: position.state.text };
     void attempt(api.post<{ actions: Actions | null }>("/api/positions", source), ({ actions }) =>
       setVariation((now) => (now === variation ? withActions(variation, actions) : now)),
     );

@@ -20,14 +20,14 @@ export interface TriedMove {
 
 export interface Variation {
   source: Source; // of the root
-  ground: StartingPosition; // game and map, for any source
+  start: StartingPosition; // game and map, for any source
   root: Position;
   moves: TriedMove[];
   at: number; // number of moves made
 }
 
-export function startVariation(source: Source, ground: StartingPosition, root: Position): Variation {
-  return { source, ground, root, moves: [], at: 0 };
+export function startVariation(source: Source, start: StartingPosition, root: Position): Variation {
+  return { source, start, root, moves: [], at: 0 };
 }
 
 export function positionOf(v: Variation): Position {
@@ -68,7 +68,7 @@ export function actionsUpTo(v: Variation): string[] {
 }
 
 /** Game and map only, without the other fields of a source. */
-export function groundOf(source: Source): StartingPosition {
+export function startOf(source: Source): StartingPosition {
   const { game, map, map_text, rules } = source;
   return {
     game,
@@ -80,5 +80,5 @@ export function groundOf(source: Source): StartingPosition {
 
 /** The current place as a source: the root's source, or the position text after moves. */
 export function sourceOf(v: Variation): Source {
-  return v.at === 0 ? v.source : { ...groundOf(v.ground), position: positionOf(v).state.text };
+  return v.at === 0 ? v.source : { ...startOf(v.start), position: positionOf(v).state.text };
 }

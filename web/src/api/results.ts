@@ -9,8 +9,8 @@ export type Seed = number | string;
 
 // ---- match and tournament: docs/tournaments.md ----
 
-export type EventFormat = "round-robin" | "gauntlet" | "swiss" | "knock-out";
-export type EventStage = "main" | "play-off" | "final";
+export type TournamentFormat = "round-robin" | "gauntlet" | "swiss" | "knock-out";
+export type TournamentStage = "main" | "play-off" | "final";
 
 export interface Score {
   wins: number;
@@ -46,7 +46,7 @@ export interface Standing extends Score {
   faults: Record<string, number>;
   byes: number;
   walkovers: number;
-  decided_by: EventStage;
+  decided_by: TournamentStage;
   disqualified: boolean;
   payoff?: Payoff | null;
 }
@@ -60,12 +60,12 @@ export interface Pairing extends Score {
 
 /** Of knock-out, play-offs and final. */
 export interface Meeting extends Pairing {
-  stage: EventStage;
+  stage: TournamentStage;
   round: number;
   games_open: number;
 }
 
-export interface EventMap {
+export interface TournamentMap {
   map: string;
   author?: string;
   games: number;
@@ -91,11 +91,11 @@ export interface Highlight {
 }
 
 /** As a rules file has them. */
-export interface EventRules {
+export interface TournamentRules {
   title: string;
   game: string;
   rule_set: string;
-  format: EventFormat;
+  format: TournamentFormat;
   rounds: number;
   challengers: number;
   games: number;
@@ -109,7 +109,7 @@ export interface EventRules {
   tie_breaks: string[];
 }
 
-export interface EventTimes {
+export interface TournamentTimes {
   date: string;
   seconds: number | null; // of this run
   players: { player: string; ms_per_decision: number | null; longest_ms: number }[];
@@ -123,11 +123,11 @@ export interface ColumnInfo {
   format: string; // "text", "count", "number", "fixed", "share", "signed", "error", "flag", "json"
 }
 
-export interface EventResult {
+export interface TournamentResult {
   columns?: ColumnInfo[]; // of the standings
   title: string;
   game: string;
-  format: EventFormat;
+  format: TournamentFormat;
   seed: Seed;
   complete: boolean;
   games: number;
@@ -136,10 +136,10 @@ export interface EventResult {
   standings: Standing[];
   pairings: Pairing[]; // pairings with games
   meetings: Meeting[];
-  maps: EventMap[];
+  maps: TournamentMap[];
   highlights: Highlight[];
-  rules: EventRules;
-  times: EventTimes;
+  rules: TournamentRules;
+  times: TournamentTimes;
 }
 
 /** As in `senjutsu match --json`, from the first player's side. */
@@ -160,7 +160,7 @@ export interface MatchFigures extends MatchTally {
   as_second: MatchTally;
 }
 
-export interface MatchResult extends EventResult {
+export interface MatchResult extends TournamentResult {
   match: MatchFigures;
 }
 

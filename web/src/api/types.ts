@@ -3,7 +3,7 @@
 // Messages between the page and `senjutsu serve`, see docs/http-api.md. Names are those of the protocol (snake case),
 // so that they can be searched for here. Results of jobs are in results.ts.
 
-import type { EventFormat, EventResult, EventStage, EvolveResult, JudgeResult, MatchResult, Remark, ReproResult } from "./results";
+import type { TournamentFormat, TournamentResult, TournamentStage, EvolveResult, JudgeResult, MatchResult, Remark, ReproResult } from "./results";
 
 export type * from "./results";
 
@@ -473,7 +473,7 @@ interface JobOf<Kind extends JobKind, Params, Result> extends JobInfo {
 }
 export type Job =
   | JobOf<"match", MatchParams, MatchResult>
-  | JobOf<"tournament", TournamentParams, EventResult>
+  | JobOf<"tournament", TournamentParams, TournamentResult>
   | JobOf<"judge", JudgeParams, JudgeResult>
   | JobOf<"evolve", EvolveParams, EvolveResult>
   | JobOf<"repro", ReproParams, ReproResult>;
@@ -492,7 +492,7 @@ export interface TournamentParams {
   players: (string | { spec: string; name?: string; author?: string })[];
   game?: string;
   maps?: string[];
-  format?: EventFormat;
+  format?: TournamentFormat;
   games?: number;
   rounds?: number;
   preset?: string;
@@ -544,7 +544,7 @@ export interface GameRow {
   payoff: number | null; // side 0's; null: not finished
   actions: number;
   round: number;
-  stage: EventStage;
+  stage: TournamentStage;
 }
 
 export interface LiveBoard {
@@ -582,7 +582,7 @@ export interface ExperimentInfo {
   last: { job: string; finished: string; summary: string; summary_messages?: Message[] } | null; // the newest result
 }
 
-export interface EventPreset {
+export interface TournamentPreset {
   name: string;
   help: string;
 }

@@ -64,10 +64,10 @@ export function seatName(seat: Seat, at = language()): string {
 }
 
 /** "Tactical game on duel". */
-export function startingPositionName(ground: StartingPosition, at = language()): string {
-  const game = gameName(ground.game, at);
-  if (!isTactical(ground.game)) return game;
-  const map = ground.map ?? pick(["a custom map", "自作マップ"], at);
+export function startingPositionName(start: StartingPosition, at = language()): string {
+  const game = gameName(start.game, at);
+  if (!isTactical(start.game)) return game;
+  const map = start.map ?? pick(["a custom map", "自作マップ"], at);
   return fill(pick(["{game} on {map}", "{game}（{map}）"], at), { game, map });
 }
 

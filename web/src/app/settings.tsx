@@ -5,7 +5,7 @@
 import { useState } from "preact/hooks";
 
 import { Checkbox, SelectField } from "../common/parts";
-import { isProjector, keep, kept, setProjector, setTheme, theme, type Theme } from "../common/theme";
+import { isProjector, store, stored, setProjector, setTheme, theme, type Theme } from "../common/theme";
 import { Menu } from "./menu";
 import { isSoundOn, setSound } from "./sound";
 import { firstLanguage, language, setLanguage, useText, type Language } from "./text";
@@ -18,11 +18,11 @@ const languages: { value: Language; label: string }[] = [
 ];
 
 export function chooseFirstLanguage(): void {
-  setLanguage(firstLanguage(kept(languageKey), navigator.languages));
+  setLanguage(firstLanguage(stored(languageKey), navigator.languages));
 }
 
 function chooseLanguage(wanted: Language): void {
-  keep(languageKey, wanted);
+  store(languageKey, wanted);
   setLanguage(wanted);
 }
 

@@ -3,7 +3,7 @@
 // Synthesised sounds, off by default. A browser allows sound only after the first user action; until then nothing
 // happens.
 
-import { keep, kept } from "../common/theme";
+import { store, stored } from "../common/theme";
 
 export type Sound = "move" | "attack" | "win" | "loss";
 
@@ -33,7 +33,7 @@ const tunes: Record<Sound, Tone[]> = {
 };
 
 const key = "senjutsu.sound";
-let on = kept(key) === "yes";
+let on = stored(key) === "yes";
 let audio: AudioContext | null = null;
 
 export function isSoundOn(): boolean {
@@ -42,7 +42,7 @@ export function isSoundOn(): boolean {
 
 export function setSound(wanted: boolean): void {
   on = wanted;
-  keep(key, wanted ? "yes" : "no");
+  store(key, wanted ? "yes" : "no");
   if (wanted) playSound("move");
 }
 

@@ -5,7 +5,7 @@
 import { useEffect, useState } from "preact/hooks";
 
 import { api } from "../api/client";
-import type { About, EvolvePreset, EventPreset, ExperimentInfo, GameInfo, MapInfo, PlayerInfo, TbsFacts } from "../api/types";
+import type { About, EvolvePreset, TournamentPreset, ExperimentInfo, GameInfo, MapInfo, PlayerInfo, TbsFacts } from "../api/types";
 
 export type Loaded<T> = { state: "waiting" } | { state: "failed"; error: unknown; retry: () => void } | { state: "ready"; value: T };
 
@@ -42,7 +42,7 @@ export const shared = {
   tbs: new Shared<TbsFacts>("/api/tbs"),
   maps: new Shared<MapInfo[]>("/api/maps"),
   experiments: new Shared<ExperimentInfo[]>("/api/experiments"),
-  eventPresets: new Shared<EventPreset[]>("/api/presets/tournament"),
+  tournamentPresets: new Shared<TournamentPreset[]>("/api/presets/tournament"),
   evolvePresets: new Shared<EvolvePreset[]>("/api/presets/evolve"),
 };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Messages of the server: a code, arguments and the English text. Screens have Japanese texts by code. In them "{1}" is
-// the first argument, "{w1}" the same translated as a word, "{cell}" the first cell, "{cells}" all of them.
+// the first argument, "{w1}" the same translated as a word, "{s1}" as a further word of a list ("" stays ""), "{cell}" the
+// first cell, "{cells}" all of them.
 
 import type { Cell, Message } from "../api/types";
 import { fill } from "../app/text";
@@ -20,6 +21,7 @@ export function translated(message: Message, texts: Texts, word: Words = (name) 
   (message.args ?? []).forEach((arg, at) => {
     params[at + 1] = arg;
     params[`w${at + 1}`] = word(arg);
+    params[`s${at + 1}`] = arg === "" ? "" : `・${word(arg)}`;
   });
   return fill(text, params);
 }

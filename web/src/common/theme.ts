@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// How the page looks: light or dark, its scale. Kept in the browser; the style sheet does the rest.
+// How the page looks: light or dark, its scale. Stored in the browser; the style sheet does the rest.
 
 import { useEffect, useState } from "preact/hooks";
 
@@ -11,7 +11,7 @@ const listeners = new Set<() => void>();
 const system = matchMedia("(prefers-color-scheme: dark)");
 
 /** The stored value; null if the browser has no storage (private windows). */
-export function kept(name: string): string | null {
+export function stored(name: string): string | null {
   try {
     return localStorage.getItem(name);
   } catch {
@@ -19,7 +19,7 @@ export function kept(name: string): string | null {
   }
 }
 
-export function keep(name: string, value: string): void {
+export function store(name: string, value: string): void {
   try {
     localStorage.setItem(name, value);
   } catch {
@@ -27,8 +27,8 @@ export function keep(name: string, value: string): void {
   }
 }
 
-let chosen: Theme = (kept(key) as Theme | null) ?? "auto";
-let projector = kept(scaleKey) === "yes";
+let chosen: Theme = (stored(key) as Theme | null) ?? "auto";
+let projector = stored(scaleKey) === "yes";
 
 function show(): void {
   const root = document.documentElement;
@@ -48,7 +48,7 @@ export function theme(): Theme {
 
 export function setTheme(wanted: Theme): void {
   chosen = wanted;
-  keep(key, wanted);
+  store(key, wanted);
   show();
 }
 
@@ -58,7 +58,7 @@ export function isProjector(): boolean {
 
 export function setProjector(on: boolean): void {
   projector = on;
-  keep(scaleKey, on ? "yes" : "no");
+  store(scaleKey, on ? "yes" : "no");
   show();
 }
 

@@ -2,13 +2,13 @@
 //
 // Completed lessons, stored in the browser.
 
-import { keep, kept } from "../common/theme";
+import { store, stored } from "../common/theme";
 
 const PLACE = "senjutsu.lessons";
 
 export function lessonsDone(): Set<string> {
   try {
-    const list: unknown = JSON.parse(kept(PLACE) ?? "[]");
+    const list: unknown = JSON.parse(stored(PLACE) ?? "[]");
     return new Set(Array.isArray(list) ? list.filter((id): id is string => typeof id === "string") : []);
   } catch {
     return new Set(); // foreign data
@@ -16,5 +16,5 @@ export function lessonsDone(): Set<string> {
 }
 
 export function storeLessons(done: Set<string>): void {
-  keep(PLACE, JSON.stringify([...done]));
+  store(PLACE, JSON.stringify([...done]));
 }

@@ -31,8 +31,10 @@ export const messages_ja: Texts = {
   "problem.unclosed": "「{1}」に対応する「]」がありません。",
   "problem.more": "ほかに{1}件の問題があります。",
   "problem.empty": "内容が空です。マップが必要です。",
-  "problem.json_number": "{1}{w2}{3}〜{4}の整数にしてください。",
-  "problem.json_unit_number": "ユニット{1}：{2}{w3}{4}〜{5}の整数にしてください。",
+  "problem.json_number": "{1}は{3}〜{4}の整数にしてください。",
+  "problem.json_missing": "{1}がありません。{3}〜{4}の整数にしてください。",
+  "problem.json_unit_number": "ユニット{1}：{2}は{4}〜{5}の整数にしてください。",
+  "problem.json_unit_missing": "ユニット{1}：{2}がありません。{4}〜{5}の整数にしてください。",
   "problem.json_note": "{1}が文字列ではありません。",
   "problem.json_row": "地形の{1}行目は、0〜{3}の数字{2}個の文字列にしてください。",
   "problem.json_rows": "地形は、height のとおり{1}行の配列にしてください。",
@@ -45,8 +47,10 @@ export const messages_ja: Texts = {
   // ---- remarks ----
   "remark.mover_wins": "同じ強さどうしの対局では{w1}が{2}%勝ちます。",
   "remark.favoured_wins": "{w1}が有利です：同じ強さどうしの対局の{2}%に勝ちます。",
-  "remark.favoured": "{w1}が有利です：{w3}得点率{2}%です。",
-  "remark.even": "どちらの側も有利ではありません：{w2}赤軍の得点率は{1}%です。",
+  "remark.favoured": "{w1}が有利です：同じ強さどうしの対局で得点率{2}%です。",
+  "remark.favoured_either": "{w1}が有利です：どちらが指しても得点率{2}%です。",
+  "remark.even": "どちらの側も有利ではありません：同じ強さどうしの対局で赤軍の得点率は{1}%です。",
+  "remark.even_either": "どちらの側も有利ではありません：どちらが指しても赤軍の得点率は{1}%です。",
   "remark.weak_wins": "弱いほうのプレイヤーも{w2}なら{1}%勝ちます：勝敗を決めるのは腕ではなく陣営です。",
   "remark.strong_wins": "強いほうのプレイヤーは赤軍で{1}%、青軍で{2}%勝ちます：考えるだけの甲斐があります。",
   "remark.strong_hardly": "強いほうのプレイヤーでも得点率は{1}%です：考えてもほとんど報われません。",
@@ -79,27 +83,13 @@ export const messages_ja: Texts = {
   "remark.isolated_roads": "孤立した道路が{1}か所あります{cells}。",
   "remark.road_end": "行き止まりの道路があります{cells}。",
   "remark.road_ends": "行き止まりの道路が{1}か所あります。",
-  "remark.strewn_all": "地形が散らばっています：{w1}{w2}{w3}{w4}{w5}がまったくまとまっていません。",
-  "remark.strewn": "地形が散らばっています：{w1}{w2}{w3}{w4}{w5}がほとんどまとまっていません。",
-  "remark.patches": "{w1}{w2}{w3}{w4}{w5}がまとまりを成しています。",
+  "remark.strewn_all": "地形が散らばっています：{w1}{s3}{s5}がまったくまとまっていません。",
+  "remark.strewn": "地形が散らばっています：{w1}{s3}{s5}がほとんどまとまっていません。",
+  "remark.patches": "{w1}{s3}{s5}がまとまりを成しています。",
 };
 
-/** Arguments that are neither sides, units nor terrain. */
-const words_ja: Texts = {
-  team: "陣営",
-  "the finished flag": "行動済みの印",
-  "is missing": "がありません。",
-  "is out of range or no number": "は",
-  first: "先手",
-  second: "後手",
-  "between equals": "同じ強さどうしの対局で",
-  "with either player": "どちらが指しても",
-  woods: "森",
-  mountains: "山",
-  ", ": "・",
-  " and ": "・",
-  " or ": "・",
-};
+/** Arguments that are neither sides, units nor terrain, by their names in messages. */
+const words_ja: Texts = { team: "陣営", "the finished flag": "行動済みの印", first: "先手", second: "後手", woods: "森", mountains: "山" };
 
 /** A side, unit or terrain by its server name, in the current language. */
 function wordOf(name: string): string {

@@ -4,7 +4,8 @@
 
 import type { EvolvedMap, EvolveResult } from "../api/types";
 import { number, percent } from "../app/format";
-import { useText } from "../app/text";
+import { presets } from "../app/help_ja/presets";
+import { useLanguage, useText } from "../app/text";
 import { Chart } from "../common/chart";
 import { MapDrawing } from "../common/mappicture";
 import { Empty, Panel } from "../common/parts";
@@ -152,14 +153,14 @@ function Archive(props: { data: GalleryData }) {
   };
   return (
     <Panel title={t("archive")}>
-      <p class="small quiet">{t("archive_about", { columns: length.name, rows: mix.name, fair: percent(fair, 0) })}</p>
+      <p class="small quiet">{t("archive_about", { fair: percent(fair, 0) })}</p>
       <div class="scroll-x" tabIndex={0} role="region" aria-label={t("archive")}>
         <table class="report-archive">
           <thead>
             <tr>
               <td />
               {[...Array(length.edges.length + 1).keys()].map((x) => (
-                <th key={x} scope="col">{binWords(length.edges, x)} {length.unit}</th>
+                <th key={x} scope="col">{binWords(length.edges, x)} {t("turns")}</th>
               ))}
             </tr>
           </thead>
@@ -179,6 +180,7 @@ function Archive(props: { data: GalleryData }) {
 
 function Recipe(props: { data: GalleryData }) {
   const t = useText(words);
+  const isJa = useLanguage() === "ja";
   return (
     <details>
       <summary>{t("recipe")}</summary>
@@ -190,7 +192,7 @@ function Recipe(props: { data: GalleryData }) {
                 <code>{name}</code>
               </th>
               <td>{String(value)}</td>
-              <td class="quiet">{props.data.help[name]}</td>
+              <td class="quiet">{(isJa ? presets[`recipes.*.${name}`] : undefined) ?? props.data.help[name]}</td>
             </tr>
           ))}
         </tbody>
@@ -209,7 +211,7 @@ export function EvolvedGallery(props: { data: GalleryData }) {
       <header class="stack">
         <h1>{data.title}</h1>
         <p class="quiet">
-          {t(data.finished ? "finished" : "running")} · {e("generation")} {generations.at(-1)?.generation ?? 0} / {String(recipe["generations"])} ·{" "}
+          {t(data.finished ? "finished" : "running")} · {e("generation")} {Math.min(generations.at(-1)?.generation ?? 0, Number(recipe["generations"]))} / {String(recipe["generations"])} ·{" "}
           {t("seed", { seed: String(data.result.seed) })}
         </p>
         {data.command !== null && <pre class="small report-rules">{data.command}</pre>}

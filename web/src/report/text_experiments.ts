@@ -9,6 +9,6 @@ export const words = dictionary({
   ],
   no_picture: ["No picture of {name}.csv: gnuplot is not installed. Its script is in the same folder.", "{name}.csv の図はありません（gnuplot がありませんでした）。スクリプトはデータの隣にあります。"],
   parameters: ["Parameters", "パラメータ"],
-  settings: ["Rules: {rules}; {trials} trials of a cell at most. Raw trials: {file}.", "ルール：{rules}。1項目あたり最大 {trials} 回。全試行：{file}。"],
+  settings: ["Rules: {rules}; {trials} repetitions of a cell at most. All repetitions: {file}.", "ルール：{rules}。1項目あたり最大 {trials} 回。全反復：{file}。"],
   top: ["Back to top", "先頭へ"],
 });

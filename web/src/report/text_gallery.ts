@@ -11,9 +11,10 @@ export const words = dictionary({
   files: ["As data:", "データ："],
   archive: ["Archive", "アーカイブ"],
   archive_about: [
-    "The best map of each kind: columns by {columns}, rows by {rows}. The number is the strong player’s score against the weak one, beside it red’s between equals. Pale maps are not fair: red’s score is more than {fair} away from 50 %. Those without a picture have no card.",
-    "種類ごとの最良のマップです。列は {columns}、行は {rows} です。数字は強いプレイヤーの弱いプレイヤーに対する勝率、その横は互角の対戦での赤の勝率です。赤の勝率が 50 % から {fair} より離れた不公平なマップは薄く表示します。図のないマップにはカードがありません。",
+    "The best map of each kind: columns by the length of games, rows by the share of aircraft among the units. The number is the strong player’s score against the weak one, beside it red’s between equals. Pale maps are not fair: red’s score is more than {fair} away from 50 %. Those without a picture have no card.",
+    "種類ごとの最良のマップです。列は対局の長さ、行はユニット中の航空機の割合です。数字は強いプレイヤーの弱いプレイヤーに対する勝率、その横は互角の対戦での赤の勝率です。赤の勝率が 50 % から {fair} より離れた不公平なマップは薄く表示します。図のないマップにはカードがありません。",
   ],
+  turns: ["turns", "ターン"],
   red: ["red {share}", "赤 {share}"],
   fresh_about: [
     "Maps that were selected by few games have values that are too high. So each map below was evaluated again by new games that were not used for selection. The numbers are from those games. Intervals are 95 %.",

@@ -2,7 +2,7 @@
 //
 // The result of a tournament: cross-table.html for a screen, results.html for print.
 
-import type { ColumnInfo, EventResult, Meeting, Standing } from "../api/types";
+import type { ColumnInfo, TournamentResult, Meeting, Standing } from "../api/types";
 import { dateWords, number } from "../app/format";
 import { faultName, gameName } from "../app/names";
 import { useLanguage, useText } from "../app/text";
@@ -27,7 +27,7 @@ interface FaultyGame {
 }
 
 export interface TournamentData {
-  report: EventResult;
+  report: TournamentResult;
   columns: ColumnInfo[];
   print: boolean;
   on_maps: boolean;
@@ -111,7 +111,7 @@ function Meetings(props: { meetings: Meeting[] }) {
 }
 
 /** In place of a cross-table that would be too wide for paper. */
-function Pairings(props: { report: EventResult }) {
+function Pairings(props: { report: TournamentResult }) {
   const t = useText(words);
   return (
     <>
@@ -201,7 +201,7 @@ function Appendix(props: { data: TournamentData }) {
   );
 }
 
-function Notes(props: { report: EventResult }) {
+function Notes(props: { report: TournamentResult }) {
   const t = useText(words);
   const { standings } = props.report;
   return (
@@ -242,7 +242,7 @@ export function Tournament(props: { data: TournamentData }) {
       {print && <Faults data={data} />}
       {!print && (
         <Panel title={h("ratings")}>
-          <Ratings report={report} course={noHistory} />
+          <Ratings report={report} history={noHistory} />
         </Panel>
       )}
       <Panel title={data.on_maps ? t("maps") : t("sides")}>

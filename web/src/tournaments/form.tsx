@@ -117,7 +117,7 @@ function Entries(props: { settings: Settings; onChange: (entries: Entry[]) => vo
 function Rules(props: { settings: Settings; set: (part: Partial<Settings>) => void }) {
   const t = useText(words);
   const help = useHelp();
-  const presets = useShared(shared.eventPresets);
+  const presets = useShared(shared.tournamentPresets);
   const { settings, set } = props;
   const own = settings.preset === "";
   const tellClock = (limit: string) => {

@@ -2,7 +2,7 @@
 //
 // Ratings with their errors, and their history.
 
-import type { EventResult } from "../api/types";
+import type { TournamentResult } from "../api/types";
 import { number, signed } from "../app/format";
 import { useText } from "../app/text";
 import { Chart, type ChartLine } from "../common/chart";
@@ -61,10 +61,10 @@ function RatingPicture(props: { points: RatingPoint[] }) {
 
 const tones: ChartLine["tone"][] = ["first", "second", "third", "fourth", "quiet"];
 
-export function Ratings(props: { report: EventResult; course: EloHistory }) {
+export function Ratings(props: { report: TournamentResult; history: EloHistory }) {
   const t = useText(words);
   const points = ratings(props.report);
-  const { games, elo } = props.course;
+  const { games, elo } = props.history;
   if (points.length === 0) return <Empty text={t("ratings_wait")} />;
   const lines = props.report.standings.slice(0, tones.length).map((one, at) => ({
     label: one.player,
@@ -74,7 +74,7 @@ export function Ratings(props: { report: EventResult; course: EloHistory }) {
   return (
     <div class="stack">
       <RatingPicture points={points} />
-      {games.length > 2 && <Chart x={games} lines={lines} label={t("course")} xLabel={t("course_x")} yLabel={t("elo")} height={220} />}
+      {games.length > 2 && <Chart x={games} lines={lines} label={t("history")} xLabel={t("history_x")} yLabel={t("elo")} height={220} />}
     </div>
   );
 }

@@ -2,7 +2,7 @@
 //
 // Data of the tables of a tournament, from its report (docs/tournaments.md).
 
-import type { EventFormat, EventResult, Highlight, Score } from "../api/types";
+import type { TournamentFormat, TournamentResult, Highlight, Score } from "../api/types";
 import type { Language } from "../app/text";
 
 /** One cell of the cross-table: how the row's player did against the column's; null: no games. */
@@ -26,7 +26,7 @@ function turned(score: Met, points: number): Met {
 }
 
 /** Rows and columns in the order of the standings. */
-export function crossTable(report: EventResult): CrossCell[][] {
+export function crossTable(report: TournamentResult): CrossCell[][] {
   const met = new Map<string, Met>();
   const key = (a: string, b: string) => JSON.stringify([a, b]);
   for (const pairing of report.pairings) {
@@ -49,7 +49,7 @@ export interface RatingPoint {
   error: number;
 }
 
-export function ratings(report: EventResult): RatingPoint[] {
+export function ratings(report: TournamentResult): RatingPoint[] {
   return report.standings
     .filter((one) => one.elo !== null)
     .map((one) => ({ player: one.player, elo: one.elo ?? 0, error: one.elo_error ?? 0 }));
@@ -70,20 +70,20 @@ export interface EloHistory {
 }
 
 export const noHistory: EloHistory = { games: [], elo: {} };
-const COURSE_POINTS_MAX = 400;
+const HISTORY_POINTS_MAX = 400;
 
 /** Adds the current report to the history; unchanged without new games. */
-export function lengthened(course: EloHistory, report: EventResult): EloHistory {
-  const last = course.games[course.games.length - 1];
-  if (report.games === 0 || last === report.games) return course;
+export function lengthened(history: EloHistory, report: TournamentResult): EloHistory {
+  const last = history.games[history.games.length - 1];
+  if (report.games === 0 || last === report.games) return history;
   if (last !== undefined && last > report.games) return lengthened(noHistory, report); // another run of the tournament
-  const from = course.games.length >= COURSE_POINTS_MAX ? 1 : 0;
+  const from = history.games.length >= HISTORY_POINTS_MAX ? 1 : 0;
   const elo: EloHistory["elo"] = {};
   for (const one of report.standings) {
-    const before = course.elo[one.player] ?? course.games.map(() => null);
+    const before = history.elo[one.player] ?? history.games.map(() => null);
     elo[one.player] = [...before.slice(from), one.elo];
   }
-  return { games: [...course.games.slice(from), report.games], elo };
+  return { games: [...history.games.slice(from), report.games], elo };
 }
 
 /** The planned number of games; null: depends on results. */
@@ -91,7 +91,7 @@ export function gamesPlanned(settings: {
   players: number;
   maps: number;
   games: number;
-  format: EventFormat;
+  format: TournamentFormat;
   rounds: number;
 }): number | null {
   const { players, maps, games, format, rounds } = settings;
@@ -123,12 +123,12 @@ function highlightJa({ players, drawn, turns, lead_changes, above, map, fault, m
     const ruling = rulings_ja[fault];
     return ruling === undefined ? null : `${first} が${ruling}により ${second} に敗北${place}${more === undefined ? "" : `。同様にあと ${more} 回`}`;
   }
-  const course = lead_changes === undefined ? "" : `優勢が ${lead_changes} 回入れ替わり、`;
+  const history = lead_changes === undefined ? "" : `優勢が ${lead_changes} 回入れ替わり、`;
   const after = turns === undefined ? "" : ` ${turns} ターンで`;
   const isUpset = above !== undefined && above !== null;
   const other = isUpset ? `格上（+${above}）の ${second}` : second;
   const game = drawn === true ? `${first} と ${other} は${after}引き分け` : `${first} が${isUpset ? "" : " "}${other} に${after}勝利`;
-  return `${course}${game}${place}`;
+  return `${history}${game}${place}`;
 }
 
 export function highlightText(highlight: Highlight, at: Language): string {

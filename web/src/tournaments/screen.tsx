@@ -6,12 +6,12 @@ import { useText } from "../app/text";
 import { shared, useShared } from "../common/data";
 import { useJobs } from "../common/jobs";
 import { Empty, ErrorNote, Panel, ProgressBar, Waiting } from "../common/parts";
-import { EventPage } from "./event";
+import { TournamentPage } from "./tournament";
 import { NewEvent } from "./form";
 import "./style.css";
 import { words } from "./text";
 
-function EventLine(props: { job: JobInfo }) {
+function TournamentLine(props: { job: JobInfo }) {
   const { id, title, created, progress, state } = props.job;
   return (
     <li class="tournaments-line">
@@ -22,7 +22,7 @@ function EventLine(props: { job: JobInfo }) {
   );
 }
 
-function Events() {
+function TournamentList() {
   const t = useText(words);
   const matches = useJobs("match");
   const tournaments = useJobs("tournament");
@@ -32,7 +32,7 @@ function Events() {
   return (
     <ul class="tournaments-lines">
       {all.map((job) => (
-        <EventLine key={job.id} job={job} />
+        <TournamentLine key={job.id} job={job} />
       ))}
     </ul>
   );
@@ -46,7 +46,7 @@ export function TournamentsScreen(props: { route: Route }) {
     return (
       <div class="page stack">
         <a class="tournaments-back" href={href("tournaments")}>← {t("back")}</a>
-        <EventPage key={id} id={id} />
+        <TournamentPage key={id} id={id} />
       </div>
     );
   return (
@@ -54,7 +54,7 @@ export function TournamentsScreen(props: { route: Route }) {
       <h1>{t("title")}</h1>
       <p>{t("about")}</p>
       <Panel title={t("list")}>
-        <Events />
+        <TournamentList />
       </Panel>
       {games.state === "waiting" && <Waiting text={t("loading")} height="30rem" />}
       {games.state === "failed" && <ErrorNote error={games.error} retry={games.retry} />}

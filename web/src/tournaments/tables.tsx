@@ -4,7 +4,7 @@
 
 import type { ComponentChildren } from "preact";
 
-import type { ColumnInfo, EventResult, Score, Standing } from "../api/types";
+import type { ColumnInfo, TournamentResult, Score, Standing } from "../api/types";
 import { number, percent, signed } from "../app/format";
 import { faultName } from "../app/names";
 import { href } from "../app/route";
@@ -84,7 +84,7 @@ function classOf(name: string): string {
 }
 
 /** The columns are the program's (src/tournament/report_tables.c); the dictionary has their titles. */
-export function Standings(props: { report: EventResult; columns?: ColumnInfo[]; rated: boolean }) {
+export function Standings(props: { report: TournamentResult; columns?: ColumnInfo[]; rated: boolean }) {
   const t = useText(words);
   const all = props.columns ?? props.report.columns ?? [];
   const columns = all.filter(({ name }) => !merged.includes(name) && (props.rated || name !== "elo"));
@@ -155,7 +155,7 @@ function Cross(props: { cell: CrossCell; row: string; column: string; onChoose?:
 }
 
 /** Without `onChoose`: points and counts of games, for a page without the games themselves. */
-export function CrossTable(props: { report: EventResult; onChoose?: (pair: Pair) => void }) {
+export function CrossTable(props: { report: TournamentResult; onChoose?: (pair: Pair) => void }) {
   const t = useText(words);
   const { standings } = props.report;
   const cells = crossTable(props.report);
@@ -193,7 +193,7 @@ export function CrossTable(props: { report: EventResult; onChoose?: (pair: Pair)
   );
 }
 
-export function Maps(props: { report: EventResult }) {
+export function Maps(props: { report: TournamentResult }) {
   const t = useText(words);
   return (
     <>
@@ -208,7 +208,7 @@ export function Maps(props: { report: EventResult }) {
 }
 
 /** Without `job` there are no games to watch. */
-export function Highlights(props: { report: EventResult; job?: string }) {
+export function Highlights(props: { report: TournamentResult; job?: string }) {
   const at = useLanguage();
   const t = useText(words);
   return (

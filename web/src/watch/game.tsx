@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A game for spectators: the board at any position, the evaluation there, the course of the game.
+// A game for spectators: the board at any position, the evaluation there, the history of the game.
 
 import { useCallback, useEffect, useMemo, useReducer, useState } from "preact/hooks";
 
@@ -33,11 +33,11 @@ export interface WatchGameProps {
 }
 
 /** Address of this game: a live game of the server, or a game of a tournament. */
-export type GamePlace = { kind: "table"; id: string; key?: string } | { kind: "job"; job: string; game: number };
+export type GamePlace = { kind: "live"; id: string; key?: string } | { kind: "job"; job: string; game: number };
 
 function ViewChoice(props: { view: SpectatorView; onChange: (view: SpectatorView) => void }) {
   const t = useText(words);
-  const options = (["all", "first", "second"] as const).map((value) => ({ value, label: t(`sight_${value}`) }));
+  const options = (["all", "first", "second"] as const).map((value) => ({ value, label: t(`view_${value}`) }));
   return <SelectField label={t("view")} value={props.view} options={options} onChange={props.onChange} />;
 }
 
@@ -76,7 +76,7 @@ export function WatchGame(props: WatchGameProps) {
   const [p, dispatch] = useReducer(playback, null, () =>
     startPlayback(liveGame.steps.length, liveGame.over, props.at ?? 0, props.plays ?? !liveGame.over),
   );
-  const [view, setSight] = useState<SpectatorView>("all");
+  const [view, setView] = useState<SpectatorView>("all");
   const [selected, setSelected] = useState<string | null>(null);
   const [pointed, setPointed] = useState<string | null>(null);
   const [isPlanDrawn, setPlanDrawn] = useState(true);
@@ -93,7 +93,7 @@ export function WatchGame(props: WatchGameProps) {
   const shown = thoughtsAt(liveGame, props.live, next, view);
   const drawn = drawnCandidate(shown, pointed ?? selected, isPlanDrawn && (!p.playing || isWaiting(p)));
   const steps = useMemo(() => liveGame.steps.map((step) => seenStep(step, view)), [liveGame.steps, view]);
-  const hasSight = liveGame.sees_all && liveGame.start.game === "geister";
+  const hasViews = liveGame.sees_all && liveGame.start.game === "geister";
   return (
     <div class="split">
       <div class="stack watch-main">
@@ -114,9 +114,9 @@ export function WatchGame(props: WatchGameProps) {
         <HistoryChart liveGame={liveGame} view={view} shown={p.shown} onGo={goTo} />
       </div>
       <div class="stack watch-side">
-        {hasSight && (
+        {hasViews && (
           <Panel title={startingPositionName(liveGame.ground)}>
-            <ViewChoice view={view} onChange={setSight} />
+            <ViewChoice view={view} onChange={setView} />
           </Panel>
         )}
         <ThoughtsPanel

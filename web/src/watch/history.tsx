@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The course of the game as a chart: the win probability by the adviser and the players, or the material. A click goes
+// The history of the game as a chart: the win probability by the adviser and the players, or the material. A click goes
 // to that position.
 
 import { useState } from "preact/hooks";
@@ -84,10 +84,10 @@ export function HistoryChart(props: HistoryProps) {
   const [tab, setTab] = useState<"chance" | "material">("chance");
   const hasMaterial = hasAny(materials(props.liveGame, 0));
   return (
-    <Panel title={t("course")}>
+    <Panel title={t("history")}>
       {hasMaterial && (
         <Tabs
-          label={t("course")}
+          label={t("history")}
           chosen={tab}
           onChoose={setTab}
           tabs={[

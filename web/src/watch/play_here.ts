@@ -10,22 +10,22 @@ import { go } from "../app/route";
 import { shared } from "../common/data";
 import { saveGame } from "../play/saved";
 
-export function gameFrom(ground: StartingPosition, position: string, mine: Side, opponent: string): NewLiveGame {
+export function gameFrom(start: StartingPosition, position: string, mine: Side, opponent: string): NewLiveGame {
   const person: NewSeat = { kind: "human" };
   const other: NewSeat = { kind: "player", spec: opponent };
-  return { ...ground, position, seats: mine === 0 ? [person, other] : [other, person] };
+  return { ...start, position, seats: mine === 0 ? [person, other] : [other, person] };
 }
 
-export async function playHere(ground: StartingPosition, position: string, mine: Side): Promise<void> {
+export async function playHere(start: StartingPosition, position: string, mine: Side): Promise<void> {
   const games: GameInfo[] = await shared.games.get();
-  const opponent = games.find((game) => game.name === gameOf(ground.game))?.opponent ?? "random";
-  const made = await api.post<NewLiveGameAnswer>("/api/tables", gameFrom(ground, position, mine, opponent));
+  const opponent = games.find((game) => game.name === gameOf(start.game))?.opponent ?? "random";
+  const made = await api.post<NewLiveGameAnswer>("/api/tables", gameFrom(start, position, mine, opponent));
   saveGame({
     id: made.id,
     keys: made.keys[mine] ?? "",
     invite: null,
-    game: gameOf(ground.game),
-    map: ground.map ?? "",
+    game: gameOf(start.game),
+    map: start.map ?? "",
     against: opponent,
     started: Date.now(),
     over: false,

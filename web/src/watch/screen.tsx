@@ -74,7 +74,7 @@ function WatchLiveGame(props: { id: string; query: Route["query"] }) {
     ) : (
       <Missing error={error} back={href("watch")} label={t("all_games")} />
     );
-  const place: GamePlace = { kind: "table", id: props.id, ...(key === undefined ? {} : { key }) };
+  const place: GamePlace = { kind: "live", id: props.id, ...(key === undefined ? {} : { key }) };
   const path = `/api/tables/${encodeURIComponent(props.id)}`;
   return (
     <>

@@ -17,13 +17,13 @@ import { words } from "./text";
 
 function addressOf(place: GamePlace, shown: number): string {
   const query = { at: String(shown) };
-  const hash = place.kind === "table" ? href("watch", [place.id], query) : href("watch", ["job", place.job, place.game], query);
+  const hash = place.kind === "live" ? href("watch", [place.id], query) : href("watch", ["job", place.job, place.game], query);
   return new URL(hash, location.href).href;
 }
 
 /** A tournament game is not a live game: one is created from its record. */
 async function liveGameOf(place: GamePlace): Promise<{ table: string; key?: string }> {
-  if (place.kind === "table") return place.key === undefined ? { table: place.id } : { table: place.id, key: place.key };
+  if (place.kind === "live") return place.key === undefined ? { table: place.id } : { table: place.id, key: place.key };
   const record = await api.get<unknown>(`/api/jobs/${encodeURIComponent(place.job)}/games/${place.game}/record`);
   const { id } = await api.post<NewLiveGameAnswer>("/api/tables/load", { record });
   return { table: id };

@@ -141,7 +141,7 @@ describe("what travels", () => {
     await get("PlayerInfo[]", "/api/players");
     await get("TbsFacts", "/api/tbs");
     await get("ExperimentInfo[]", "/api/experiments");
-    await get("EventPreset[]", "/api/presets/tournament");
+    await get("TournamentPreset[]", "/api/presets/tournament");
     await get("EvolvePreset[]", "/api/presets/evolve");
   });
 

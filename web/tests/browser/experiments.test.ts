@@ -11,7 +11,7 @@ test("an experiment is run again, published figures beside ours", async () => {
   const { page, errors } = await bench.visit("#/experiments");
   await page.getByRole("link", { name: /tbs-fig4/ }).click();
   await page.getByRole("combobox", { name: "Size" }).selectOption("own");
-  await page.getByRole("spinbutton", { name: "Trials" }).fill("4");
+  await page.getByRole("spinbutton", { name: "Repetitions" }).fill("4");
   await page.getByText(/repro tbs-fig4 --trials 4/).waitFor();
   await buttonOf(page, "Run").click();
   await page.getByText(/^Finished/).waitFor();

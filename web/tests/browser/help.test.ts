@@ -4,7 +4,7 @@
 
 import { afterAll, beforeAll, expect, it } from "vitest";
 
-import type { EvolvePreset, ExperimentInfo, GameInfo, EventPreset, MapInfo, Param, PlayerInfo, TbsFacts } from "../../src/api/types";
+import type { EvolvePreset, ExperimentInfo, GameInfo, TournamentPreset, MapInfo, Param, PlayerInfo, TbsFacts } from "../../src/api/types";
 import { helpOf } from "../../src/app/help";
 import { help_ja } from "../../src/app/help_ja";
 import { type Server, startServer } from "./support";
@@ -31,7 +31,7 @@ async function served(): Promise<Text[]> {
     get<PlayerInfo[]>("/api/players"),
     get<TbsFacts>("/api/tbs"),
     get<ExperimentInfo[]>("/api/experiments"),
-    get<EventPreset[]>("/api/presets/tournament"),
+    get<TournamentPreset[]>("/api/presets/tournament"),
     get<EvolvePreset[]>("/api/presets/evolve"),
     get<MapInfo[]>("/api/maps"),
   ]);

@@ -61,7 +61,7 @@ test("it plays by itself, and goes back and forth as one likes", async () => {
   expect((await board.units()).map(({ id, at, hp }) => [id, ...at, hp])).toEqual(wanted);
 });
 
-test("the course of the game is drawn, chances and strength", async () => {
+test("the history of the game is drawn, chances and strength", async () => {
   const chart = page.getByRole("img", { name: /^Win probability of Red/ });
   await chart.waitFor();
   const isDrawn = () =>

@@ -15,10 +15,10 @@ describe("what an address asks for", () => {
     expect(request("#/analyse?table=abc&key=k&after=-1")).toEqual({ from: "table", table: "abc", key: "k" });
   });
 
-  it("is a ground or a text", () => {
+  it("is a starting position or a text", () => {
     expect(request("#/analyse")).toEqual({ from: "nothing" });
-    expect(request("#/analyse?map=duel")).toEqual({ from: "ground", source: { game: "tbs", map: "duel" } });
-    expect(request("#/analyse?game=geister&position=x")).toEqual({ from: "ground", source: { game: "geister", position: "x" } });
+    expect(request("#/analyse?map=duel")).toEqual({ from: "start", source: { game: "tbs", map: "duel" } });
+    expect(request("#/analyse?game=geister&position=x")).toEqual({ from: "start", source: { game: "geister", position: "x" } });
   });
 });
 

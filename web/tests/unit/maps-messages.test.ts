@@ -28,7 +28,7 @@ describe("problems of a map in Japanese", () => {
     ["problem.number", ["TURNLIMIT", "x", "1", "9999"], {}, "TURNLIMIT", []],
     ["problem.unit_number", ["1", "team", "7", "0", "1"], { unit: 1 }, "ユニット1の陣営が「7」です", [[4, 4]]],
     ["problem.json_number", ["turn_limit", "is out of range or no number", "1", "9999"], {}, "turn_limitは1〜9999の整数", []],
-    ["problem.json_unit_number", ["1", "hp", "is missing", "1", "99"], { unit: 1 }, "ユニット1：hpがありません。1〜99の整数", [[4, 4]]],
+    ["problem.json_unit_missing", ["1", "hp", "is missing", "1", "99"], { unit: 1 }, "ユニット1：hpがありません。1〜99の整数", [[4, 4]]],
     ["problem.json_name", ["1", "type", "'", "tank", "'", "fighter or infantry"], { unit: 1 }, "ユニット1のtypeはfighter or infantryの", [[4, 4]]],
   ];
   it.each(cases)("%s", (code, args, more, part, cells) => {
@@ -53,6 +53,7 @@ describe("problems of a map in Japanese", () => {
 describe("remarks about a map in Japanese", () => {
   const cases: [string, string[], Cell[], string][] = [
     ["remark.favoured", ["red", "70", "between equals"], [], "赤軍が有利です：同じ強さどうしの対局で得点率70%です。"],
+    ["remark.even_either", ["50", "with either player"], [], "どちらの側も有利ではありません：どちらが指しても赤軍の得点率は50%です。"],
     ["remark.mover_wins", ["second", "90"], [], "同じ強さどうしの対局では後手が90%勝ちます。"],
     ["remark.first_some", ["blue", "1", "3", "red", "61"], [], "青軍は最初のターンで、61%の対局で赤軍の3体のうち1体を倒します。"],
     ["remark.first_all_always", ["red", "2", "blue"], [], "赤軍は最初のターンで、毎回青軍の2体すべてを倒します。"],

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { describe, expect, it } from "vitest";
 
-import type { EventResult, Highlight, Score, Standing } from "../../src/api/types";
+import type { TournamentResult, Highlight, Score, Standing } from "../../src/api/types";
 import {
   crossTable,
   gamesPlanned,
@@ -36,7 +36,7 @@ const standing = (player: string, elo: number | null): Standing => ({
   disqualified: false,
 });
 
-const report = (games: number, elo: number | null = 10): EventResult => ({
+const report = (games: number, elo: number | null = 10): TournamentResult => ({
   title: "",
   game: "tbs",
   format: "round-robin",
@@ -81,7 +81,7 @@ describe("the cross-table", () => {
   });
 });
 
-describe("the course of ratings", () => {
+describe("the history of ratings", () => {
   it("grows when games were played, and only then", () => {
     const one = lengthened(noHistory, report(2));
     expect(one.games).toEqual([2]);

@@ -5,7 +5,7 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
 
 import { ApiError } from "../api/client";
-import type { EventResult, Job, LiveBoard, MatchFigures } from "../api/types";
+import type { TournamentResult, Job, LiveBoard, MatchFigures } from "../api/types";
 import { number, percent, signed } from "../app/format";
 import { go, href } from "../app/route";
 import { useText } from "../app/text";
@@ -21,7 +21,7 @@ import { lengthened, noHistory } from "./report";
 import { CrossTable, Highlights, Maps, Standings } from "./tables";
 import { words } from "./text";
 
-function EventActions(props: { job: Job; onChange: () => void }) {
+function TournamentActions(props: { job: Job; onChange: () => void }) {
   const t = useText(words);
   const [big, setBig] = useState(isProjector);
   return (
@@ -77,21 +77,21 @@ function MatchSummary(props: { match: MatchFigures }) {
 }
 
 /** The report of a tournament; null for jobs of other kinds. */
-function reportOf(job: Job | null): EventResult | null {
+function reportOf(job: Job | null): TournamentResult | null {
   return job !== null && (job.kind === "match" || job.kind === "tournament") ? job.result : null;
 }
 
 /** Live boards and rating history of a tournament. */
-function useEvent(id: string) {
+function useTournament(id: string) {
   const [boards, setBoards] = useState<LiveBoard[]>([]);
   const onBoard = useCallback((board: LiveBoard) => setBoards((known) => withBoard(known, board)), []);
   const followed = useJob(id, onBoard);
   const report = reportOf(followed.job);
-  const [course, setCourse] = useState(noHistory);
+  const [history, setHistory] = useState(noHistory);
   useEffect(() => {
-    if (report !== null) setCourse((known) => lengthened(known, report));
+    if (report !== null) setHistory((known) => lengthened(known, report));
   }, [report]);
-  return { ...followed, report, course, boards };
+  return { ...followed, report, history, boards };
 }
 
 /** The tournament does not exist, or the server does not respond. */
@@ -112,9 +112,9 @@ function NoEvent(props: { error: unknown; again: () => void }) {
   );
 }
 
-export function EventPage(props: { id: string }) {
+export function TournamentPage(props: { id: string }) {
   const t = useText(words);
-  const { job, error, again, report, course, boards } = useEvent(props.id);
+  const { job, error, again, report, history, boards } = useTournament(props.id);
   const [pair, setPair] = useState<Pair | null>(null);
   const hasBoards = useBoardsShown(job !== null && isUnderWay(job));
   useSubject(job?.title ?? "");
@@ -133,7 +133,7 @@ export function EventPage(props: { id: string }) {
         <h1>{job.title}</h1>
         <ProgressBar progress={job.progress} state={job.state} />
         {job.error !== "" && <ErrorNote error={new Error(job.error)} />}
-        <EventActions job={job} onChange={again} />
+        <TournamentActions job={job} onChange={again} />
       </header>
       {job.kind === "match" && job.result !== null && <MatchSummary match={job.result.match} />}
       <div class={hasBoards ? "tournaments-live" : "tournaments-live tournaments-rest"}>
@@ -154,7 +154,7 @@ export function EventPage(props: { id: string }) {
                 <CrossTable report={report} onChoose={choose} />
               </Panel>
               <Panel title={t("ratings")}>
-                <Ratings report={report} course={course} />
+                <Ratings report={report} history={history} />
               </Panel>
             </>
           )}
