@@ -473,10 +473,11 @@ static void gallery_html(const struct gallery *gallery, const struct evolution *
     json_t *help = json_object();
     for (const struct param *p = recipe_params; p->name != NULL; p++)
         json_object_set_new(help, p->name, json_string(p->help != NULL ? p->help : ""));
-    json_t *data = json_pack("{s:o, s:o, s:b, s:o, s:o, s:o}", "title", string(gallery->title), "command",
-                             gallery->command != NULL ? string(gallery->command) : json_null(), "finished",
-                             gallery->finished, "result", gallery_json(ev, true), "archive",
-                             is_archive(ev) ? archive_json(ev) : json_null(), "help", help);
+    json_t *data =
+        json_pack("{s:o, s:o, s:b, s:b, s:o, s:o, s:o}", "title", string(gallery->title), "command",
+                  gallery->command != NULL ? string(gallery->command) : json_null(), "finished",
+                  gallery->finished, "pictures", gallery->draw != NULL, "result", gallery_json(ev, true),
+                  "archive", is_archive(ev) ? archive_json(ev) : json_null(), "help", help);
     text_add(&plain, "<p>%s</p>\n<h2>Maps</h2>\n", gallery->finished ? "finished" : "running");
     write_table(ev, columns_html, &plain);
     text_add_string(&plain, "<h2>Generations</h2>\n");

@@ -23,6 +23,12 @@ export function sharesOf({ qualities }: EvolvedMap) {
   };
 }
 
+/** The strong player's score against the weak one in the games that selected the map; null without such games. */
+export function strengthSelected({ judgement: { strong_red, strong_blue } }: EvolvedMap): number | null {
+  const games = [strong_red, strong_blue].reduce((sum, { wins, draws, losses }) => sum + wins + draws + losses, 0);
+  return games === 0 ? null : (strong_red.wins + strong_blue.wins + (strong_red.draws + strong_blue.draws) / 2) / games;
+}
+
 /** "28, 31"; "" for a map without parents. */
 export function parentsOf(one: EvolvedMap): string {
   return one.parents.filter((id) => id !== null).join(", ");

@@ -5,14 +5,14 @@
 import { useState } from "preact/hooks";
 
 import type { EvolvedMap } from "../api/types";
-import { number } from "../app/names";
+import { number, percent } from "../app/names";
 import { href } from "../app/route";
 import { useText } from "../app/text";
 import { Dialog } from "../common/dialog";
 import { MapDrawing } from "../common/mappicture";
 import { Button, ErrorNote, ShareBar } from "../common/parts";
 import { nameParts } from "./browse";
-import { isFresh, parentsOf, sharesOf } from "./evolution";
+import { isFresh, parentsOf, sharesOf, strengthSelected } from "./evolution";
 import { saveText } from "./files";
 import { editMap, judge, playText } from "./launch";
 import { LargeBoard, MapFacts, RemarkList } from "./pieces";
@@ -27,12 +27,19 @@ function fitnessTold(value: number | null, most: number | null): string {
 export function FitnessFigures(props: { one: EvolvedMap; most: number | null }) {
   const t = useText(words);
   const { one, most } = props;
+  const selected = strengthSelected(one);
   return (
     <dl class="maps-fitness small numbers">
       <dt>{t("fitness_selected")}</dt>
       <dd>{fitnessTold(one.fitness, most)}</dd>
       <dt>{t("fitness_fresh")}</dt>
       <dd>{isFresh(one) ? fitnessTold(one.fitness_fresh, most) : "–"}</dd>
+      {isFresh(one) && selected !== null && (
+        <>
+          <dt>{t("strength_selected")}</dt>
+          <dd>{percent(selected)}</dd>
+        </>
+      )}
     </dl>
   );
 }

@@ -89,7 +89,10 @@ function SideTable(props: { judgement: Judgement }) {
                 : t("first_kills_value", { mean: number(firstKills, 2), any: percent(anyFirstKill, 0) }),
             )}
           />
-          <SideRow label={t("first_attacks")} values={both((side) => count(side.firstAttacks))} />
+          <SideRow
+            label={t("first_attacks")}
+            values={both(({ firstAttacks, attackers }) => (firstAttacks === null ? "–" : t("first_attacks_value", { count: firstAttacks, units: count(attackers) })))}
+          />
           <SideRow label={t("useless")} values={both((side) => count(side.useless))} />
         </tbody>
       </table>

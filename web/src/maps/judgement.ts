@@ -16,6 +16,7 @@ export interface SideFigures {
   firstKills: number | null; // enemies destroyed in the first turn, on average
   anyFirstKill: number | null; // share of games with at least one
   firstAttacks: number | null; // possible at the start
+  attackers: number | null; // units that can make them
   useless: number | null; // useless units
 }
 
@@ -71,12 +72,12 @@ export function strengthOf(strong: Share): Strength {
 
 // ---- the result ----
 
-const NO_FIGURES: SideFigures = { firstKills: null, anyFirstKill: null, firstAttacks: null, useless: null };
+const NO_FIGURES: SideFigures = { firstKills: null, anyFirstKill: null, firstAttacks: null, attackers: null, useless: null };
 
 function sideFigures(result: JudgeResult | null, side: "red" | "blue"): SideFigures {
   if (result === null) return NO_FIGURES;
   const [kills, looks] = [result.first_turn_kills[side], result.looks[side]];
-  return { firstKills: kills.mean, anyFirstKill: kills.any, firstAttacks: looks.first_attacks, useless: looks.no_prey + looks.stranded };
+  return { firstKills: kills.mean, anyFirstKill: kills.any, firstAttacks: looks.first_attacks, attackers: looks.attackers, useless: looks.no_prey + looks.stranded };
 }
 
 export function readJudgement(result: JudgeResult | null, tolerance: number): Judgement {

@@ -55,6 +55,7 @@ export const words = dictionary({
   selected: ["From the {games} games used for selection; new games follow at the end", "選抜に使った{games}局での数値（新しい対局は最後に行います）"],
   fitness_selected: ["at selection", "選抜時"],
   fitness_fresh: ["in new games", "新しい対局"],
+  strength_selected: ["strong vs. weak at selection", "強対弱（選抜時）"],
   red: ["Red, equal players", "同じ強さどうしでの赤軍"],
   strength: ["Strong vs. weak", "強対弱"],
   turns: ["{turns} turns per game", "1局{turns}ターン"],

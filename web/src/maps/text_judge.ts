@@ -61,6 +61,7 @@ export const words = dictionary({
   turns: ["Turns per game", "1局のターン数"],
   first_kills: ["Destroyed in the first turn", "最初のターンに倒す数"],
   first_kills_value: ["{mean} on average, at least one in {any} of games", "平均{mean}体、{any}の対局で1体以上"],
+  first_attacks_value: ["{count} (units: {units})", "{count}（{units}体）"],
   first_attacks: ["Possible attacks at the start", "すぐにできる攻撃"],
   useless: ["Useless units", "役に立たないユニット"],
   natural: ["Looks natural", "見た目の自然さ"],

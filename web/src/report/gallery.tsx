@@ -24,6 +24,7 @@ export interface GalleryData {
   title: string;
   command: string | null;
   finished: boolean;
+  pictures: boolean; // beside the maps
   result: EvolveResult;
   archive: { id: number; place: [number, number]; strength: number; red: number }[] | null; // the best of each cell
   help: Record<string, string>; // of the recipe's parameters
@@ -37,6 +38,7 @@ function sideOf(raw: EvolvedMap, side: "red" | "blue"): SideFigures {
     firstKills: games === 0 ? null : counts.reduce((sum, count, kills) => sum + count * kills, 0) / games,
     anyFirstKill: games === 0 ? null : 1 - (counts[0] ?? 0) / games,
     firstAttacks: looks.first_attacks[side],
+    attackers: looks.attackers[side],
     useless: looks.no_prey[side] + looks.stranded[side],
   };
 }
@@ -89,21 +91,27 @@ function Card(props: { one: EvolvedMap; data: GalleryData }) {
   const { one } = props;
   const { result } = props.data;
   const judgement = judgementOf(one, Number(result.recipe["fair"] ?? 0.1));
-  const name = e("map_number", { id: one.id });
-  const file = `${String(one.id).padStart(4, "0")}.tbsmap`;
+  const title = e("map_number", { id: one.id });
+  const name = String(one.id).padStart(4, "0");
   return (
     <article id={`map-${one.id}`} class="panel stack">
       <div class="report-card-head">
-        <div class="report-picture">{one.map !== null && <MapDrawing map={one.map} label={name} />}</div>
+        <div class="report-picture">{one.map !== null && <MapDrawing map={one.map} label={title} />}</div>
         <div class="stack">
-          <h3>{name}</h3>
+          <h3>{title}</h3>
           <p class="small quiet">
             {e("born", { generation: one.generation })}: {one.note}
             {parentsOf(one) !== "" && ` · ${e("parents", { parents: parentsOf(one) })}`}
             <br />
             {e(isFresh(one) ? "fresh" : "selected", { games: number(one.qualities.games) })}
             <br />
-            <a href={`maps/${file}`}>{file}</a>
+            <a href={`maps/${name}.tbsmap`}>{name}.tbsmap</a>
+            {props.data.pictures && (
+              <>
+                {" "}
+                · <a href={`pictures/${name}.svg`}>{name}.svg</a>
+              </>
+            )}
           </p>
           <FitnessFigures one={one} most={result.fitness_max} />
         </div>

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import type { EvolvedCounts, EvolvedMap, EvolveResult, JudgeResult, MapInfo, Share, TbsMap } from "../../src/api/types";
 import { browse, EVERYTHING, mapPath, sizeOf } from "../../src/maps/browse";
-import { isFresh, parentsOf, sharesOf, stageOf } from "../../src/maps/evolution";
+import { isFresh, parentsOf, sharesOf, stageOf, strengthSelected } from "../../src/maps/evolution";
 import { fairnessOf, readJudgement, readShare, strengthOf } from "../../src/maps/judgement";
 
 const share = (value: number, low: number, high: number, games = 100): Share => ({ value, low, high, games });
@@ -82,7 +82,7 @@ describe("a judgement", () => {
     expect(found.asBlue.games).toBe(120);
     expect(found.fairness).toBe("favours_red");
     expect(found.telling).toBe("tells");
-    expect(found.sides[0]).toEqual({ firstKills: 0.4, anyFirstKill: 0.4, firstAttacks: 8, useless: 3 });
+    expect(found.sides[0]).toEqual({ firstKills: 0.4, anyFirstKill: 0.4, firstAttacks: 8, attackers: 2, useless: 3 });
     expect(found.remarks).toEqual([{ weight: "fault", text: "red is favoured" }]);
   });
 
@@ -167,6 +167,13 @@ describe("a gallery", () => {
     const { red, strength } = sharesOf(evolved);
     expect([red.games, strength.games]).toEqual([100, 0]);
     expect([isFresh(evolved), parentsOf(evolved), parentsOf({ ...evolved, parents: [null, null] })]).toEqual([true, "28", ""]);
+  });
+
+  it("also has the score of the games that selected it", () => {
+    const selected = { ...counts, strong_red: { wins: 3, draws: 1, losses: 0 }, strong_blue: { wins: 1, draws: 1, losses: 2 } };
+    expect(strengthSelected({ ...evolved, judgement: selected })).toBe(0.625);
+    const none = { wins: 0, draws: 0, losses: 0 };
+    expect(strengthSelected({ ...evolved, judgement: { ...counts, strong_red: none, strong_blue: none } })).toBeNull();
   });
 
   it.each([
