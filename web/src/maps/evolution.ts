@@ -6,10 +6,15 @@ import type { EvolvedMap, EvolveResult } from "../api/types";
 import { readShare } from "./judgement";
 
 /** What a gallery shows. */
-export type Gallery = Pick<EvolveResult, "maps_made" | "games" | "fitness_max" | "verified" | "generations" | "maps">;
+export type Gallery = Pick<EvolveResult, "maps_made" | "games" | "fitness_max" | "verified" | "recipe" | "generations" | "maps">;
 
 /** An evolution that has just begun has no result. */
-export const NO_GALLERY: Gallery = { maps_made: 0, games: 0, fitness_max: null, verified: false, generations: [], maps: [] };
+export const NO_GALLERY: Gallery = { maps_made: 0, games: 0, fitness_max: null, verified: false, recipe: {}, generations: [], maps: [] };
+
+/** The number of the latest generation. A row behind the last generation is of the best maps, judged again. */
+export function latestGeneration({ generations, recipe }: Pick<Gallery, "generations" | "recipe">): number {
+  return Math.min(generations.at(-1)?.generation ?? 0, Number(recipe["generations"] ?? Infinity));
+}
 
 export const isFresh = (one: EvolvedMap): boolean => one.qualities.from === "fresh";
 

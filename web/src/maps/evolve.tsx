@@ -14,7 +14,7 @@ import { Chart } from "../common/chart";
 import { JobActions } from "../common/job_actions";
 import { isUnderWay, useJob, type Followed } from "../common/jobs";
 import { Empty, ErrorNote, Panel, ProgressBar, Waiting } from "../common/parts";
-import { NO_GALLERY, stageOf, type Gallery } from "./evolution";
+import { latestGeneration, NO_GALLERY, stageOf, type Gallery } from "./evolution";
 import { EvolvedCard, EvolvedLarge } from "./gallery";
 import { words } from "./text_evolve";
 
@@ -47,7 +47,7 @@ export function Counts(props: { gallery: Gallery; games: number }) {
   const t = useText(words);
   const { gallery } = props;
   const counts = [
-    ["generations", Math.max(0, ...gallery.generations.map((one) => one.generation))],
+    ["generations", latestGeneration(gallery)],
     ["made", gallery.maps_made],
     ["games", Math.max(gallery.games, props.games)],
     ["shown", gallery.maps.length],

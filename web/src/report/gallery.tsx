@@ -9,7 +9,7 @@ import { useLanguage, useText } from "../app/text";
 import { Chart } from "../common/chart";
 import { MapDrawing } from "../common/mappicture";
 import { Empty, Panel } from "../common/parts";
-import { isFresh, parentsOf, sharesOf } from "../maps/evolution";
+import { isFresh, latestGeneration, parentsOf, sharesOf } from "../maps/evolution";
 import { Counts, FitnessChart } from "../maps/evolve";
 import { FitnessFigures } from "../maps/gallery";
 import { Bars, Figures, Remarks, Verdict } from "../maps/judge_view";
@@ -219,7 +219,7 @@ export function EvolvedGallery(props: { data: GalleryData }) {
       <header class="stack">
         <h1>{data.title}</h1>
         <p class="quiet">
-          {t(data.finished ? "finished" : "running")} · {e("generation")} {Math.min(generations.at(-1)?.generation ?? 0, Number(recipe["generations"]))} / {String(recipe["generations"])} ·{" "}
+          {t(data.finished ? "finished" : "running")} · {e("generation")} {latestGeneration(data.result)} / {String(recipe["generations"])} ·{" "}
           {t("seed", { seed: String(data.result.seed) })}
         </p>
         {data.command !== null && <pre class="small report-rules">{data.command}</pre>}

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import type { EvolvedCounts, EvolvedMap, EvolveResult, JudgeResult, MapInfo, Share, TbsMap } from "../../src/api/types";
 import { browse, EVERYTHING, mapPath, sizeOf } from "../../src/maps/browse";
-import { isFresh, parentsOf, sharesOf, stageOf, strengthSelected } from "../../src/maps/evolution";
+import { isFresh, latestGeneration, NO_GALLERY, parentsOf, sharesOf, stageOf, strengthSelected } from "../../src/maps/evolution";
 import { fairnessOf, readJudgement, readShare, strengthOf } from "../../src/maps/judgement";
 
 const share = (value: number, low: number, high: number, games = 100): Share => ({ value, low, high, games });
@@ -167,6 +167,13 @@ describe("a gallery", () => {
     const { red, strength } = sharesOf(evolved);
     expect([red.games, strength.games]).toEqual([100, 0]);
     expect([isFresh(evolved), parentsOf(evolved), parentsOf({ ...evolved, parents: [null, null] })]).toEqual([true, "28", ""]);
+  });
+
+  it("counts no row of maps that were judged again", () => {
+    const rows = (count: number) => Array.from({ length: count }, (_, generation) => ({ ...result.generations[0]!, generation }));
+    const latest = (count: number) => latestGeneration({ recipe: { generations: 3 }, generations: rows(count) });
+    expect([latest(0), latest(3), latest(4), latest(5)]).toEqual([0, 2, 3, 3]);
+    expect(latestGeneration(NO_GALLERY)).toBe(0);
   });
 
   it("also has the score of the games that selected it", () => {
