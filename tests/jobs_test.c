@@ -54,6 +54,7 @@ static void wrong_params(void **state) {
         {"match", "{\"players\":[\"random\",\"first\"],\"seed\":-1}", 400, "seed", "whole number"},
         {"match", "{\"players\":[\"random\",\"first\"],\"clock\":\"trun=1\"}", 400, "clock", "unknown"},
         {"match", "{\"players\":[\"random\",\"first\"],\"rules\":\"nosuch\"}", 400, "rules", "unknown"},
+        {"match", "{\"players\":[\"random\",\"first\"],\"rules\":\"\"}", 400, "rules", "unknown"},
         {"tournament", "{\"players\":[\"random\",\"first\"],\"format\":\"x\"}", 400, "format", "round-robin"},
         {"tournament", "{\"players\":[\"random\",\"first\"],\"preset\":\"x\"}", 400, "preset", "no preset"},
         {"tournament", "{\"players\":[\"random\",\"first\"],\"rounds\":2}", 400, "rounds", "Swiss"},
