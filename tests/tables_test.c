@@ -581,6 +581,27 @@ static void test_strange_files(void **unused) {
     json_decref(list);
 }
 
+/* A file may have an offer with nothing to take back, and actions in its head that are not the game's. */
+static void test_edited_file(void **unused) {
+    (void)unused;
+    const struct game_at game = sit("{\"map\":\"duel\"," TWO_PEOPLE "}");
+    json_t *root = file_of(&game), *head = json_object_get(root, "head");
+    assert_int_equal(json_object_set_new(root, "offer", json_integer(0)), 0);
+    assert_int_equal(json_object_set_new(head, "actions", json_pack("[s]", "pass")), 0);
+    assert_int_equal(json_object_set_new(head, "milliseconds", json_pack("[i]", 1)), 0);
+    char *text = json_dumps(root, 0), name[40];
+    snprintf(name, sizeof name, "%s.json", game.id);
+    write_file(name, text);
+    free(text);
+    json_decref(root);
+    restart();
+    json_t *table = look(&game, game.keys[0]);
+    assert_int_equal(json_integer_value(at(table, "ply")), 0);
+    json_decref(table);
+    post_to(&game, "answer", 409, "{\"key\":\"%s\",\"accept\":true}", game.keys[1]);
+    act(&game, 0, 0, "pass");
+}
+
 /* The sentence about a damaged file with that id; NULL: there is none. */
 static const char *damage_of(const json_t *about, const char *id) {
     const json_t *list = at(about, "damaged"), *sentence;
@@ -647,9 +668,13 @@ static const struct changed_member changed_members[] = {
     {"head", NULL, "head"},
     {"head", "{}", "head"},
     {"position", "\"nonsense\"", ""},
+    {"position", NULL, NULL},
     {"actions", "[[\"0:9,9\",0,false]]", ""},
     {"actions", "[[7,0,false]]", LEFT_OUT},
     {"actions", "[[\"pass\",\"0\",false]]", LEFT_OUT},
+    {"actions", "[[\"pass\",1e39,false]]", LEFT_OUT}, /* more than a record can hold */
+    {"actions", "[[\"pass\",-1e39,false]]", LEFT_OUT},
+    {"actions", "[[\"pass\",1e11,false],[\"pass\",-1,false]]", NULL},
     {"actions", "[[\"pass\",0,false],[\"pass\",0.5,0.25],[\"pass\",1,null]]", NULL},
     {"streams", NULL, LEFT_OUT},
     {"streams", "[\"" DIGITS "f\"]", LEFT_OUT},
@@ -1093,6 +1118,7 @@ int main(void) {
         IDLE(test_late),
         IDLE(test_clocks_taken_back),
         IDLE(test_changed_files),
+        IDLE(test_edited_file),
         IDLE(test_loaded),
         IDLE(test_loaded_log),
         IDLE(test_long_record),

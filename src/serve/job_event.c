@@ -86,11 +86,11 @@ static bool read_event_request(const struct job *job, int games, struct event *e
     params_default(request_params, &request);
     event_rules_default(rules);
     rules->games = games > 0 ? games : rules->games;
-    bool ok =
-        (preset == NULL || event_rules_preset(preset, rules, e) || err_field(e, "preset")) &&
-        params_read_json(sections, job->params, e) &&
-        (rules->rule_set[0] == '\0' || tbs_read_rules(rules->rule_set, e) != NULL || err_field(e, "rules")) &&
-        event_rules_check(rules, e);
+    bool ok = (preset == NULL || event_rules_preset(preset, rules, e) || err_field(e, "preset")) &&
+              params_read_json(sections, job->params, e) &&
+              ((rules->rule_set[0] == '\0' && request_member(job->params, "rules") == NULL) ||
+               tbs_read_rules(rules->rule_set, e) != NULL || err_field(e, "rules")) &&
+              event_rules_check(rules, e);
     event->seed = request.seed;
     if (!ok || !add_players(bench, request.players, event, failure))
         return false;

@@ -219,6 +219,7 @@ static bool read_action(const json_t *row, struct live_game *live, struct err *e
     const json_t *chance = json_array_get(row, 2);
     action a;
     if (text == NULL || !json_is_number(json_array_get(row, 1)) ||
+        fabs(json_number_value(json_array_get(row, 1))) > (double)NUMBER_MAX * 1e-6 ||
         live->record.count >= LIVE_GAME_ACTIONS_MAX ||
         !live->scenario->game->text->read_action(live_game_state(live), text, &a, e))
         return false;
@@ -237,11 +238,11 @@ static bool fill(const json_t *root, struct live_game *live, struct err *e) {
     struct referee *referee = &live->game.referee;
     struct timing_clocks *clocks = &live->game.clocks;
     int64_t *const times[] = {clocks->game_left_ns, clocks->turn_used_ns, clocks->byoyomi_used_ns};
-    json_t *actions, *ground, *seats[2], *streams[2], *position, *message = NULL;
+    json_t *actions, *ground, *seats[2], *streams[2], *position = NULL, *message = NULL;
     json_int_t number, ns[3][2], forfeiter, fault, offer;
     int is_stopped, wants_thoughts;
     if (json_unpack((json_t *)(uintptr_t)root,
-                    "{sI so so s[oo!] s[oo] so s?o s[II] s[II] s[II] sI sI sI sb sb}", "number", &number,
+                    "{sI so so s[oo!] s[oo] s?o s?o s[II] s[II] s[II] sI sI sI sb sb}", "number", &number,
                     "ground", &ground, "actions", &actions, "seats", &seats[0], &seats[1], "streams",
                     &streams[0], &streams[1], "position", &position, "comment_message", &message, "game_left",
                     &ns[0][0], &ns[0][1], "turn_used", &ns[1][0], &ns[1][1], "byoyomi_used", &ns[2][0],
@@ -277,7 +278,8 @@ static bool fill(const json_t *root, struct live_game *live, struct err *e) {
     }
     referee->forfeiter = (int)forfeiter;
     referee->fault_kind = (enum player_fault)fault;
-    live->offer = (int)offer;
+    if (offer != NOBODY && live_game_turn_start(live, 1U << offer, NULL) >= 0)
+        live->offer = (int)offer; /* otherwise there is nothing to take back */
     live->game.is_stopped = is_stopped;
     live->wants_thoughts = wants_thoughts;
     if (json_is_string(json_object_get(message, "code")) && json_is_array(json_object_get(message, "args")))
@@ -307,6 +309,7 @@ static struct live_game *read_game(struct live_games *games, const char *id, con
     struct live_game *live = scenario != NULL ? live_game_open(games, scenario) : NULL;
     if (live != NULL) {
         live->record = head;
+        live->record.count = 0; /* the actions stand apart */
         live->has_thoughts = false;
         err_set(e, "a part of it is missing, or has no meaning");
         if (!fill(root, live, e) ||

@@ -304,7 +304,7 @@ static bool find_live(struct workbench *bench, const struct live_place *place, s
         return false;
     const int sides = live_game_sides(live, place->key), played = live->record.count;
     if (sides < 0)
-        return message_fail(failure, 403, "key", "that is not a key of this table");
+        return message_fail(failure, 403, "key", "that is not a key of this game");
     if (place->after > played)
         return message_fail(failure, 409, "after", "%d actions were played, not %d", played, place->after);
     if (!copy_position(live, place->after < 0 ? played : place->after, out, &failure->why))
