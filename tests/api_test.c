@@ -243,6 +243,21 @@ static void sentences_say_what_is_wrong(void **state) {
     senjutsu_close(p);
 }
 
+/* senjutsu_choose returns it when memory is exhausted. */
+static void no_action_has_no_text(void **state) {
+    (void)state;
+    static const char *const games[] = {"geister", "kuhn", "synth", "tictactoe"};
+    for (size_t i = 0; i < sizeof games / sizeof games[0]; i++) {
+        char text[8] = "x", error[SENJUTSU_ERROR_SIZE];
+        senjutsu_position *p = senjutsu_open(games[i], "", 0, error);
+        assert_non_null(p);
+        assert_int_equal(senjutsu_action_text(p, SENJUTSU_NO_ACTION, text, sizeof text), -1);
+        assert_string_equal(text, "");
+        assert_false(senjutsu_play(p, SENJUTSU_NO_ACTION, error));
+        senjutsu_close(p);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_whole_game_can_be_played),
@@ -255,6 +270,7 @@ int main(void) {
         cmocka_unit_test(a_small_game_is_followed_to_its_end),
         cmocka_unit_test(a_playout_is_the_games_first),
         cmocka_unit_test(sentences_say_what_is_wrong),
+        cmocka_unit_test(no_action_has_no_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

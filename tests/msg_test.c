@@ -92,6 +92,19 @@ static void a_prefix_that_fills_the_text_leaves_empty_arguments(void **state) {
     json_decref(object);
 }
 
+/* The second prefix cuts the first: both together are longer than the text. */
+static void a_prefix_that_is_cut_ends_with_the_text(void **state) {
+    (void)state;
+    struct err e;
+    err_code(&e, "there", "%s", "a");
+    err_prefix(&e, "%400s: ", "inner");
+    err_prefix(&e, "%400s: ", "outer");
+    json_t *object = json_object();
+    msg_add_json(object, &e.msg, e.text);
+    assert_int_equal(json_string_length(json_object_get(object, "prefix")), ERR_TEXT_MAX - 1);
+    json_decref(object);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arguments_are_parts_of_the_text),
@@ -100,6 +113,7 @@ int main(void) {
         cmocka_unit_test(a_text_without_a_code_has_no_data),
         cmocka_unit_test(a_prefix_moves_the_arguments),
         cmocka_unit_test(a_prefix_that_fills_the_text_leaves_empty_arguments),
+        cmocka_unit_test(a_prefix_that_is_cut_ends_with_the_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -148,11 +148,14 @@ long senjutsu_rollout(senjutsu_position *p, uint64_t *seed, int turns) {
 
 /* ---- texts ---- */
 
-/* The text of an action, or of the state where there is none. */
+/* The text of an action, or of the state where there is none. A caller may pass what senjutsu_choose returned
+ * without memory: that is no action, and no game has a text for it. */
 static int write_text(const senjutsu_position *p, const uint32_t *a, char *out, size_t out_size) {
     struct mem_scope scope;
     if (out_size > 0)
         out[0] = '\0';
+    if (a != NULL && *a == SENJUTSU_NO_ACTION)
+        return -1;
     mem_scope_begin(&scope, MEM_FREES);
     if (setjmp(scope.escape) != 0)
         return -1;

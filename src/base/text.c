@@ -496,8 +496,8 @@ bool err_prefix(struct err *e, const char *format, ...) {
     const size_t wanted = written < 0 ? 0 : (size_t)written;
     const size_t used = wanted < sizeof e->text ? wanted : sizeof e->text - 1;
     snprintf(e->text + used, sizeof e->text - used, "%s", old);
-    const size_t size = strlen(e->text);
-    e->msg.prefix = (uint16_t)(e->msg.prefix + used);
+    const size_t size = strlen(e->text), prefix = e->msg.prefix + used;
+    e->msg.prefix = (uint16_t)(prefix < size ? prefix : size);
     for (int i = 0; i < e->msg.arg_count; i++) {
         const size_t at = e->msg.args[i].at + used, end = at + e->msg.args[i].size;
         e->msg.args[i].at = (uint16_t)(at < size ? at : size);

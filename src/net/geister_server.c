@@ -489,6 +489,7 @@ static void finish_game(struct geister_server *s, struct pairing *p, int64_t now
     const struct geister_finished game = {p->number, &p->session, {p->names[0], p->names[1]}};
     if (s->service.finished != NULL)
         s->service.finished(s->service.context, &game);
+    text_done(&p->session.log); /* viewers do not see it, and a client's rejected lines can make it long */
 }
 
 /* Called after every change of a session: sends its output, first to the side that caused it. */
