@@ -243,6 +243,18 @@ static void sentences_say_what_is_wrong(void **state) {
     senjutsu_close(p);
 }
 
+/* A player that asks another one may open a program, too. `cat` repeats the question, which is no answer. */
+static void a_program_within_a_player_may_fail(void **state) {
+    (void)state;
+    char error[SENJUTSU_ERROR_SIZE];
+    senjutsu_position *p = open_map();
+    senjutsu_player *player = senjutsu_player_open("first:player=[ext:cmd=cat]", p, error);
+    assert_non_null(player);
+    assert_int_equal(senjutsu_choose(player, p, 1), SENJUTSU_NO_ACTION);
+    senjutsu_player_close(player);
+    senjutsu_close(p);
+}
+
 /* senjutsu_choose returns it when memory is exhausted. */
 static void no_action_has_no_text(void **state) {
     (void)state;
@@ -271,6 +283,7 @@ int main(void) {
         cmocka_unit_test(a_playout_is_the_games_first),
         cmocka_unit_test(sentences_say_what_is_wrong),
         cmocka_unit_test(no_action_has_no_text),
+        cmocka_unit_test(a_program_within_a_player_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

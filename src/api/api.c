@@ -213,11 +213,18 @@ senjutsu_player *senjutsu_player_open(const char *spec, const senjutsu_position 
     return p != NULL ? (senjutsu_player *)p : refuse(error, e.text);
 }
 
+/* The end of a program inside the player allocates; without memory a part of the player is left behind. */
 void senjutsu_player_close(senjutsu_player *p) {
+    struct mem_scope scope;
+    mem_scope_begin(&scope, MEM_LEAVES);
+    if (setjmp(scope.escape) != 0)
+        return;
     player_close((struct player *)p);
+    mem_scope_end(&scope);
 }
 
-/* No action when memory ran out: the player can still be closed, or asked again. */
+/* No action when memory ran out, or when a program inside the player failed: the player can still be closed,
+ * or asked again. */
 uint32_t senjutsu_choose(senjutsu_player *p, const senjutsu_position *position, uint64_t seed) {
     struct rng r;
     rng_seed(&r, seed);
@@ -231,5 +238,5 @@ uint32_t senjutsu_choose(senjutsu_player *p, const senjutsu_position *position, 
         return SENJUTSU_NO_ACTION;
     player_choose_in((struct player *)p, &ask, &answer);
     mem_scope_end(&scope);
-    return answer.chosen;
+    return answer.fault == PLAYER_FAULT_NONE ? answer.chosen : SENJUTSU_NO_ACTION;
 }
