@@ -70,7 +70,7 @@ static void wrong_params(void **state) {
         {"judge", "{\"map\":\"nosuch\"}", 404, "map", "no map"},
         {"judge", "{\"map\":\"duel\",\"tight\":0}", 400, "tight", "a number from"},
         {"judge", "{\"map\":\"duel\",\"games\":20,\"min_games\":21}", 400, "min_games", "from 0 to 20"},
-        {"judge", "{\"map\":\"duel\",\"games\":100001}", 400, "games", "from 2 to 100000"},
+        {"judge", "{\"map\":\"duel\",\"games\":10000001}", 400, "games", "from 2 to 10000000"},
         {"judge", "{\"map\":\"duel\",\"strong\":\"nosuch\"}", 400, "strong", "unknown"},
         {"judge", "{\"map\":\"duel\",\"weak\":\"purple\"}", 400, "weak", ""},
         {"evolve", "{\"preset\":\"best\"}", 400, "preset", "unknown"},

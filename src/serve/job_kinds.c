@@ -43,7 +43,7 @@ static struct store *open_store(const struct job_run *run, struct err *e) {
 
 /* ---- judging: the task ---- */
 
-enum { ESTIMATE_GAMES_MIN = 20, JUDGED_GAMES_MAX = 100000 };
+enum { ESTIMATE_GAMES_MIN = 20 };
 
 /* The task; read in the same way from a request and from work.json. */
 struct judge_task {
@@ -70,12 +70,10 @@ static bool read_judge_task(struct workbench *bench, const json_t *params, struc
         return false;
     if (!params_given(&sections[1], "min_games") && o->limits.games_min > o->limits.games_max)
         o->limits.games_min = o->limits.games_max;
-    const bool too_many = o->limits.games_max > JUDGED_GAMES_MAX;
-    if (too_many || o->limits.games_min > o->limits.games_max) {
-        const char *field = too_many ? "games" : "min_games";
-        err_code(e, "json.int", "\"%s\": expected a whole number from %d to %d", field, too_many ? 2 : 0,
-                 too_many ? JUDGED_GAMES_MAX : o->limits.games_max);
-        return err_field(e, field);
+    if (o->limits.games_min > o->limits.games_max) {
+        err_code(e, "json.int", "\"%s\": expected a whole number from %d to %d", "min_games", 0,
+                 o->limits.games_max);
+        return err_field(e, "min_games");
     }
     return (serve_check_player(bench, o->strong, &out->players[0], e) || err_field(e, "strong")) &&
            (serve_check_player(bench, o->weak, &out->players[1], e) || err_field(e, "weak")) &&
