@@ -299,6 +299,24 @@ static void test_closing_crew(void **unused) {
     task_pool_close(NULL);
 }
 
+/* A text that cannot be JSON ends neither the server nor a file that was good. */
+static void test_no_json(void **unused) {
+    (void)unused;
+    char path[SERVE_PATH_MAX];
+    struct err e;
+    struct text text = {0};
+    char *dump = serve_dump(json_pack("{ss}", "name", "\xff"), 0);
+    assert_string_equal(dump, "{}");
+    mem_free(dump);
+    assert_true(serve_path(served.bench, "", "kept.json", path, &e));
+    assert_true(serve_save(path, json_pack("{ss}", "name", "good"), &e));
+    assert_false(serve_save(path, json_pack("{ss}", "name", "\xff"), &e));
+    assert_non_null(strstr(e.text, "kept.json: it has a text that is not UTF-8"));
+    assert_true(file_read(path, SERVE_PATH_MAX, &text, &e));
+    assert_string_equal(text_string(&text), "{\"name\":\"good\"}");
+    text_done(&text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_paths, open_idle, close_it),
@@ -306,6 +324,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_ids, open_idle, close_it),
         cmocka_unit_test_setup_teardown(test_folder, open_idle, close_it),
         cmocka_unit_test_setup_teardown(test_methods, open_idle, close_it),
+        cmocka_unit_test_setup_teardown(test_no_json, open_idle, close_it),
         cmocka_unit_test(test_letters),
         cmocka_unit_test(test_long_paths),
         cmocka_unit_test(test_crew),

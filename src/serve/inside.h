@@ -109,9 +109,11 @@ bool serve_knows(const json_t *body, const char *names, struct message_out *out)
  * can be nested in one expression. Members of `more` replace those of the same name. */
 json_t *serve_join(json_t *object, json_t *more);
 
-/* The value on one line, for free(); drops the value. Real numbers have that many digits; 0: all. NULL for a
- * NULL value. json_pack gives NULL when a text is not UTF-8, so callers mend texts before they pack them. */
+/* The value on one line, for free(); drops the value. Real numbers have that many digits; 0: all. json_pack
+ * gives NULL when a text is not UTF-8 or a number not finite, so callers mend texts before they pack them. If
+ * one was missed, readers get an empty object, and the file keeps what it has. */
 char *serve_dump(json_t *value, int digits);
+bool serve_save(const char *path, json_t *value, struct err *e);
 
 /* The path of something in the data folder: "DATA/folder/name". False when it is too long. Neither part is
  * checked here: `folder` is a constant, `name` a constant or a name that the caller has checked. */

@@ -245,10 +245,8 @@ static json_t *description_json(const struct job *job) {
 static bool job_save(const struct job *job, struct err *e) {
     assert(job->kind != NULL);
     assert(job->state < JOB_STATES);
-    char *dump = serve_dump(description_json(job), 0);
-    const bool ok = write_text(job, "job.json", dump, e);
-    mem_free(dump);
-    return ok;
+    char path[SERVE_PATH_MAX];
+    return job_path(job, "job.json", path, e) && serve_save(path, description_json(job), e);
 }
 
 /* For a new job. The texts are made before the folder: where memory runs out no folder without its files

@@ -109,9 +109,7 @@ bool live_game_save(struct live_game *live, struct err *e) {
     char path[SERVE_PATH_MAX];
     live->saved_ns = live_game_now(live);
     live->is_urgent = false;
-    char *dump = serve_dump(file_json(live), 0);
-    const bool ok = path_of(live, ".json", path, e) && file_write(path, dump, strlen(dump), e);
-    mem_free(dump);
+    const bool ok = path_of(live, ".json", path, e) && serve_save(path, file_json(live), e);
     live->is_changed = live->is_changed && !ok;
     return ok;
 }

@@ -246,7 +246,16 @@ char *serve_dump(json_t *value, int digits) {
     char *text =
         json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION((size_t)(unsigned)digits));
     json_decref(value);
-    return text;
+    return text != NULL ? text : mem_copy("{}", sizeof "{}");
+}
+
+bool serve_save(const char *path, json_t *value, struct err *e) {
+    if (value == NULL)
+        return err_set(e, "%s: it has a text that is not UTF-8, or a number that is not finite", path);
+    char *dump = serve_dump(value, 0);
+    const bool ok = file_write(path, dump, strlen(dump), e);
+    mem_free(dump);
+    return ok;
 }
 
 /* ---- bodies of requests ---- */
