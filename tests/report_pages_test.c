@@ -64,6 +64,8 @@ static void a_page_has_plain_tables(void **state) {
     sample_has(&page, "<td>island &lt;2&gt;</td>");
     sample_has(&page, "<th scope=\"col\">Sonneborn-Berger</th>");
     sample_has(&page, "<td>late</td><td>tactics</td><td>answered after its time was over</td>");
+    sample_has(&page, "<td>play-off</td><td>1</td>");
+    sample_has(&page, "<td>final</td><td>1</td>");
     /* In the order of the table. */
     assert_true(strstr(text_string(&page), "<td>tactics</td>") <
                 strstr(text_string(&page), "<td>random</td>"));
@@ -144,7 +146,7 @@ static void columns_without_content_are_left_out(void **state) {
     text_done(&page);
 }
 
-static void the_data_has_not_all_of_many_faults(void **state) {
+static void a_page_has_not_all_of_many_faults(void **state) {
     (void)state;
     struct text page = {0};
     sample_large(&sample, 20);
@@ -156,6 +158,8 @@ static void the_data_has_not_all_of_many_faults(void **state) {
     json_t *data = check_page(&page);
     assert_int_equal(json_array_size(json_object_get(data, "faults")), 100);
     assert_int_equal(json_integer_value(json_object_get(data, "fault_count")), 130);
+    assert_int_equal(sample_parts(&page, "<td>hang</td>"), 100);
+    sample_has(&page, "<h2>Faults: 130</h2>");
     json_decref(data);
     text_done(&page);
 }
@@ -181,7 +185,7 @@ int main(void) {
         cmocka_unit_test_setup(a_page_has_its_data, make_small),
         cmocka_unit_test_setup(pages_change_only_with_the_games, make_small),
         cmocka_unit_test_setup(columns_without_content_are_left_out, make_small),
-        cmocka_unit_test_setup(the_data_has_not_all_of_many_faults, make_small),
+        cmocka_unit_test_setup(a_page_has_not_all_of_many_faults, make_small),
         cmocka_unit_test(json_in_a_page_is_no_markup),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -443,6 +443,13 @@ static int play_match(struct match_command *m, struct err *e) {
         return CLI_FAILED;
     m->seconds = cli_seconds();
     cli_status_clear();
+    /* The store may come from a stranger, and its texts are only shown from here on. */
+    for (int i = 0; i < m->event.player_count; i++)
+        charset_disarm(m->players[i].data);
+    for (int i = 0; i < m->event.map_count; i++)
+        charset_disarm(m->maps.names[i]);
+    for (int i = 0; i < totals.end_count; i++)
+        charset_disarm(totals.ends[i].how);
     if (!m->json)
         print_result(m, &totals);
     if ((m->json ? print_json(m, &totals) : cli_flush()) != CLI_OK || m->write_failed)

@@ -319,8 +319,6 @@ static bool note_void(const struct scheduled_game *game, struct game_run_result 
 static bool write_texts(const struct batch_setup *setup, const struct scheduled_game *game,
                         const struct scenario *scenario, struct game_run_result *played,
                         struct job_result *result) {
-    played->outcome.voids = result->outcome.voids;
-    played->outcome.gap_ns = result->outcome.gap_ns;
     result->outcome = played->outcome;
     result->texts[TEXT_FAULT_REPORT] = played->fault_report;
     played->fault_report = (struct text){0};
@@ -377,16 +375,16 @@ enum { REPLAYS_MAX = 2 };
 /* A void game is played again by newly opened players: connections may have been lost during the gap. */
 static bool play_until_valid(struct worker *w, const struct scheduled_game *game, struct job_result *result) {
     const struct batch_setup *setup = &w->batch->setup;
+    int voids = 0;
     for (int64_t gap_ns; play_once(w, game, result, &gap_ns); player_cache_close(&w->cache)) {
         if (gap_ns == 0)
             return true;
-        result->outcome.gap_ns += gap_ns;
-        if (++result->outcome.voids <= REPLAYS_MAX)
+        if (++voids <= REPLAYS_MAX)
             continue;
         err_set(&result->reason,
                 "a game with clocks was void %d times: this program was stopped in the middle of it, for "
                 "%.1f s the last time (Ctrl-Z, SIGSTOP, or a machine that slept)",
-                result->outcome.voids, (double)gap_ns * 1e-9);
+                voids, (double)gap_ns * 1e-9);
         return setup->blame != NULL && setup->blame(setup->context, game, &result->reason);
     }
     return false;
@@ -794,7 +792,7 @@ struct match_progress {
     struct match_totals *totals;
     bool deals[MATCH_MAPS_MAX]; /* does the game draw something at its start? */
     bool ended;
-    struct void_games voids; /* the store's */
+    struct void_games voids; /* the store's and those of this run */
     struct scheduled_game games[SLICE_GAMES];
     struct outcome outcomes[SLICE_GAMES];
 };
@@ -832,8 +830,11 @@ static bool count_game(void *context, const struct batch_result *game) {
     tally_add(&t->as_side[players[0]], payoff); /* player 0 has side 0 when it is the first */
     tally_add(&t->by_map[map], payoff);
     t->games++;
-    t->voids += o->voids;
-    t->gap_ns += o->gap_ns;
+    for (int i = 0; i < run->voids.count; i++)
+        if (run->voids.games[i].number == game->game->number) {
+            t->voids++;
+            t->gap_ns += run->voids.games[i].gap_ns;
+        }
     if (o->forfeiter != NOBODY) {
         t->forfeits++;
         t->faults[players[o->forfeiter]][o->fault]++;
@@ -873,13 +874,6 @@ static bool play_slice(struct match_progress *run, struct batch *batch, int firs
     struct store *store = match->batch.store;
     if (store != NULL && !batch_resume(store, &list, first, &beyond, e))
         return false;
-    for (int i = 0; i < run->voids.count; i++) {
-        const struct void_game *v = &run->voids.games[i];
-        if (v->number < first || v->number - first >= count || !run->outcomes[v->number - first].played)
-            continue;
-        run->outcomes[v->number - first].voids++;
-        run->outcomes[v->number - first].gap_ns += v->gap_ns;
-    }
     return batch_play(batch, &list, e);
 }
 
@@ -904,6 +898,7 @@ bool match_run(const struct match *match, struct match_totals *out, struct err *
     setup.player_count = 2;
     setup.leaves = true;
     setup.stop = setup.stop != NULL ? setup.stop : &own_stop;
+    setup.voids = &run->voids;
     setup.take = count_game;
     setup.context = run;
     bool ok = setup.store == NULL || batch_load_voids(setup.store, &run->voids, e);

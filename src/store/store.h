@@ -33,8 +33,6 @@ struct outcome {
     int decisions[2];
     uint64_t leaves[2];              /* leaf evaluations, by side; 0: not counted */
     char result[OUTCOME_RESULT_MAX]; /* as in a record: "red annihilation", "blue late" */
-    int voids;                       /* how often it was void and played again before it counted, */
-    int64_t gap_ns;                  /* and how long this program was stopped in those, in all */
 };
 
 struct store;
@@ -50,7 +48,7 @@ struct store_game {
     int players[2]; /* by side: indices of the run's entrants */
     int map;
     uint64_t seed;
-    struct outcome outcome;   /* without leaves, voids and gap, which have no columns */
+    struct outcome outcome;   /* without leaves, which have no column */
     const char *note;         /* JSON of what has no column, or NULL; older stores have none */
     const char *record;       /* JSON, or NULL: a game that was never begun has none */
     const char *fault_report; /* JSON, or NULL */

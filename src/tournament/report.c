@@ -588,7 +588,11 @@ static void get_pair(const void *source, int row, int index, struct column_cell 
             out->number = fit->superiority[m->players[0] * fit->player_count + m->players[1]];
         break;
     case PAIR_STAGE: out->text = event_stage_names[m->stage]; break;
-    case PAIR_ROUND: out->number = m->round; break;
+    case PAIR_ROUND: /* readers count from 1 */
+        out->number = m->round;
+        snprintf(out->buffer, sizeof out->buffer, "%d", m->round + 1);
+        out->text = out->buffer;
+        break;
     case OPEN: out->number = m->games_open; break;
     default: tally_cell(t, index, out);
     }
@@ -930,8 +934,9 @@ json_t *report_columns_json(const struct report *report) {
     return columns_describe(&standings.table);
 }
 
-/* Appends the tables for readers without the page's program. */
-static void add_plain(const struct report *report, const struct columns *faults, struct text *out) {
+/* Appends the tables for readers without the page's program. `fault_count` is the number of all faults. */
+static void add_plain(const struct report *report, const struct columns *faults, int fault_count,
+                      struct text *out) {
     struct counts counts;
     struct standing_table standings;
     counts_make(report, &counts);
@@ -942,10 +947,15 @@ static void add_plain(const struct report *report, const struct columns *faults,
     text_add_string(out, "<h2>Pairings</h2>\n");
     const struct columns pairings = pairing_table(&counts);
     columns_html(&pairings, out);
+    if (counts.meeting_count > 0) {
+        text_add_string(out, "<h2>Meetings</h2>\n");
+        columns_html(&(struct columns){pair_columns, PAIR_COLUMNS, counts.meeting_count, counts.meetings},
+                     out);
+    }
     text_add_string(out, "<h2>First side</h2>\n");
     columns_html(&(struct columns){map_columns, MAP_COLUMNS, report->event->map_count, &counts}, out);
     if (faults->rows > 0) {
-        text_add_string(out, "<h2>Faults</h2>\n");
+        text_add(out, "<h2>Faults: %d</h2>\n", fault_count);
         columns_html(faults, out);
     }
     counts_done(&counts);
@@ -966,7 +976,7 @@ static void write_page(const struct report *report, bool for_print, struct text 
                              report_columns_json(report), "print", for_print, "on_maps",
                              event_takes_maps(rules), "faults", columns_json(&first, NULL), "fault_count",
                              faults.rows, "store", report->store != NULL ? string_json(report->store) : NULL);
-    add_plain(report, &faults, &plain);
+    add_plain(report, &first, faults.rows, &plain);
     page_write(&(struct page){.title = rules->title[0] != '\0' ? rules->title : "Tournament",
                               .kind = "tournament",
                               .data = data,

@@ -106,4 +106,23 @@ expect_harmless "$SENJUTSU" map check evil.tbsmap
 expect_harmless "$SENJUTSU" tournament --entries entries.json --maps evil.tbsmap --games 1 --store evil.db --quiet
 expect_harmless "$SENJUTSU" verify evil.db
 
+# A match's store names players, maps and the ways in which games ended.
+expect_status 0 "$SENJUTSU" match random random --games 2 --map tiny.tbsmap --quiet --store match.db
+python3 - <<'END'
+import json, sqlite3
+evil = '\x1b[2J\x1b]0;title\x07\u009b31m\u202eX\x7f\x08\rY'
+store = sqlite3.connect('match.db')
+match = json.loads(store.execute("SELECT value FROM text WHERE name = 'match'").fetchone()[0])
+match['players'][0]['spec'] = match['maps'][0]['name'] = evil
+match['maps'].append(match['maps'][0])
+store.execute("UPDATE text SET value = ? WHERE name = 'match'", [json.dumps(match)])
+store.execute("UPDATE game SET result = ?", ['red ' + evil])
+store.commit()
+END
+expect_status 0 "$SENJUTSU" match --store match.db
+expect_out '31m.*X'
+expect_harmless "$SENJUTSU" match --store match.db
+expect_harmless "$SENJUTSU" match --store match.db --json
+expect_harmless "$SENJUTSU" match --store match.db --continue
+
 finish

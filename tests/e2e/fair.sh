@@ -210,6 +210,20 @@ event thrice.db
 expect "status 0" [ "$status" = 0 ]
 expect_same quiet.db.points thrice.db.points
 
+# So does a match; its void games are those of all of its runs.
+expect_stored_match() {
+    expect_status "$1" "$SENJUTSU" match "$stopper asked $PWD/stops" acteval --games 2 --jobs 1 --map tiny.tbsmap \
+        --clock turn=60 --store match.db --json
+}
+stops 3
+expect_stored_match 1
+expect_err '^senjutsu match: a game with clocks was void 3 times: this program was stopped'
+expect_stored_match 0
+expect "three void games" [ "$(json_get times.voids "$out")" = 3 ]
+stops 1
+expect_stored_match 0
+expect "no other one: nothing was left to play" [ "$(json_get times.voids "$out")" = 3 ]
+
 # ---- the shortages that did not pass ----
 
 expect_short match 'this machine cannot start it or talk to it: Too many open files$'
