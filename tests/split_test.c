@@ -88,6 +88,7 @@ static void start_apart(struct apart *a, const struct position *p, int horizon) 
 static void end_apart(struct apart *a) {
     for (int g = 0; g < a->count; g++)
         game_unload(a->games[g].scenario);
+    memset(a->games, 0, sizeof a->games);
 }
 
 static int own_id(const struct tbs_group_game *game, int whole_id) {
@@ -539,6 +540,41 @@ static void test_passing_is_staying(void **unused) {
     game_unload(scenario);
 }
 
+/* A turn that was planned for a group is played on, wherever the group's next game lies in memory. */
+static void test_plans_hold_at_any_address(void **unused) {
+    (void)unused;
+    struct rng r;
+    rng_seed(&r, 38);
+    struct tbs_map map;
+    struct position p;
+    draw_rooms(&r, 5, &map);
+    for (int id = 0; id < map.unit_count; id++) {
+        map.units[id].type = TBS_PANZER; /* no unit falls in one attack */
+        map.units[id].hp = 10;
+    }
+    const struct tbs_map_unit right = map.units[1]; /* red's first two units are in one room */
+    map.units[1] = map.units[4];
+    map.units[4] = right;
+    struct scenario *scenario = make_scenario(&map, TBS_PATH_SMALL);
+    assert_true(walk(&p, scenario, 0, &r));
+    tbs_groups_find(p.state, 2, &groups);
+    assert_int_equal(groups.count, 2);
+    assert_int_equal(groups.of[0], groups.of[1]);
+    struct player *player = open_player("split:player=[dlmc:turns=4,sims=2]", scenario->game);
+    const struct answer first = ask_player(player, &p, 1, NULL);
+    assert_true(first.work_done > 0);
+    scenario->game->play(p.state, first.chosen, NULL);
+    void *blocks[64]; /* take whatever memory the first ask gave back */
+    for (int i = 0; i < 64; i++)
+        blocks[i] = mem_alloc((size_t)256 << i % 8);
+    const struct answer second = ask_player(player, &p, 1, NULL);
+    assert_int_equal(second.work_done, 0); /* of the plan */
+    for (int i = 0; i < 64; i++)
+        mem_free(blocks[i]);
+    player_close(player);
+    game_unload(scenario);
+}
+
 static void test_without_memory_the_whole_is_asked(void **unused) {
     (void)unused;
     struct rng r;
@@ -572,6 +608,7 @@ int main(void) {
         cmocka_unit_test(test_games_are_played),
         cmocka_unit_test(test_budget_is_shared),
         cmocka_unit_test(test_passing_is_staying),
+        cmocka_unit_test(test_plans_hold_at_any_address),
         cmocka_unit_test(test_without_memory_the_whole_is_asked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -21,8 +21,7 @@ static double even(const void *state, int side, const double *weights) {
 
 static void none(const void *state, const action *list, int count, float *out) {
     (void)state, (void)list;
-    for (int i = 0; i < count; i++)
-        out[i] = 0;
+    memset(out, 0, (size_t)count * sizeof *out);
 }
 
 const struct eval plain_evals[] = {{"even", "both sides are always equal", even}, {0}};

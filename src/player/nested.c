@@ -70,6 +70,7 @@ static void close_nested(struct player *player) {
     player_close(p->asked);
     player_close(p->then);
     thoughts_done(&p->thoughts);
+    game_unload(p->game.scenario);
 }
 
 /* A turn of each side in alternation: half of the turns are its own. */
@@ -156,7 +157,6 @@ static void choose_split(struct player *player, const struct ask *ask, struct an
     /* Passing or resigning in a group's game must not affect the other groups: the unit stays instead. */
     if (!tbs_group_action(&p->game, out->chosen, &out->chosen))
         out->chosen = tbs_action(unit, position.units[unit].x, position.units[unit].y, TBS_NO_TARGET);
-    game_unload(p->game.scenario);
 }
 
 #define NESTED_TYPE(own_name, own_games, own_params, own_choose, own_help)                                   \

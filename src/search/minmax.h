@@ -2,7 +2,7 @@
  *
  * Full-width Min-Max with alpha-beta, a transposition table and iterative deepening (Sato, Fujiki and Ikeda,
  * section 4.1). Depth counts turns or single actions; signs come from the mover. For games without hidden
- * information and without chance.
+ * information; an action with several outcomes is worth the mean of theirs.
  */
 #ifndef SEARCH_MINMAX_H
 #define SEARCH_MINMAX_H

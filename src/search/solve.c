@@ -553,7 +553,7 @@ static int find_line(struct solver *s, struct solution *out) {
     memcpy(state, s->task->root, s->game->state_size);
     while ((n.mover = s->game->mover(state)) != NOBODY) {
         n.turn = s->game->turn(state) - s->root_turn;
-        s->prover = 0;
+        s->prover = aim.exact ? s->prover : 0; /* it numbers the history, so the order of equal actions */
         const struct range r = range_known_to(s, s->game->bounds, state, n.turn);
         const bool is_final = r.low >= WON_SOMETIME || r.high <= -WON_SOMETIME || (r.low == 0 && r.high == 0);
         action a;
@@ -628,11 +628,13 @@ static void solve_expected(struct solver *s, int side, struct solution *out) {
     out->low = out->solved ? value : 0;
     out->high = out->solved ? value : 1;
     report_work(s, out); /* without that of following the line */
-    for (int drawn = 1; out->solved && drawn == 1 && s->game->mover(state) != NOBODY;) {
-        expect(s, 0, &best);
+    for (int drawn = 1; drawn == 1 && !s->meter.over && s->game->mover(state) != NOBODY &&
+                        out->line_count < SOLVE_LINE_MAX;) {
         out->line[out->line_count++] = best;
         drawn = game_outcomes(s->game, state, best);
         game_play_outcome(s->game, state, best, 0);
+        if (drawn == 1)
+            expect(s, 0, &best);
     }
 }
 
@@ -717,8 +719,10 @@ bool solve(const struct search_task *task, const struct solve_settings *settings
         thoughts_start(task->thoughts);
         task->thoughts->depth = s->depth;
         task->thoughts->nodes = s->meter.work_done;
-        struct thought best = {.action = out->line[0], .value = out->low, .visits = out->nodes};
-        best.line_count = less_of(out->line_count, THOUGHTS_LINE_MAX);
+        struct thought best = {.action = out->line[0],
+                               .value = out->low,
+                               .visits = out->nodes,
+                               .line_count = less_of(out->line_count, THOUGHTS_LINE_MAX)};
         memcpy(best.line, out->line, (size_t)best.line_count * sizeof(action));
         if (best.line_count > 0)
             thoughts_add(task->thoughts, &best, false);

@@ -132,8 +132,7 @@ static void core_start(void *state, const struct scenario *scenario, struct rng 
 }
 
 static int core_mover(const void *state) {
-    const struct tbs_core *c = core_of(state);
-    return c->result == TBS_RUNNING ? c->side : NOBODY;
+    return core_of(state)->result == TBS_RUNNING ? core_of(state)->side : NOBODY;
 }
 
 /* 1 for the winner, 0.5 each for a draw; resigning counts as any other loss. */

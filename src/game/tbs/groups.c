@@ -288,9 +288,15 @@ bool tbs_group_start(const void *state, const struct tbs_groups *groups, int gro
         add_stand_in(&map, &p, at, side, find_elsewhere(groups, &whole, group, side));
     }
     const enum tbs_path path = core_of(state)->scenario->wide ? TBS_PATH_WIDE : TBS_PATH_SMALL;
-    out->scenario = tbs_scenario_make(&map, tbs_rules_of(state), path, e);
-    if (out->scenario == NULL)
+    struct scenario *made = tbs_scenario_make(&map, tbs_rules_of(state), path, e);
+    if (made == NULL)
         return false;
+    const bool stays = out->whole == core_of(state)->scenario;
+    if (stays)
+        *(struct tbs_scenario *)out->scenario = *(const struct tbs_scenario *)made;
+    game_unload(stays ? made : out->scenario);
+    out->scenario = stays ? out->scenario : made;
+    out->whole = core_of(state)->scenario;
     core_set_position(out->state, (const struct tbs_scenario *)out->scenario, &p);
     core_advance((struct tbs_core *)out->state); /* the mover may have no unit in this group that can act */
     return true;

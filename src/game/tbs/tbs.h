@@ -198,12 +198,15 @@ void tbs_groups_find(const void *state, int horizon, struct tbs_groups *out);
  * their HP (as far as a unit can have them), so that losing the group does not lose the game. */
 struct tbs_group_game {
     struct scenario *scenario;
+    const void *whole;            /* the scenario of the position it was made for */
     int16_t id_of[TBS_UNITS_MAX]; /* from this game's units to the whole position's; TBS_NO_UNIT: stand-in */
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
 };
 
 /* Its states belong to the same table as the whole position's. If the mover has no unit left to act in this
- * group, it is already the other side's turn. False when memory ran out. The caller unloads the scenario. */
+ * group, it is already the other side's turn. `out` is zeroed, or has an earlier game: then its scenario
+ * stays at its place, because states are compared with it, unless the whole position's is another one. False
+ * when memory ran out. The caller unloads the scenario at the end. */
 bool tbs_group_start(const void *state, const struct tbs_groups *groups, int group,
                      struct tbs_group_game *out, struct err *e);
 
