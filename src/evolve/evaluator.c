@@ -462,12 +462,14 @@ bool evaluator_play(struct evaluator *evaluator, const struct request *requests,
         assert(requests[i].count >= 0);
         room += (size_t)requests[i].count;
     }
-    c.samples = mem_alloc(room * sizeof *c.samples);
-    c.jobs = mem_alloc(room * sizeof *c.jobs);
-    c.outcomes = mem_alloc(room * sizeof *c.outcomes);
-    c.slots = mem_alloc(room * sizeof *c.slots);
-    c.maps = mem_alloc((size_t)(count + 1) * sizeof *c.maps);
-    bool ok = sort_out(evaluator, &c, e);
+    c.samples = mem_try_alloc(room * sizeof *c.samples);
+    c.jobs = mem_try_alloc(room * sizeof *c.jobs);
+    c.outcomes = mem_try_alloc(room * sizeof *c.outcomes);
+    c.slots = mem_try_alloc(room * sizeof *c.slots);
+    c.maps = mem_try_alloc((size_t)(count + 1) * sizeof *c.maps);
+    const bool fits =
+        c.samples != NULL && c.jobs != NULL && c.outcomes != NULL && c.slots != NULL && c.maps != NULL;
+    bool ok = (fits || err_set(e, "not enough memory for %zu games", room - 1)) && sort_out(evaluator, &c, e);
     evaluator->call = &c; /* cppcheck-suppress autoVariables ; it is reset below */
     *complete = ok && (c.job_count == 0 || !evaluator->setup.stored_only);
     for (evaluator->first = 0; *complete && evaluator->first < c.job_count;) {

@@ -253,11 +253,12 @@ int evolution_games_planned(const struct plan *plan) {
  * games allow; the others, and those that are out of the race, do not change. A stop is no failure. */
 static bool evolution_judge(struct evolution *ev, struct individual *list, int count, int room,
                             struct err *e) {
-    struct tbs_map *maps = mem_alloc(((size_t)count + 1) * sizeof *maps);
-    struct request *requests = mem_alloc(((size_t)count + 1) * SAMPLE_KINDS * sizeof *requests);
+    struct tbs_map *maps = mem_try_alloc(((size_t)count + 1) * sizeof *maps);
+    struct request *requests = mem_try_alloc(((size_t)count + 1) * SAMPLE_KINDS * sizeof *requests);
+    bool ok = (maps != NULL && requests != NULL) || err_set(e, "not enough memory for %d maps", count);
     bool complete = true;
     int used = 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; ok && i < count; i++) {
         struct individual *one = &list[i];
         int missing[SAMPLE_KINDS], games = 0;
         if (one->raced_out)
@@ -274,7 +275,7 @@ static bool evolution_judge(struct evolution *ev, struct individual *list, int c
             .id = one->id, .map = &maps[i], .first = one->first_game, .into = &one->judgement};
         used += request_more(&of, missing, &requests[used]);
     }
-    const bool ok = used == 0 || evaluator_play(ev->run->evaluator, requests, used, &complete, e);
+    ok = ok && (used == 0 || evaluator_play(ev->run->evaluator, requests, used, &complete, e));
     ev->stopped = ev->stopped || !complete;
     mem_free(requests);
     mem_free(maps);
@@ -485,7 +486,7 @@ static double *fitness_list(const struct evolution *ev) {
     return fitness;
 }
 
-/* Moves the chosen ones to the front, in that order, and drops the others. */
+/* Moves the chosen ones to the front, in that order, and drops the others. In place: they are large. */
 static void select_survivors(struct evolution *ev) {
     const struct recipe *r = &ev->plan->recipe;
     const struct selection_rule rule = {
@@ -496,14 +497,17 @@ static void select_survivors(struct evolution *ev) {
     struct rng rng;
     evolution_stream(ev, STREAM_SELECTION, 0, &rng);
     selection_survive(&rule, fitness, ev->count, keep, &rng, chosen);
-    struct individual *survivors = mem_alloc((size_t)keep * sizeof *survivors);
-    for (int i = 0; i < keep; i++)
-        survivors[i] = ev->individuals[chosen[i]];
+    for (int i = 0; i < keep; i++) {
+        const struct individual moved = ev->individuals[i];
+        int from = chosen[i];
+        while (from < i) /* it was moved to where the one that now stands there came from */
+            from = chosen[from];
+        ev->individuals[i] = ev->individuals[from];
+        ev->individuals[from] = moved;
+    }
     mem_free(chosen);
     mem_free(fitness);
-    mem_free(ev->individuals);
-    ev->individuals = survivors;
-    ev->count = ev->capacity = keep;
+    ev->count = keep;
 }
 
 /* Two children of every pair of parents. A pair has a random stream of its own: it does not depend on how
@@ -541,6 +545,10 @@ static void bear_children(struct evolution *ev) {
  * are removed again. */
 static bool run_generations(struct evolution *ev, struct err *e) {
     const struct recipe *r = &ev->plan->recipe;
+    ev->capacity = r->born > 2 * r->population ? r->born : 2 * r->population; /* with the children */
+    ev->individuals = mem_try_alloc((size_t)ev->capacity * sizeof *ev->individuals);
+    if (ev->individuals == NULL)
+        return err_set(e, "not enough memory for the population");
     do {
         const int first = ev->count;
         const bool is_first = ev->generation_count == 0,
@@ -996,10 +1004,10 @@ static bool run_archive(struct evolution *ev, struct err *e) {
     struct archive a = {
         .ev = ev,
         .maps = mem_alloc(ARCHIVE_MAPS_MAX * sizeof *a.maps),
-        .newcomers = mem_alloc(most * sizeof *a.newcomers),
+        .newcomers = mem_try_alloc(most * sizeof *a.newcomers),
         .seen = json_object(),
     };
-    const bool ok = run_all(&a, e);
+    const bool ok = a.newcomers != NULL ? run_all(&a, e) : err_set(e, "not enough memory for %zu maps", most);
     mem_free(a.maps);
     json_decref(a.seen);
     mem_free(a.newcomers);

@@ -33,8 +33,7 @@ enum selection {
 struct recipe {
     int preset; /* index into recipe_presets: where the others' defaults come from */
 
-    /* The space, but for its types and weights: those are zero here, and the plan reads them from the texts.
-     */
+    /* The space. Its types and weights are zero here: the plan reads them from the texts. */
     struct space space;
     char types[PARAM_TEXT_MAX];   /* "all" or names or letters, with commas */
     char terrain[PARAM_TEXT_MAX]; /* "plain=60,wood=20", or "even": all six alike */

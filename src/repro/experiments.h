@@ -98,8 +98,7 @@ struct rows_term {
  * deals cancels out or counts once. */
 struct cell_sum rows_contrast(const struct repro_data *data, const struct rows_term *terms, int count);
 
-/* Each adds a row with its verdict. `published` may be REPRO_NONE: then the verdict says that there is none.
- */
+/* Each adds a row with its verdict. `published` may be REPRO_NONE: then the verdict says so. */
 struct repro_row *rows_add(struct repro_result *out, const char *label, const char *unit, double published);
 
 /* `successes` of n in per cent (draws may count a half), with Wilson's interval: inside or outside. */
@@ -210,8 +209,7 @@ void plot_axes(struct repro_plot *plot, const char *x, const char *y);
  * data file is the gnuplot variable `data`. */
 void plot_script(struct repro_plot *plot);
 
-/* For files: rows, and a number with at most six digits that count, and all of a whole number's.
- */
+/* For files: rows, and a number with at most six digits that count, or all of a whole number's. */
 void output_rows_csv(const struct repro_result *result, struct text *out);
 void output_number(double number, struct text *out);
 
@@ -324,8 +322,7 @@ enum synth_claim {
     SYNTH_CHEAPER,          /* less time than the opponent at every df */
     SYNTH_BETTER_AT_LARGE,  /* the interval over large df is above 2.00 */
     SYNTH_BEHIND_AT_SMALL,  /* the interval over small df is below 2.00 */
-    SYNTH_MORE_THAN_COUNTED /* more at large df than with counted playouts, by the interval of the difference
-                             */
+    SYNTH_MORE_THAN_COUNTED /* more at large df than with counted playouts, by the difference's interval */
 };
 
 void synth_add_claim(const struct repro_data *data, struct repro_result *out, const struct synth_series *s,

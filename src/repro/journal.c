@@ -111,8 +111,7 @@ bool journal_set_path(struct journal *journal, const char *folder, const char *n
            err_set(e, "%.200s: the name is too long", folder);
 }
 
-/* A signal may interrupt a write; a full disk shows as an error, or as a short write and an error after it.
- */
+/* A signal may interrupt a write; a full disk shows as an error, or a short write and then an error. */
 static bool write_all(struct journal *journal, const char *bytes, size_t size, struct err *e) {
     for (size_t done = 0; done < size;) {
         const ssize_t n = write(journal->file, bytes + done, size - done);

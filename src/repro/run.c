@@ -141,21 +141,24 @@ int repro_repetitions_all(const struct repro_experiment *x, const struct repro_o
 
 /* Repetition by repetition: a run that is stopped has tried all cells about equally often, and time left can
  * be judged from time spent. */
-static void plan(struct run *run) {
+static bool plan(struct run *run, struct err *e) {
     const struct repro_experiment *x = run->experiment;
     const int repetitions = run->result->repetitions;
     run->count = repro_repetitions_all(x, run->options);
     const size_t n = (size_t)run->count;
-    run->units = mem_alloc(n * sizeof *run->units);
-    run->results = mem_alloc(n * sizeof *run->results);
-    run->done = mem_alloc(n * sizeof *run->done);
-    run->pending = mem_alloc(n * sizeof *run->pending);
+    run->units = mem_try_alloc(n * sizeof *run->units);
+    run->results = mem_try_alloc(n * sizeof *run->results);
+    run->done = mem_try_alloc(n * sizeof *run->done);
+    run->pending = mem_try_alloc(n * sizeof *run->pending);
+    if (run->units == NULL || run->results == NULL || run->done == NULL || run->pending == NULL)
+        return err_set(e, "not enough memory for %d trials", run->count);
     int index = 0;
     for (int rep = 0; rep < repetitions; rep++)
         for (int cell = 0; cell < x->cell_count; cell++)
             if (rep < repro_cell_repetitions(&x->cells[cell], repetitions))
                 run->units[index++] = (struct repro_unit){cell, rep};
     assert(index == run->count);
+    return true;
 }
 
 /* A journal may have its lines in any order: repetitions end as they like. */
@@ -374,14 +377,17 @@ static bool play_games(struct run *run, struct err *e) {
     const struct repro_experiment *x = run->experiment;
     const struct repro_options *o = run->options;
     struct batch_player players[2 * REPRO_CELLS_MAX];
-    struct scheduled_game *games = mem_alloc((size_t)run->pending_count * sizeof *games);
+    const size_t n = (size_t)run->pending_count;
+    struct scheduled_game *games = mem_try_alloc(n * sizeof *games);
     const struct batch_list list = {.count = run->pending_count,
                                     .games = games,
-                                    .outcomes = mem_alloc((size_t)run->pending_count * sizeof *list.outcomes),
+                                    .outcomes = mem_try_alloc(n * sizeof *list.outcomes),
                                     .scenarios = run->scenarios};
+    bool ok =
+        (games != NULL && list.outcomes != NULL) || err_set(e, "not enough memory for %d games", list.count);
     for (int i = 0; i < 2 * x->cell_count; i++)
         players[i].spec = players[i].name = x->cells[i / 2].players[i % 2];
-    for (int i = 0; i < list.count; i++) {
+    for (int i = 0; ok && i < list.count; i++) {
         const int index = run->pending[i], cell = run->units[index].cell;
         games[i] = (struct scheduled_game){.number = index,
                                            .players = {2 * cell, 2 * cell + 1},
@@ -397,7 +403,7 @@ static bool play_games(struct run *run, struct err *e) {
                                                            .stop = o->stop != NULL ? o->stop : &run->stop,
                                                            .take = take_game,
                                                            .context = run});
-    const bool ok = batch_play(batch, &list, e);
+    ok = ok && batch_play(batch, &list, e);
     batch_close(batch, NULL);
     mem_free(games);
     mem_free(list.outcomes);
@@ -478,8 +484,7 @@ enum repro_outcome repro_run(const struct repro_experiment *experiment, const st
     struct run run = {.experiment = experiment, .options = options, .result = out, .journal.file = -1};
     const int64_t start = clock_now_ns(options->clock);
     enum repro_outcome outcome = REPRO_FAILED;
-    if (prepare(&run, e)) {
-        plan(&run);
+    if (prepare(&run, e) && plan(&run, e)) {
         out->repetitions_all = run.count;
         if (open_journal(&run, e) && take_stored(&run, e) && run_pending(&run, e)) {
             outcome = out->repetitions_done < run.count ? REPRO_STOPPED : REPRO_DONE;

@@ -481,8 +481,7 @@ static const struct figure fig3 = {
 
 /* ---- figures 4 and 5: counted playouts, against IIMC ----
  *
- * Whose moves PIMC chooses in playouts cannot be decided from the paper (Algorithm 2), so both readings are
- * run.
+ * Whose moves PIMC chooses in playouts cannot be decided from the paper (Algorithm 2): both readings are run.
  */
 
 #define THINKING ", [both_by_pimc|both sides' playouts by PIMC]"

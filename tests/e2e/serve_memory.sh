@@ -3,6 +3,7 @@
 #
 # senjutsu serve while memory runs out, again and again at another moment: it ends with a sentence and status 1, the
 # programs that it started end with it, and the next start has every move, game, map and job that was acknowledged.
+# A job that alone wants more memory than there is fails, and the server goes on.
 # shellcheck source=tests/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
 need_faults
@@ -144,8 +145,30 @@ expect(f'{ended} of {rounds} servers ended without memory', ended >= rounds // 2
 moves = sum(kept['ply'] for kept in tables.values())
 expect(f'{len(tables)} games, {moves} moves, {len(jobs)} jobs, {len(maps)} maps', len(tables) > 2 and moves > 10 and jobs and maps)
 expect(f'{started} programs were started', started > 0)
+
+# A job that is too large for the machine fails; the server goes on, and starts again.
+few = {'strong': 'random', 'weak': 'random'}
+server = Server('memory ENOMEM min=200000000')
+for kind, params in (('repro', {'experiment': 'synth-space', 'trials': 1000000}),
+                     ('evolve', {'preset': 'paper', 'options': {**few, 'born': '1000000', 'games': '8'}}),
+                     ('evolve', {'preset': 'designer', 'options': {**few, 'born': '300000', 'games': '8', 'peers': '0'}}),
+                     ('evolve', {'options': {**few, 'born': '2', 'population': '2', 'games': '1000000'}})):
+    job = (server.ask('/api/jobs', {'kind': kind, 'params': params})[1] or {}).get('id')
+    now = {}
+    for _ in range(200):
+        now = server.ask(f'/api/jobs/{job}')[1] or {}
+        if now.get('state') not in ('waiting', 'running'):
+            break
+        time.sleep(0.05)
+    expect(f'{params} fails: {now.get("error")}', now.get('state') == 'failed' and 'not enough memory' in now['error'])
+server.process.kill()
+server.process.wait()
+server = Server('')
+expect('the server starts again', server.ask('/api/about')[0] == 200)
+server.process.kill()
+server.process.wait()
 END
 expect_status 0 timeout -s KILL "$limit" python3 client.py "$SENJUTSU" "$with_faults" 12
-expect "everything to be so" [ "$(grep -c '^ok' "$out")" -eq 3 ]
+expect "everything to be so" [ "$(grep -c '^ok' "$out")" -eq 8 ]
 expect "nothing else" [ "$(grep -c 'NOT OK' "$out")" -eq 0 ]
 finish
