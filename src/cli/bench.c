@@ -543,7 +543,7 @@ static bool bench_events(double seconds, json_t *json, struct err *e) {
     map.scenario = cli_load_map("standard", NULL, e);
     bool ok = map.scenario != NULL;
     if (ok)
-        report(json, NULL, "events of %d games, standard, every game stored\n", games);
+        report(json, NULL, "tournaments of %d games, standard, every game stored\n", games);
     for (const char *const *players = event_players; ok && *players != NULL && !atomic_load(&cli_stop);
          players++) {
         struct event event = {.maps = &map, .map_count = 1, .seed = 1};
