@@ -107,7 +107,7 @@ const struct param recipe_params[] = {
     {"hp_low", PARAM_INT, AT(space.hp_low), 1, TBS_HP_FULL, 1, NULL, "least HP of a unit"},
     {"hp_high", PARAM_INT, AT(space.hp_high), 1, TBS_HP_FULL, 10, NULL, "most HP of a unit"},
     TEXT(types, "all", "unit types: all, or names or letters with commas", PARAM_WORD),
-    TEXT(terrain, "even", "weight of each, as in plain=60,wood=20; even: all six alike", PARAM_WORD),
+    TEXT(terrain, "even", "how often each comes: plain=60,wood=20, say, or even: all six alike", PARAM_WORD),
     {"symmetry", PARAM_CHOICE, AT(space.symmetry), .choices = "none|turn|mirror|flip",
      .help = "how blue follows from red"},
     {"placement", PARAM_CHOICE, AT(space.placement), .choices = "anywhere|halves",
