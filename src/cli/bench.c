@@ -543,7 +543,7 @@ static bool bench_events(double seconds, json_t *json, struct err *e) {
     map.scenario = cli_load_map("standard", NULL, e);
     bool ok = map.scenario != NULL;
     if (ok)
-        report(json, NULL, "events of %d games, standard, every game stored\n", games);
+        report(json, NULL, "tournaments of %d games, standard, every game stored\n", games);
     for (const char *const *players = event_players; ok && *players != NULL && !atomic_load(&cli_stop);
          players++) {
         struct event event = {.maps = &map, .map_count = 1, .seed = 1};
@@ -880,12 +880,13 @@ static bool bench_rules(const struct bench *b, json_t *root, struct err *e) {
         const struct speed *one = &row.one, *all = &row.all;
         const double ns_one = 1e9 / one->actions_per_second, ns_all = 1e9 / all->actions_per_second;
         report(root,
-               json_pack("{s{sf sf sf ss ss s{sf sf sf si} sf sf sf}}", label, "unit_actions_per_second",
+               json_pack("{s{sf sf sf so* ss s{sf sf sf si} sf sf sf}}", label, "unit_actions_per_second",
                          one->actions_per_second, "games_per_second", one->games_per_second, "ns_per_action",
-                         ns_one, "map", name, "game", game->name, "all_cores", "unit_actions_per_second",
-                         all->actions_per_second, "games_per_second", all->games_per_second, "ns_per_action",
-                         ns_all, "threads", cli_cores(), "generation_ns", row.generation_ns,
-                         "actions_per_position", row.actions_per_call, "copy_ns", row.copy_ns),
+                         ns_one, "map", json_string(name), "game", game->name, "all_cores",
+                         "unit_actions_per_second", all->actions_per_second, "games_per_second",
+                         all->games_per_second, "ns_per_action", ns_all, "threads", cli_cores(),
+                         "generation_ns", row.generation_ns, "actions_per_position", row.actions_per_call,
+                         "copy_ns", row.copy_ns),
                "%s: %s, %d x %d cells, %d and %d units, %zu bytes a state (%s)\n"
                "  random playouts, one core    %8.2f million actions/s  %10.0f games/s  %7.1f ns an action\n"
                "  random playouts, %d cores     %8.2f million actions/s  %10.0f games/s  %7.2f times one "

@@ -428,14 +428,15 @@ struct engine_options {
 
 static const struct param engine_params[] = {
     {"player", PARAM_PLAYER, AT(player),
-     .help = "who answers go (default: acteval; in games that hide something, ismcts or the game's own)"},
+     .help = "the player that answers go (default: acteval; in games that hide something, ismcts or the "
+             "game's own)"},
     {"game", PARAM_STRING, AT(game), .value = "SPEC", .help = "begin with that game, as after newgame"},
     {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "of that player's random numbers"},
     {"listen", PARAM_STRING, AT(listen_at), .value = "[ADDRESS:]PORT",
      .help = "answer clients that connect, several at once, until Ctrl-C; on 127.0.0.1 unless given"},
     {"connect", PARAM_STRING, AT(connect_to), .value = "HOST:PORT", .help = "connect and answer there"},
     {"longest", PARAM_INT, AT(longest_s), 1, ENGINE_PEER_SECONDS_MAX, ENGINE_PEER_SECONDS, .value = "SECONDS",
-     .help = "over TCP: how long one go or perft may take; it is cut short then (default: 300)"},
+     .help = "over TCP: how long one go or perft may take; it is cut short then"},
     {"programs", PARAM_FLAG, AT(programs),
      .help = "on standard input: setoption may choose players that start programs or read files"},
     {0},

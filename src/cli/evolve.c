@@ -59,7 +59,7 @@ static const struct param own_params[] = {
     {"programs", PARAM_FLAG, AT(programs),
      .help = "allow what the players in DIR start, connect to and read; it is shown"},
     {"from", PARAM_STRING, AT(given.from_label), .value = "MAPS",
-     .help = "begin with these: files or names of our maps, with commas"},
+     .help = "maps to begin with: files or names of our maps, with commas"},
     {"time", PARAM_REAL, AT(time), 0, 1e9, .value = "SECONDS",
      .help = "no more generations after that; 0: no limit"},
     {"jobs", PARAM_INT, AT(jobs), 1, 256, .help = CLI_JOBS_HELP},
@@ -410,7 +410,7 @@ static int conclude(struct run *run, const struct evolution *ev, bool complete, 
             evolve_add_word(&word, folder);
         const char mark = strchr(text_string(&word), '\'') != NULL ? '"' : '\'';
         if (folder != NULL)
-            fprintf(stderr, "%csenjutsu evolve --out %s --continue%c goes on\n", mark, text_string(&word),
+            fprintf(stderr, "%csenjutsu evolve --out %s --continue%c continues\n", mark, text_string(&word),
                     mark);
         else
             fputs("without --out nothing was stored\n", stderr);

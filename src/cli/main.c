@@ -42,7 +42,7 @@ static const struct cli_command cli_commands[] = {
      "  senjutsu match acteval acteval:style=sample --map standard8 --games 1000 --jobs 2 --json\n"
      "  senjutsu match random acteval --games 10 --records games/\n"
      "  senjutsu match acteval acteval:style=sample --games 100000 --sprt 0,20    until it is decided\n"
-     "  senjutsu match amcts pimc --game synth:df=0.9 --games 2000    another game, both seats of every "
+     "  senjutsu match amcts pimc --game synth:df=0.9 --games 2000    another game, both sides of every "
      "deal\n",
      .body = &cli_match},
     {"plan", "how many games does a difference need, and what can so many games show?", "[options]",
@@ -110,8 +110,7 @@ static const struct cli_command cli_commands[] = {
     {"repro", "the papers' tables and figures, run again", "list | report DIR | NAME... [options]",
      "  senjutsu repro list                           what there is\n"
      "  senjutsu repro tbs-table6 --quick             one experiment, fewer repetitions\n"
-     "  senjutsu repro tbs --out results              all tactical ones; run it again to go on where it "
-     "stopped\n"
+     "  senjutsu repro tbs --out results              all tactical ones; run it again to continue\n"
      "  senjutsu repro synth-all --out results        AMCTS on synthetic trees: figures 2 to 9, and more\n"
      "  senjutsu repro report results                 one page over all results: results/report.html\n",
      .body = &cli_repro},
@@ -122,12 +121,12 @@ static const struct cli_command cli_commands[] = {
      "  senjutsu engine --listen 5000\n",
      .body = &cli_engine},
     {"check", "is a program ready for a tournament? Does a fault happen again? Does a player see too much?",
-     "PLAYER [options] | --replay BUNDLE [PLAYER] | --leaks PLAYER...",
+     "PLAYER [options] | --replay REPORT [PLAYER] | --leaks PLAYER...",
      "  senjutsu check 'ext:cmd=python3 examples/bot.py'\n"
      "  senjutsu check 'ext:cmd=python3 examples/geister.py' --game geister\n"
      "  senjutsu check ext:cmd=./bot --map duel,standard8 --positions 200 --verbose\n"
      "  senjutsu check --replay faults/game-000017.json --programs    the same lines again: the same fault?\n"
-     "  senjutsu check --replay faults/game-000017.json ext:cmd=./bot-mended\n"
+     "  senjutsu check --replay faults/game-000017.json ext:cmd=./bot-repaired\n"
      "  senjutsu check --leaks pimc                        does it see what is hidden from it?\n"
      "  senjutsu check --leaks ismcts:sims=200 --game synth:df=0.5 --positions 500\n",
      .body = &cli_check},

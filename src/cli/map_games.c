@@ -526,7 +526,7 @@ static const struct param repair_params[] = {
              "types, a cell's terrain"},
     {"games", PARAM_INT, AT(options.games_max), 1, 100000000, 4000, .help = "budget of games"},
     {"sure", PARAM_INT, AT(options.games_sure), REPAIR_SURE_MIN, 1000000, 200,
-     .help = "fresh games before a change is believed"},
+     .help = "fresh games before a change is accepted"},
     {"out", PARAM_STRING, AT(out), .value = "FILE",
      .help = "write the new map there; JSON when it ends in .json"},
     {"strong", PARAM_PLAYER, AT(games.judge.strong), .choices = JUDGE_STRONG,

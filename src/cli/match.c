@@ -509,7 +509,7 @@ static int run_match(void *state, const struct cli_call *call, struct err *e) {
         return cli_error(CLI_USAGE, "two players are needed; given: %d", given);
     if (m->go_on && !from_store)
         return cli_error(CLI_USAGE, "--continue belongs to --store alone; where players are given, the match "
-                                    "goes on anyway");
+                                    "continues anyway");
     if (from_store && option != NULL)
         return cli_error(CLI_USAGE, "--%s is given, but no players", option);
     if (m->programs && !m->go_on)
@@ -550,11 +550,11 @@ static const struct param match_params[] = {
     {"rules", PARAM_STRING, AT(source.rules), .value = "SET", .help = "tubstap (the default) or paper"},
     {"store", PARAM_STRING, AT(store_path), .value = "FILE",
      .help = "store every game in FILE; the same command continues, --store alone shows the match"},
-    {"continue", PARAM_FLAG, AT(go_on), .help = "with --store alone: continue"},
+    {"continue", PARAM_FLAG, AT(go_on), .help = "with --store alone: play the games that are missing"},
     {"programs", PARAM_FLAG, AT(programs), .help = CLI_PROGRAMS_HELP},
-    {"one-sided", PARAM_FLAG, AT(one_sided), .help = "the first player is always red, or has the first seat"},
+    {"one-sided", PARAM_FLAG, AT(one_sided), .help = "the first player is always red, or the first side"},
     {"sprt", PARAM_STRING, AT(sprt_text), .value = "ELO0,ELO1",
-     .help = "stop when one of two Elo differences is decided for"},
+     .help = "stop when one of two Elo differences is accepted"},
     {"alpha", PARAM_REAL, AT(sprt.alpha), 0.0001, 0.4, ALPHA, .value = "P",
      .help = "of --sprt: how often H1 may be accepted though H0 is true"},
     {"beta", PARAM_REAL, AT(sprt.beta), 0.0001, 0.4, BETA, .value = "P",
@@ -662,9 +662,9 @@ static int plan_difference(const struct plan *p) {
 
 static const struct param plan_params[] = {
     {"elo", PARAM_STRING, PLAN_AT(elo_text), .value = "N", .help = "the difference that is to be shown"},
-    {"games", PARAM_INT, PLAN_AT(games), 1, NEEDED_GAMES_MAX, .help = "or: how many games there will be"},
+    {"games", PARAM_INT, PLAN_AT(games), 1, NEEDED_GAMES_MAX, .help = "or: the number of games"},
     {"draws", PARAM_REAL, PLAN_AT(wanted.draws), 0, 0.99, 0, .value = "SHARE",
-     .help = "how many games are drawn, of 1"},
+     .help = "share of drawn games, from 0 to 1"},
     {"alpha", PARAM_REAL, PLAN_AT(wanted.alpha), 0.0001, 0.4, 0.05, .value = "P",
      .help = "how often a difference may be found where there is none"},
     {"power", PARAM_REAL, PLAN_AT(wanted.power), 0.6, 0.9999, 0.95, .value = "P",

@@ -644,7 +644,7 @@ static const struct param replay_params[] = {
     {"at", PARAM_INT, AT(at), 0, RECORD_ACTIONS_MAX, -1, .help = "only the board (or state) after N actions"},
     {"game", PARAM_INT, AT(game), 0, 2147483647, -1, .help = "which game of a store"},
     {"view", PARAM_CHOICE, AT(view), .fallback = POSITION_SEES_ALL, .choices = "first|second|all",
-     .value = "first|second|all", .help = "what that side could see, and from its place (default: all)"},
+     .value = "first|second|all", .help = "what that side could see, from its side of the board"},
     {"save", PARAM_STRING, AT(save), .value = "FILE",
      .help = "only write it there: as JSON, .sgf (the tactical game) or .txt (a Geister server's log)"},
     {"no-color", PARAM_FLAG, AT(no_colour), .help = "plain text"},

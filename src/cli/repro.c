@@ -202,13 +202,12 @@ static int report(const char *folder, struct err *e) {
 static const struct param repro_params[] = {
     {"quick", PARAM_FLAG, AT(run.quick), .help = "fewer repetitions: minutes"},
     {"trials", PARAM_INT, AT(run.repetitions), 1, REPRO_REPETITIONS_MAX,
-     .help = "repetitions of a cell (default: as many as published)"},
+     .help = "repetitions (trials) of a cell (default: as many as published)"},
     {"jobs", PARAM_INT, AT(run.workers), 1, 256,
      .help = "repetitions at a time (default: one a core); the result is the same"},
     {"seed", PARAM_U64, AT(run.seed), .fallback = 1, .help = "everything random follows from it"},
     {"out", PARAM_STRING, AT(run.folder), .value = "DIR",
-     .help = "keep results, pictures and every trial there; goes on where it "
-             "stopped"},
+     .help = "store results, pictures and every trial in DIR; the same command continues"},
     {"fresh", PARAM_FLAG, AT(run.fresh), .help = "move the results in DIR aside and start again"},
     {"quiet", PARAM_FLAG, AT(quiet), .help = "no progress bar, no hints"},
     {"json", PARAM_FLAG, AT(json), .help = "the result as JSON"},

@@ -30,7 +30,7 @@ static bool path_is_free(const char *path, const char *state, struct err *e) {
     const bool resumes = state != NULL;
     return !file_exists(path) ||
            err_set(e, "%s is there already and would be overwritten; %s%s%schoose another name, or remove it",
-                   path, resumes ? "go on with --resume " : "", resumes ? state : "", resumes ? ", " : "");
+                   path, resumes ? "continue with --resume " : "", resumes ? state : "", resumes ? ", " : "");
 }
 
 /* Loads the weights that an option names: "builtin", or a file. The caller frees them with mem_free; NULL
@@ -290,7 +290,7 @@ static int run_pg(void *state, const struct cli_call *call, struct err *e) {
         return cli_show_json(root);
     }
     if (!r->quiet)
-        printf("\n%s%s: weights after %" PRIu64 " games; go on with --resume %s\n",
+        printf("\n%s%s: weights after %" PRIu64 " games; continue with --resume %s\n",
                stopped ? "Interrupted. " : "", r->out, games, r->state);
     return CLI_OK;
 }
@@ -492,7 +492,7 @@ static const struct param setups_params[] = {
     {"seed", PARAM_U64, SETUPS_AT(task.seed), .fallback = 1, .value = "S",
      .help = "everything random follows from it"},
     {"weights", PARAM_STRING, SETUPS_AT(weights), .choices = "builtin", .value = "FILE",
-     .help = "the policy of both sides (default: builtin, our own)"},
+     .help = "the policy of both sides; builtin: our own"},
     {"least", PARAM_REAL, SETUPS_AT(least), 0, 0.2, 0.01, .value = "W",
      .help = "weights below that are dropped"},
     {"threads", PARAM_INT, SETUPS_AT(task.threads), 1, 64, .value = "T",
@@ -538,7 +538,7 @@ const struct cli_command cli_train_verbs[] = {
     {"train geister-pg",
      "Learns the weights of the Geister player pg by self-play, from nothing. Writes them every so many "
      "games, "
-     "and beside them (FILE.state) what a run needs to go on exactly where it was.",
+     "and beside them (FILE.state) what a run needs to continue exactly where it stopped.",
      "[options]",
      "  senjutsu train geister-pg --games 1000000 --out mine.weights\n"
      "  senjutsu train geister-pg --resume mine.weights.state --games 5000000\n"

@@ -222,7 +222,8 @@ static const struct param serve_params[] = {
      .help = "turn=, move=, game=, ... in seconds"},
     {"answer", PARAM_REAL, AT(answer), 0.001, 86400, 10, .value = "SECONDS",
      .help = "for an answer to anything but Genmove"},
-    {"wait", PARAM_REAL, AT(wait), 0, 1e6, .value = "SECONDS", .help = "for clients, each game; 0: for ever"},
+    {"wait", PARAM_REAL, AT(wait), 0, 1e6, .value = "SECONDS",
+     .help = "longest wait for the clients of each game; 0: no limit"},
     {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "everything random follows from it"},
     {"records", PARAM_STRING, AT(records), .value = "DIR",
      .help = "write every game to DIR, with a report of each fault"},
@@ -317,13 +318,13 @@ static enum tubstap_end join_game(const struct join *j, int index) {
 static const struct param join_params[] = {
     {"player", PARAM_PLAYER, AT(player), .help = "who plays ('senjutsu players' lists all)"},
     {"name", PARAM_STRING, AT(name), .value = "NAME",
-     .help = "what the server is told (default: the player's spec)"},
+     .help = "name sent to the server (default: the player's spec)"},
     {"games", PARAM_INT, AT(games), 1, 1000000, 1,
      .help = "how many games, each with a connection of its own"},
     {"retry", PARAM_REAL, AT(retry), 0, 86400, 10, .value = "SECONDS",
      .help = "how long to retry a connection"},
     {"time", PARAM_INT, AT(time_ms), 0, 86400000, .value = "MS",
-     .help = "at most so long for each of our turns (default: no limit)"},
+     .help = "longest time for each of our turns (default: no limit)"},
     {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "everything random follows from it"},
     {0},
 };
@@ -358,7 +359,7 @@ static const struct cli_body join_body = {
 /* ---- the verbs ---- */
 
 const struct cli_command cli_tubstap_verbs[] = {
-    {"tubstap serve", "Holds games between clients that connect, or between one and a player of ours.",
+    {"tubstap serve", "Runs games between clients that connect, or between one and a player of ours.",
      "[options]",
      "  senjutsu tubstap serve --map standard8 --games 10        two clients play ten games\n"
      "  senjutsu tubstap serve --map duel --blue uct:sims=5000   one client (red) against uct\n"

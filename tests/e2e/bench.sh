@@ -36,6 +36,12 @@ else
     expect_out '^signature [0-9a-f]{16}$'
     expect_count 1 ''
     expect_same "$out" "$SENJUTSU_ROOT/bench/SIGNATURE"
+
+    # A file name that is not UTF-8 cannot stand in JSON: the figures do.
+    odd=$(printf '\377').tbsmap
+    cp tiny.tbsmap "$odd"
+    expect_status 0 "$SENJUTSU" bench --map "$odd" --seconds 0.05 --json
+    expect_out '"copy_ns": [0-9.]+'
 fi
 
 expect_status 1 "$SENJUTSU" bench --map missing.tbsmap --seconds 0.05

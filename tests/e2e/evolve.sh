@@ -163,7 +163,7 @@ interrupted() {
     status=$?
     expect "status $ended" [ $status -eq $ended ]
     expect_silent_out
-    expect_err "^senjutsu evolve: stopped after [0-9,]+ games; 'senjutsu evolve --out endless --continue' goes on\$"
+    expect_err "^senjutsu evolve: stopped after [0-9,]+ games; 'senjutsu evolve --out endless --continue' continues\$"
     expect "the page to be there" [ -s endless/index.html ]
 }
 

@@ -12,7 +12,7 @@ learn() {
 # The same in one go, on more threads, and with a stop in the middle.
 learn --seed 5 --games 256 --every 128 --out whole
 expect_out '^ +128 +[0-9]+ +[0-9.]+% '
-expect_out '^whole: weights after 256 games; go on with --resume whole\.state$'
+expect_out '^whole: weights after 256 games; continue with --resume whole\.state$'
 learn --seed 5 --games 256 --threads 3 --out threads --quiet
 learn --seed 5 --games 128 --out parts --quiet
 expect_status 0 "$SENJUTSU" train geister-pg --resume parts.state --games 256 --against random --json
@@ -27,7 +27,7 @@ done
 cp whole kept
 cp whole.state kept.state
 expect_status 1 "$SENJUTSU" train geister-pg --recipe own:batch=32,keep=64 --seed 6 --games 128 --out whole
-expect_err '^senjutsu train geister-pg: whole\.state is there already and would be overwritten; go on with --resume whole\.state, choose another name, or remove it$'
+expect_err '^senjutsu train geister-pg: whole\.state is there already and would be overwritten; continue with --resume whole\.state, choose another name, or remove it$'
 expect_status 1 "$SENJUTSU" train geister-pg --resume parts.state --games 512 --out whole
 expect_err 'whole\.state is there already'
 rm whole.state
