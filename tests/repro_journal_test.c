@@ -283,7 +283,7 @@ static void a_trial_twice_is_refused(void **state) {
     begin_journal(2);
     assert_true(use_journal(&usual_head, false, 2, 1, 2, &e));
     assert_false(use_journal(&usual_head, false, 0, 0, 0, &e));
-    assert_non_null(strstr(e.text, "j.journal:4: trial 1 is not expected here"));
+    assert_non_null(strstr(e.text, "j.journal:4: repetition 1 is not expected here"));
 }
 
 static void a_trial_beyond_the_plan_is_refused(void **state) {
@@ -292,7 +292,7 @@ static void a_trial_beyond_the_plan_is_refused(void **state) {
     begin_journal(UNITS);
     assert_true(use_journal(&usual_head, false, UNITS, UNITS, UNITS + 1, &e));
     assert_false(use_journal(&usual_head, false, 0, 0, 0, &e));
-    assert_non_null(strstr(e.text, "j.journal:12: trial 10 is not expected here; --fresh starts again"));
+    assert_non_null(strstr(e.text, "j.journal:12: repetition 10 is not expected here; --fresh starts again"));
 }
 
 static void another_runs_journal_is_refused(void **state) {

@@ -49,7 +49,7 @@ static void on_repetition(void *context, const struct repro_result *so_far) {
         else
             snprintf(left, sizeof left, "%.0f s left", seconds);
     }
-    cli_status_draw("%s [%s] %d of %d trials  %s", so_far->experiment->name, bar, done, all, left);
+    cli_status_draw("%s [%s] %d of %d repetitions  %s", so_far->experiment->name, bar, done, all, left);
 }
 
 /* ---- running ---- */
@@ -96,7 +96,7 @@ static int run_one(struct repro_command *c, const struct repro_experiment *x, st
         return CLI_FAILED;
     }
     if (outcome == REPRO_STOPPED) {
-        fprintf(stderr, "%s: stopped after %d of %d trials; ", x->name, result->repetitions_done,
+        fprintf(stderr, "%s: stopped after %d of %d repetitions; ", x->name, result->repetitions_done,
                 result->repetitions_all);
         if (folder != NULL)
             fprintf(stderr, "they are stored in %s: the same command (without --fresh) continues\n", folder);
@@ -207,7 +207,7 @@ static const struct param repro_params[] = {
      .help = "repetitions at a time (default: one a core); the result is the same"},
     {"seed", PARAM_U64, AT(run.seed), .fallback = 1, .help = "everything random follows from it"},
     {"out", PARAM_STRING, AT(run.folder), .value = "DIR",
-     .help = "store results, pictures and every trial in DIR; the same command continues"},
+     .help = "store results, pictures and every repetition in DIR; the same command continues"},
     {"fresh", PARAM_FLAG, AT(run.fresh), .help = "move the results in DIR aside and start again"},
     {"quiet", PARAM_FLAG, AT(quiet), .help = "no progress bar, no hints"},
     {"json", PARAM_FLAG, AT(json), .help = "the result as JSON"},

@@ -141,8 +141,8 @@ static bool read_lines(const struct journal *journal, const struct text *text, s
             return err_set(e, "%s:%d: is damaged; --fresh starts again", journal->path, line);
         }
         if (index >= reader->count || !reader->take(reader->context, index, &repetition))
-            return err_set(e, "%s:%d: trial %d is not expected here; --fresh starts again", journal->path,
-                           line, index);
+            return err_set(e, "%s:%d: repetition %d is not expected here; --fresh starts again",
+                           journal->path, line, index);
         at += size;
         *good = at;
     }

@@ -247,7 +247,7 @@ static void add_repetitions(const struct repro_data *data, struct text *out) {
 void output_text(const struct repro_result *r, struct text *out) {
     const struct repro_experiment *x = r->experiment;
     const struct columns rows = row_table(r);
-    text_add(out, "%s: %s\n%s\nseed %llu, %d trial%s in all%s\n", x->name, x->title, x->source,
+    text_add(out, "%s: %s\n%s\nseed %llu, %d repetition%s in all%s\n", x->name, x->title, x->source,
              (unsigned long long)r->seed, r->repetitions_all, r->repetitions_all == 1 ? "" : "s",
              x->maps != NULL ? ", rules " REPRO_RULES : "");
     for (int i = 0; i < x->cell_count; i++) {

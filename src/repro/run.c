@@ -151,7 +151,7 @@ static bool plan(struct run *run, struct err *e) {
     run->done = mem_try_alloc(n * sizeof *run->done);
     run->pending = mem_try_alloc(n * sizeof *run->pending);
     if (run->units == NULL || run->results == NULL || run->done == NULL || run->pending == NULL)
-        return err_set(e, "not enough memory for %d trials", run->count);
+        return err_set(e, "not enough memory for %d repetitions", run->count);
     int index = 0;
     for (int rep = 0; rep < repetitions; rep++)
         for (int cell = 0; cell < x->cell_count; cell++)

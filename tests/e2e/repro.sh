@@ -51,7 +51,7 @@ expect_err "file.txt: is no folder"
 
 expect_status 0 "$SENJUTSU" repro $quick
 expect_out '^tbs-fig2: principal components'
-expect_out '^seed 1, 2 trials in all'
+expect_out '^seed 1, 2 repetitions in all'
 expect_out '^  TUBSTAP lies towards the board games .* holds$'
 expect_out '^  holds: '
 expect_silent_err
@@ -165,7 +165,7 @@ wait $program
 status=$?
 expect "status 130" [ "$status" -eq 130 ]
 expect_silent_out
-expect_err '^tbs-table5: stopped after [0-9]+ of 600000 trials; they are stored in stopped: the same command'
+expect_err '^tbs-table5: stopped after [0-9]+ of 600000 repetitions; they are stored in stopped: the same command'
 trials=$(sed -n 's/.*stopped after \([0-9]*\) of.*/\1/p' "$err")
 expect "a line of the journal for each" [ "$(wc -l <stopped/tbs-table5.journal)" -eq $((${trials:-0} + 1)) ]
 expect "a game for each" [ "$(find stopped/tbs-table5-games -type f | wc -l)" -eq "${trials:-0}" ]

@@ -49,7 +49,7 @@ wait $program
 status=$?
 expect "status 130" [ "$status" -eq 130 ]
 expect_silent_out
-expect_err '^mapgen-trials: stopped after [0-9]+ of 1000 trials; they are stored in stopped: the same command'
+expect_err '^mapgen-trials: stopped after [0-9]+ of 1000 repetitions; they are stored in stopped: the same command'
 expect "one sentence" [ "$(wc -l <"$err")" -eq 1 ]
 
 finish
