@@ -135,7 +135,8 @@ static void games_are_loaded_as_the_rules_say(void **state) {
         {"kuhn", "", NULL, NULL},
         {"tbs", "", NULL, "tbs is played on maps"},
         {"tbs:rules=paper", "", &source,
-         "\"game\": \"tbs:rules=paper\": the tactical game has no options here; \"rule_set\" says its rules"},
+         "\"game\": \"tbs:rules=paper\": the tactical game has no options here; \"rule_set\" names its "
+         "rules"},
         {"kuhn", "", &source, "kuhn is played without maps and rule sets"},
         {"kuhn", "paper", NULL, "kuhn is played without maps and rule sets"},
         {"chess", "", NULL, "the tournament's game 'chess' is unknown; 'senjutsu games' lists them"},

@@ -213,9 +213,10 @@ static const struct {
 static const struct {
     const char *text, *message;
 } contradictory[] = {
-    {"{\"format\": \"round-robin\",\n\"rounds\": 5}", "r.json:2: \"rounds\": only a Swiss is told how many "
-                                                      "rounds it has; expected 0, or nothing (\"format\" is "
-                                                      "\"round-robin\")"},
+    {"{\"format\": \"round-robin\",\n\"rounds\": 5}",
+     "r.json:2: \"rounds\": only a Swiss has a given number of "
+     "rounds; expected 0, or nothing (\"format\" is "
+     "\"round-robin\")"},
     {"{\"challengers\": 2}",
      "r.json:1: \"challengers\": only a gauntlet has challengers; expected 1, or nothing "
      "(\"format\" is \"round-robin\")"},
@@ -352,7 +353,7 @@ static void check_needs_no_file(void **state) {
     r.rounds = 3;
     assert_false(event_rules_check(&r, &e));
     assert_string_equal(e.text,
-                        "\"rounds\": only a Swiss is told how many rounds it has; expected 0, or nothing "
+                        "\"rounds\": only a Swiss has a given number of rounds; expected 0, or nothing "
                         "(\"format\" is \"round-robin\")");
     event_rules_default(&r);
     r.tie_break_count = EVENT_TIE_BREAKS_MAX + 1;

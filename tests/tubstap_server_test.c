@@ -327,7 +327,7 @@ static void rules_on_every_fault(void **unused) {
          "it refused Genmove: '? cannot'"},
         {{.habit = SAYS, .command = "Color", .words = "= \r\n\r\n= and more\r\n\r\n"},
          PLAYER_FAULT_PROTOCOL,
-         "it said '= and more' without a question"},
+         "it sent '= and more' without a question"},
         {{.habit = SAYS, .command = "Genmove", .words = "= 0,2,2,2,2,-1,0,0,1,0,0\r\n\r\n"},
          PLAYER_FAULT_ILLEGAL,
          "unit 0 is"},
@@ -347,7 +347,7 @@ static void rules_on_every_fault(void **unused) {
     expect_ruling(&(struct rogue){.habit = SAYS, .command = "name", .words = words}, PLAYER_FAULT_GARBAGE,
                   "a line of more than 65536 bytes after an earlier command");
     expect_ruling(&(struct rogue){.habit = SAYS, .command = "name", .words = "= rogue\r\n\r\nmore\r\n"},
-                  PLAYER_FAULT_PROTOCOL, "it said 'more' without a question");
+                  PLAYER_FAULT_PROTOCOL, "it sent 'more' without a question");
 }
 
 static void takes_a_surrender_for_one(void **unused) {

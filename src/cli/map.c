@@ -634,7 +634,8 @@ const struct cli_command cli_map_verbs[] = {
      "  senjutsu map stats maps/*.tbsmap --json --limit-positions 100000\n",
      .body = &stats_verb.body},
     {"map judge",
-     "Plays on maps until it is clear whether they are fair and whether strength tells; says what is odd.",
+     "Plays on maps until it is clear whether they are fair and whether the stronger player wins; lists "
+     "defects.",
      "FILE... [options]",
      "  senjutsu map judge duel\n"
      "  senjutsu map judge maps/*.tbsmap --tight 0.03 --store judged.db\n"

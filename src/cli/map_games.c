@@ -532,7 +532,7 @@ static const struct param repair_params[] = {
     {"strong", PARAM_PLAYER, AT(games.judge.strong), .choices = JUDGE_STRONG,
      .help = "who plays itself to see whom the map favours"},
     {"weak", PARAM_PLAYER, AT(games.judge.weak), .choices = JUDGE_WEAK,
-     .help = "who shows whether strength tells"},
+     .help = "the opponent of the strong player"},
     {"rules", PARAM_STRING, AT(games.judge.rules), .choices = "tubstap", .value = "SET",
      .help = "tubstap or paper"},
     {"seed", PARAM_U64, AT(games.judge.seed), .fallback = 1, .help = "everything random follows from it"},

@@ -566,7 +566,7 @@ static bool is_quiet(struct seat *seat) {
         if (read_answer(line, &text) != TUBSTAP_BLANK) {
             char quote[QUOTE_MAX];
             clean(line, quote, sizeof quote);
-            return blame(seat, PLAYER_FAULT_PROTOCOL, "it said '%s' without a question", quote);
+            return blame(seat, PLAYER_FAULT_PROTOCOL, "it sent '%s' without a question", quote);
         }
     }
     return true;

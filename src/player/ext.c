@@ -169,7 +169,7 @@ static bool send_text(struct ext_ask *a, const char *text) {
             return false;
         /* The same kind of fault as if the program had ended a moment later, after the question. */
         return ext_fault(a, is_known_word(line) ? PLAYER_FAULT_PROTOCOL : PLAYER_FAULT_GARBAGE,
-                         "it said '%s' when nothing was asked", quote(line, said));
+                         "it sent '%s' when nothing was asked", quote(line, said));
     }
     a->bytes_before = link_received_bytes(link);
     if (link_send(link, text, strlen(text), &a->wait, NULL))

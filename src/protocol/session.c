@@ -545,7 +545,7 @@ static bool do_position(struct session *s, char *arguments, struct err *e) {
         game->determinize(view, &any);
         game->hide(view, mover);
         if (memcmp(view, state, game->state_size) != 0)
-            return err_set(e, "that is neither a whole position nor what %s sees, who is to move",
+            return err_set(e, "that is neither a whole position nor the view of %s, the side to move",
                            game->text->side_names[mover]);
     }
     s->placed = true;

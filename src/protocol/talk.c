@@ -308,7 +308,7 @@ static bool judge_go(struct run *run, const char *command, bool is_last) {
                      : count == 1 ? "it answered with an empty action"
                                   : "it answered with more than one action");
     if (strays.count > 0)
-        return fault(run, PLAYER_FAULT_PROTOCOL, "it said more between its action and `ok`");
+        return fault(run, PLAYER_FAULT_PROTOCOL, "it sent more between its action and `ok`");
     if (!is_last)
         return true;
     if (limit_ms > 0 && run->answer.ms > limit_ms)
@@ -341,7 +341,7 @@ static bool judge_answer(struct run *run, const char *command, bool is_last) {
         while (i < count && text_after_word(line, known[i].word) == NULL)
             i++;
         if (i == count || known[i].command[0] == '\0' || text_after_word(command, known[i].command) == NULL)
-            return fault(run, i < count ? PLAYER_FAULT_PROTOCOL : PLAYER_FAULT_GARBAGE, "it said '%s'",
+            return fault(run, i < count ? PLAYER_FAULT_PROTOCOL : PLAYER_FAULT_GARBAGE, "it sent '%s'",
                          talk_show_line(line, shown));
     }
     if (run->answer.end != TALK_OK)
@@ -352,7 +352,7 @@ static bool judge_answer(struct run *run, const char *command, bool is_last) {
 /* Lines that no command asked for break the protocol, whatever they say. */
 static bool judge_strays(struct run *run) {
     return run->talk.unasked.count == 0 ||
-           fault(run, PLAYER_FAULT_PROTOCOL, "it said '%s' when nothing was asked", run->talk.unasked.first);
+           fault(run, PLAYER_FAULT_PROTOCOL, "it sent '%s' when nothing was asked", run->talk.unasked.first);
 }
 
 /* False after a fault, or when there are no more commands: `quit` has no answer, and what follows it was

@@ -256,7 +256,7 @@ static bool read_overrides(struct workbench *bench, const json_t *params, struct
         if (text == NULL)
             ok = err_set(e, "\"options\": %.64s: expected a text", name);
         else if (strcmp(name, "preset") == 0)
-            ok = err_set(e, "the preset is said by \"preset\"");
+            ok = err_set(e, "the preset is named by \"preset\"");
         else if (recipe_names_player(name) && !serve_check_player(bench, text, NULL, e))
             ok = err_prefix(e, "%s: ", name);
         else

@@ -254,8 +254,7 @@ bool live_games_find_call(struct call *call, struct message_out *out) {
 /* A change of an unfinished game needs the key of a seat. */
 static bool may_change(const struct call *call, struct message_out *out) {
     if (call->sides == SIDES_NONE)
-        return message_fail(out, 403, "key",
-                            "only who sits there may do that: the key of the seat is needed");
+        return message_fail(out, 403, "key", "only the player of the seat may do that: its key is needed");
     return !live_game_is_over(call->live) ||
            message_fail(out, 409, NULL, "the game is over: %s", call->live->record.result);
 }

@@ -317,7 +317,7 @@ static bool find_live(struct workbench *bench, const struct live_place *place, s
     if (!live_game_has_side((unsigned)sides, mover))
         return message_fail(
             failure, 403, "key",
-            "something is hidden there: only who is to move may look, with the key of its seat");
+            "the position has hidden parts: only the side to move may see it, with the key of its seat");
     game->hide(out->replay.state, mover);
     return true;
 }
@@ -330,8 +330,7 @@ static bool fill(struct workbench *bench, const json_t *source, struct start_pos
     const char *live, *key, *position;
     int after = ALL_ACTIONS;
     if (!json_is_object(source))
-        return message_fail(failure, 400, "source",
-                            "\"source\": expected an object that says which position");
+        return message_fail(failure, 400, "source", "\"source\": expected an object that names a position");
     if (!serve_knows(source, "game map map_text rules position record table key after", failure))
         return false;
     const bool is_live = request_member(source, "table") != NULL,

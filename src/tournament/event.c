@@ -202,7 +202,7 @@ static bool check_contradictions(const struct event_rules *r, struct err *e) {
         bool by_format; /* the message names the format */
     } contradictions[] = {
         {r->rounds > 0 && r->format != EVENT_SWISS, "rounds",
-         ": only a Swiss is told how many rounds it has; expected 0, or nothing", true},
+         ": only a Swiss has a given number of rounds; expected 0, or nothing", true},
         {r->challengers > 1 && r->format != EVENT_GAUNTLET, "challengers",
          ": only a gauntlet has challengers; expected 1, or nothing", true},
         {r->playoff_places > 0 && unequal, "playoff.places",
@@ -330,7 +330,7 @@ struct scenario *event_load(const struct event_rules *rules, const struct game_s
     const char *set = rules->rule_set[0] != '\0' ? rules->rule_set : NULL;
     const bool maps = game_offer(game)->takes_map;
     if (maps && spec.count > 0)
-        err_set(e, "\"game\": \"%s\": the tactical game has no options here; \"rule_set\" says its rules",
+        err_set(e, "\"game\": \"%s\": the tactical game has no options here; \"rule_set\" names its rules",
                 rules->game);
     else if (maps && map == NULL)
         err_set(e, "%s is played on maps", rules->game);

@@ -264,7 +264,7 @@ kill -TERM $program
 wait $program
 status=$?
 expect "status 143" [ $status -eq 143 ]
-expect_err "^senjutsu evolve: stopped after 0 games; \"senjutsu evolve --out 'my maps' --continue\" goes on\$"
+expect_err "^senjutsu evolve: stopped after 0 games; \"senjutsu evolve --out 'my maps' --continue\" continues\$"
 
 # During verification: what was selected is on the page already, and verification goes on.
 command_line="senjutsu evolve $fast $least --verify 200000, with SIGINT"
