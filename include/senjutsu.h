@@ -67,8 +67,8 @@ senjutsu_player *senjutsu_player_open(const char *spec, const senjutsu_position 
 void senjutsu_player_close(senjutsu_player *player);
 
 /* The player's action here; the game must not be over. The same seed gives the same action.
- * SENJUTSU_NO_ACTION when memory is exhausted, or when the player asks a program that fails; the player can be
- * asked again. */
+ * SENJUTSU_NO_ACTION when memory is exhausted, or when the player asks a program that fails; the player can
+ * be asked again. */
 uint32_t senjutsu_choose(senjutsu_player *player, const senjutsu_position *position, uint64_t seed);
 
 #ifdef __cplusplus
