@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * What an event is made of and what comes of it, from outside: the first byte chooses who reads the rest.
+ * What a tournament is made of and what comes of it, from outside: the first byte chooses who reads the rest.
  * What is accepted is written and read back as the same; what is refused says why.
  */
 #include "fuzz.h"
 
 #include "match/clocked_game.h"
-#include "tournament/event.h"
+#include "tournament/tournament.h"
 
 static void read_bundle(const char *text, size_t size) {
     struct fault_report fault_report, again;
@@ -27,46 +27,46 @@ static void read_bundle(const char *text, size_t size) {
     text_done(&written);
 }
 
-static void read_event(const char *text, size_t size) {
-    struct event event, again;
+static void read_tournament(const char *text, size_t size) {
+    struct tournament tournament, again;
     struct text first = {0}, second = {0};
     struct err e = {0};
-    if (!event_read("event", text, size, &event, &e)) {
+    if (!tournament_read("event", text, size, &tournament, &e)) {
         REQUIRE(e.text[0] != '\0');
         return;
     }
-    REQUIRE(event_write(&event, &first, &e));
-    REQUIRE(event_read("written", text_string(&first), first.size, &again, &e));
-    REQUIRE(event_write(&again, &second, &e));
+    REQUIRE(tournament_write(&tournament, &first, &e));
+    REQUIRE(tournament_read("written", text_string(&first), first.size, &again, &e));
+    REQUIRE(tournament_write(&again, &second, &e));
     REQUIRE(strcmp(text_string(&first), text_string(&second)) == 0);
-    REQUIRE(event_compare(text_string(&first), text_string(&second), &e));
-    event_done(&event);
-    event_done(&again);
+    REQUIRE(tournament_compare(text_string(&first), text_string(&second), &e));
+    tournament_done(&tournament);
+    tournament_done(&again);
     text_done(&first);
     text_done(&second);
 }
 
-static void check_entrants(struct event *event, bool ok, const struct err *e) {
+static void check_entrants(struct tournament *tournament, bool ok, const struct err *e) {
     REQUIRE(ok || e->text[0] != '\0');
-    for (int i = 0; ok && i < event->player_count; i++) {
-        REQUIRE(player_check(event->players[i].spec, NULL, NULL));
+    for (int i = 0; ok && i < tournament->player_count; i++) {
+        REQUIRE(player_check(tournament->players[i].spec, NULL, NULL));
         for (int j = 0; j < i; j++)
-            REQUIRE(strcmp(event->players[i].name, event->players[j].name) != 0);
+            REQUIRE(strcmp(tournament->players[i].name, tournament->players[j].name) != 0);
     }
-    event_done(event);
+    tournament_done(tournament);
 }
 
 static void read_entries(const char *text, size_t size) {
-    struct event event = {0};
+    struct tournament tournament = {0};
     struct err e = {0};
-    check_entrants(&event, entrants_read("entries", text, size, &event, &e), &e);
+    check_entrants(&tournament, entrants_read("entries", text, size, &tournament, &e), &e);
 }
 
 static void read_list(const char *text, size_t size) {
-    struct event event = {0};
+    struct tournament tournament = {0};
     struct err e = {0};
     (void)size;
-    check_entrants(&event, entrants_parse(text, &event, &e), &e);
+    check_entrants(&tournament, entrants_parse(text, &tournament, &e), &e);
 }
 
 static void read_clock(const char *text, size_t size) {
@@ -77,8 +77,8 @@ static void read_clock(const char *text, size_t size) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    static void (*const readers[])(const char *text, size_t size) = {read_bundle, read_event, read_entries,
-                                                                     read_list, read_clock};
+    static void (*const readers[])(const char *text, size_t size) = {read_bundle, read_tournament,
+                                                                     read_entries, read_list, read_clock};
     if (size == 0)
         return 0;
     char *text = malloc(size); /* the rest and an end */

@@ -5,16 +5,16 @@
  */
 #include "fuzz.h"
 
-#include "tournament/event.h"
+#include "tournament/tournament.h"
 
-static void write_rules(const struct event_rules *rules, struct text *out) {
+static void write_rules(const struct tournament_rules *rules, struct text *out) {
     struct err e = {0};
-    REQUIRE(event_rules_check(rules, &e));
+    REQUIRE(tournament_rules_check(rules, &e));
     REQUIRE(event_file_write(rules, out, &e));
 }
 
-static void check_accepted(const struct event_rules *rules) {
-    struct event_rules again;
+static void check_accepted(const struct tournament_rules *rules) {
+    struct tournament_rules again;
     struct text first = {0}, second = {0};
     struct err e = {0};
     write_rules(rules, &first);
@@ -26,7 +26,7 @@ static void check_accepted(const struct event_rules *rules) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    static struct event_rules rules;
+    static struct tournament_rules rules;
     struct err e = {0};
     char *text = malloc(size > 0 ? size : 1); /* exactly as long as it is: a byte beyond is found out */
     REQUIRE(text != NULL);

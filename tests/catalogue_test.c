@@ -8,7 +8,7 @@
 #include "player/player.h"
 #include "repro/repro.h"
 #include "serve/inside.h"
-#include "tournament/event.h"
+#include "tournament/tournament.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -170,12 +170,13 @@ static void tells_the_tactical_game(void **state) {
 
 static void lists_experiments_and_presets(void **state) {
     (void)state;
-    json_t *experiments = get("/api/experiments"), *events = get("/api/presets/tournament"),
+    json_t *experiments = get("/api/experiments"), *tournaments = get("/api/presets/tournament"),
            *recipes = get("/api/presets/evolve");
     for (int i = 0; repro_experiments[i] != NULL; i++)
         assert_true(json_is_null(json_object_get(named(experiments, repro_experiments[i]->name), "last")));
-    for (const struct event_rules_preset *preset = event_rules_presets; preset->name != NULL; preset++)
-        assert_string_equal(text_of(named(events, preset->name), "help"), preset->help);
+    for (const struct tournament_rules_preset *preset = tournament_rules_presets; preset->name != NULL;
+         preset++)
+        assert_string_equal(text_of(named(tournaments, preset->name), "help"), preset->help);
     for (int i = 0; recipe_presets[i] != NULL; i++)
         assert_true(strlen(text_of(named(recipes, recipe_presets[i]), "help")) > 0);
     const json_t *designer = json_object_get(named(recipes, "designer"), "options");
@@ -183,7 +184,7 @@ static void lists_experiments_and_presets(void **state) {
     assert_string_equal(text_of(named(designer, "method"), "default"), "archive");
     assert_string_not_equal(text_of(named(paper, "method"), "default"), "archive");
     json_decref(experiments);
-    json_decref(events);
+    json_decref(tournaments);
     json_decref(recipes);
 }
 

@@ -2,7 +2,7 @@
  *
  * Lists of players as people write them, and files of entries.
  */
-#include "tournament/event.h"
+#include "tournament/tournament.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,17 +15,17 @@
 enum { LIST_MAX = 4 };
 
 static void check_list(const char *list, int count, const char *const *specs) {
-    struct event event = {0};
+    struct tournament tournament = {0};
     struct err e = {{0}};
-    if (!entrants_parse(list, &event, &e))
+    if (!entrants_parse(list, &tournament, &e))
         fail_msg("%s: %s", list, e.text);
-    assert_int_equal(event.player_count, count);
+    assert_int_equal(tournament.player_count, count);
     for (int i = 0; i < count; i++) {
-        assert_string_equal(event.players[i].spec, specs[i]);
-        assert_string_equal(event.players[i].name, specs[i]);
-        assert_string_equal(event.players[i].author, "");
+        assert_string_equal(tournament.players[i].spec, specs[i]);
+        assert_string_equal(tournament.players[i].name, specs[i]);
+        assert_string_equal(tournament.players[i].author, "");
     }
-    event_done(&event);
+    tournament_done(&tournament);
 }
 
 static void commas_separate_players_or_their_options(void **state) {
@@ -59,45 +59,45 @@ static void commas_separate_players_or_their_options(void **state) {
 
 static void the_same_player_again_gets_a_number(void **state) {
     (void)state;
-    struct event event = {0};
+    struct tournament tournament = {0};
     struct err e;
-    assert_true(entrants_parse("random,acteval,random,random,acteval", &event, &e));
+    assert_true(entrants_parse("random,acteval,random,random,acteval", &tournament, &e));
     static const char *const names[] = {"random", "acteval", "random (2)", "random (3)", "acteval (2)"};
     for (int i = 0; i < 5; i++)
-        assert_string_equal(event.players[i].name, names[i]);
-    assert_string_equal(event.players[3].spec, "random");
+        assert_string_equal(tournament.players[i].name, names[i]);
+    assert_string_equal(tournament.players[3].spec, "random");
     /* a list after a list goes on */
-    assert_true(entrants_parse("random", &event, &e));
-    assert_int_equal(event.player_count, 6);
-    assert_string_equal(event.players[5].name, "random (4)");
-    event_done(&event);
+    assert_true(entrants_parse("random", &tournament, &e));
+    assert_int_equal(tournament.player_count, 6);
+    assert_string_equal(tournament.players[5].name, "random (4)");
+    tournament_done(&tournament);
 }
 
 /* Long specs are named by their beginnings, still each by its own. */
 static void long_names_are_cut_and_kept_apart(void **state) {
     (void)state;
     char list[2000], value[300];
-    struct event event = {0};
+    struct tournament tournament = {0};
     struct err e = {{0}};
     memset(value, 'x', 250);
     value[250] = '\0';
     snprintf(list, sizeof list, "ext:cmd=[%s1],ext:cmd=[%s2]", value, value);
-    if (!entrants_parse(list, &event, &e))
+    if (!entrants_parse(list, &tournament, &e))
         fail_msg("%s", e.text);
-    assert_int_equal(event.player_count, 2);
-    assert_string_not_equal(event.players[0].spec, event.players[1].spec);
-    assert_string_not_equal(event.players[0].name, event.players[1].name);
-    assert_true(strlen(event.players[1].name) < EVENT_NAME_MAX);
-    event_done(&event);
+    assert_int_equal(tournament.player_count, 2);
+    assert_string_not_equal(tournament.players[0].spec, tournament.players[1].spec);
+    assert_string_not_equal(tournament.players[0].name, tournament.players[1].name);
+    assert_true(strlen(tournament.players[1].name) < TOURNAMENT_NAME_MAX);
+    tournament_done(&tournament);
 }
 
 static void check_refused(const char *list, const char *expected) {
-    struct event event = {0};
+    struct tournament tournament = {0};
     struct err e = {{0}};
-    assert_false(entrants_parse(list, &event, &e));
+    assert_false(entrants_parse(list, &tournament, &e));
     if (strstr(e.text, expected) == NULL)
         fail_msg("'%s' says '%s', expected '%s'", list, e.text, expected);
-    event_done(&event);
+    tournament_done(&tournament);
 }
 
 static void wrong_lists_are_refused(void **state) {
@@ -127,47 +127,49 @@ static void wrong_lists_are_refused(void **state) {
 static void lengths_have_limits(void **state) {
     (void)state;
     static const char copied[] = " is too long, or a bracket", kept[] = "its spec or its author is too long";
-    char spec[RECORD_NAME_MAX + 1], author[EVENT_NAME_MAX + 1], text[RECORD_NAME_MAX + EVENT_NAME_MAX + 100];
-    struct event event = {0};
+    char spec[RECORD_NAME_MAX + 1], author[TOURNAMENT_NAME_MAX + 1],
+        text[RECORD_NAME_MAX + TOURNAMENT_NAME_MAX + 100];
+    struct tournament tournament = {0};
     struct err e = {{0}};
     memset(spec, 'x', sizeof spec);
     memset(author, 'a', sizeof author);
     for (int more = 0; more < 2; more++) { /* there is no such player, but that is the next thing to say */
         spec[RECORD_NAME_MAX - 1 + more] = '\0';
-        assert_false(entrants_parse(spec, &event, &e));
+        assert_false(entrants_parse(spec, &tournament, &e));
         assert_int_equal(strstr(e.text, copied) != NULL, more == 1);
         snprintf(text, sizeof text, "[{\"spec\": \"%s\"}]", spec);
-        assert_false(entrants_read("file", text, strlen(text), &event, &e));
+        assert_false(entrants_read("file", text, strlen(text), &tournament, &e));
         assert_int_equal(strstr(e.text, kept) != NULL, more == 1);
         spec[RECORD_NAME_MAX - 1 + more] = 'x';
     }
     for (int more = 0; more < 2; more++) {
-        author[EVENT_NAME_MAX - 1 + more] = e.text[0] = '\0';
+        author[TOURNAMENT_NAME_MAX - 1 + more] = e.text[0] = '\0';
         snprintf(text, sizeof text, "[{\"spec\": \"random\", \"name\": \"%s\", \"author\": \"%s\"}]", author,
                  author);
-        assert_int_equal(entrants_read("file", text, strlen(text), &event, &e), more == 0);
+        assert_int_equal(entrants_read("file", text, strlen(text), &tournament, &e), more == 0);
         assert_int_equal(strstr(e.text, kept) != NULL, more == 1);
         if (more == 0)
-            assert_string_equal(event.players[0].author, author);
-        author[EVENT_NAME_MAX - 1 + more] = 'a';
+            assert_string_equal(tournament.players[0].author, author);
+        author[TOURNAMENT_NAME_MAX - 1 + more] = 'a';
     }
-    assert_int_equal(strlen(event.players[0].name), EVENT_NAME_MAX - 17); /* with room for a number */
-    event_done(&event);
+    assert_int_equal(strlen(tournament.players[0].name),
+                     TOURNAMENT_NAME_MAX - 17); /* with room for a number */
+    tournament_done(&tournament);
 }
 
 static void there_are_only_so_many(void **state) {
     (void)state;
     struct text list = {0};
-    struct event event = {0};
+    struct tournament tournament = {0};
     struct err e = {{0}};
-    for (int i = 0; i < EVENT_PLAYERS_MAX; i++)
+    for (int i = 0; i < TOURNAMENT_PLAYERS_MAX; i++)
         text_add(&list, "%srandom", i > 0 ? "," : "");
-    assert_true(entrants_parse(text_string(&list), &event, &e));
-    assert_int_equal(event.player_count, EVENT_PLAYERS_MAX);
-    assert_string_equal(event.players[EVENT_PLAYERS_MAX - 1].name, "random (256)");
-    assert_false(entrants_parse("random", &event, &e));
+    assert_true(entrants_parse(text_string(&list), &tournament, &e));
+    assert_int_equal(tournament.player_count, TOURNAMENT_PLAYERS_MAX);
+    assert_string_equal(tournament.players[TOURNAMENT_PLAYERS_MAX - 1].name, "random (256)");
+    assert_false(entrants_parse("random", &tournament, &e));
     assert_string_equal(e.text, "more than 256 players");
-    event_done(&event);
+    tournament_done(&tournament);
     text_done(&list);
 }
 
@@ -178,18 +180,18 @@ static void files_name_players_and_authors(void **state) {
     static const char text[] =
         "[{\"spec\": \"uct:sims=60\", \"name\": \"太郎's bot\", \"author\": \"Taro\"},\n"
         " {\"spec\": \"random\", \"author\": \"\"}, {\"spec\": \"random\"}]";
-    struct event event = {0};
+    struct tournament tournament = {0};
     struct err e = {{0}};
-    if (!entrants_read("file", text, sizeof text - 1, &event, &e))
+    if (!entrants_read("file", text, sizeof text - 1, &tournament, &e))
         fail_msg("%s", e.text);
-    assert_int_equal(event.player_count, 3);
-    assert_string_equal(event.players[0].name, "太郎's bot");
-    assert_string_equal(event.players[0].spec, "uct:sims=60");
-    assert_string_equal(event.players[0].author, "Taro");
-    assert_string_equal(event.players[1].name, "random");
-    assert_string_equal(event.players[1].author, "");
-    assert_string_equal(event.players[2].name, "random (2)");
-    event_done(&event);
+    assert_int_equal(tournament.player_count, 3);
+    assert_string_equal(tournament.players[0].name, "太郎's bot");
+    assert_string_equal(tournament.players[0].spec, "uct:sims=60");
+    assert_string_equal(tournament.players[0].author, "Taro");
+    assert_string_equal(tournament.players[1].name, "random");
+    assert_string_equal(tournament.players[1].author, "");
+    assert_string_equal(tournament.players[2].name, "random (2)");
+    tournament_done(&tournament);
 }
 
 static void wrong_files_are_refused(void **state) {
@@ -212,12 +214,12 @@ static void wrong_files_are_refused(void **state) {
         {"[{\"spec\": \"random\", \"author\": \"\\u0007\"}]", "control characters"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct event event = {0};
+        struct tournament tournament = {0};
         struct err e = {{0}};
-        assert_false(entrants_read("file", cases[i][0], strlen(cases[i][0]), &event, &e));
+        assert_false(entrants_read("file", cases[i][0], strlen(cases[i][0]), &tournament, &e));
         if (strstr(e.text, cases[i][1]) == NULL)
             fail_msg("%s says '%s', expected '%s'", cases[i][0], e.text, cases[i][1]);
-        event_done(&event);
+        tournament_done(&tournament);
     }
 }
 

@@ -15,7 +15,7 @@
 #include "player/player.h"
 #include "protocol/session.h"
 #include "serve/inside.h"
-#include "tournament/event.h"
+#include "tournament/tournament.h"
 #include "tournament/schedule.h"
 
 #include <setjmp.h>
@@ -194,24 +194,24 @@ static void events_are_not_played(void **state) {
     (void)state;
     const struct powerful *all = powerful();
     for (int i = 0; i < all->count; i++) {
-        struct event event = {.owns_scenarios = true}, again = {0};
+        struct tournament tournament = {.owns_scenarios = true}, again = {0};
         struct text text = {0};
         struct err e = {{0}};
         char json[2 * SPEC_MAX];
-        event_rules_default(&event.rules);
+        tournament_rules_default(&tournament.rules);
         snprintf(json, sizeof json, "[{\"spec\": \"random\"}, {\"spec\": \"%s\"}]", all->specs[i]);
-        assert_true(entrants_read("entries", json, strlen(json), &event, &e));
-        event.maps = calloc(1, sizeof *event.maps);
-        event.map_count = 1;
-        snprintf(event.maps[0].name, sizeof event.maps[0].name, "duel");
-        event.maps[0].scenario = own_map("duel");
-        expect_refused(tournament_check(&event, NULL, &e), &e, all->specs[i], "a list of entries");
+        assert_true(entrants_read("entries", json, strlen(json), &tournament, &e));
+        tournament.maps = calloc(1, sizeof *tournament.maps);
+        tournament.map_count = 1;
+        snprintf(tournament.maps[0].name, sizeof tournament.maps[0].name, "duel");
+        tournament.maps[0].scenario = own_map("duel");
+        expect_refused(tournament_check(&tournament, NULL, &e), &e, all->specs[i], "a list of entries");
         /* What a store keeps, and what rank 0 sends to the others. */
-        assert_true(event_write(&event, &text, &e));
-        assert_true(event_read("store", text_string(&text), text.size, &again, &e));
+        assert_true(tournament_write(&tournament, &text, &e));
+        assert_true(tournament_read("store", text_string(&text), text.size, &again, &e));
         expect_refused(tournament_check(&again, NULL, &e), &e, all->specs[i], "a store");
-        event_done(&again);
-        event_done(&event);
+        tournament_done(&again);
+        tournament_done(&tournament);
         text_done(&text);
     }
 }

@@ -17,7 +17,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-enum { SMALL_MAX = 14, BIG = EVENT_PLAYERS_MAX };
+enum { SMALL_MAX = 14, BIG = TOURNAMENT_PLAYERS_MAX };
 
 static struct matching_cost costs[BIG * BIG];
 static int mate[BIG];

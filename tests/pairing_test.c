@@ -20,7 +20,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-enum { PLAYERS_MAX = EVENT_PLAYERS_MAX, STRIDE = EVENT_PLAYERS_MAX };
+enum { PLAYERS_MAX = TOURNAMENT_PLAYERS_MAX, STRIDE = TOURNAMENT_PLAYERS_MAX };
 
 struct round {
     struct swiss swiss;

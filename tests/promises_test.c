@@ -188,8 +188,8 @@ static void matching_with_unequal_costs(void) {
 }
 
 static void too_many_highlights(void) {
-    static struct event event;
-    report_highlights(&(struct report){.event = &event}, -1, NULL);
+    static struct tournament tournament;
+    report_highlights(&(struct report){.tournament = &tournament}, -1, NULL);
 }
 
 static void table_of_less_than_no_columns(void) {
@@ -217,7 +217,7 @@ static void topic_without_bytes(void) {
     topic_open(&(struct topic_limits){.events_max = 10});
 }
 
-static void event_of_two_lines(void) {
+static void tournament_of_two_lines(void) {
     topic_add(topic_open(&(struct topic_limits){.events_max = 10, .bytes_max = 1000}), "step", "a\nb",
               TOPIC_EVENT);
 }
@@ -303,7 +303,7 @@ static const struct {
     {failure_with_status_600, "status < 600"},
     {topic_without_events, "limits->events_max > 0"},
     {topic_without_bytes, "limits->bytes_max > 0"},
-    {event_of_two_lines, "strpbrk(data"},
+    {tournament_of_two_lines, "strpbrk(data"},
     {web_without_handler, "setup->handle != NULL"},
     {session_with_a_third_side, "side == 0 || side == 1"},
     {answer_of_a_third_side, "side == 0 || side == 1"},

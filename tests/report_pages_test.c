@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The pages of an event that was made by hand (report_support.c): well-formed, complete, harmless.
+ * The pages of a tournament that was made by hand (report_support.c): well-formed, complete, harmless.
  */
 #include "html_support.h"
 #include "report_support.h"
@@ -133,7 +133,7 @@ static void columns_without_content_are_left_out(void **state) {
     }
     sample.games.walkovers[2] = 2;
     sample.report.store = NULL;
-    sample.event.rules.title[0] = '\0';
+    sample.tournament.rules.title[0] = '\0';
     sample_count(&sample);
     report_print_html(&sample.report, &page);
     json_t *data = check_page(&page);

@@ -57,17 +57,17 @@ static void count_into(struct tally *t, double payoff) {
 }
 
 static struct standing *standing_of(struct sample *s, int player) {
-    for (int i = 0; i < s->event.player_count; i++)
+    for (int i = 0; i < s->tournament.player_count; i++)
         if (s->standings[i].player == player)
             return &s->standings[i];
     return NULL;
 }
 
 void sample_count(struct sample *s) {
-    for (int i = 0; i < s->event.player_count; i++) {
+    for (int i = 0; i < s->tournament.player_count; i++) {
         struct standing *row = &s->standings[i];
         row->total = row->as_side[0] = row->as_side[1] = (struct tally){0};
-        row->points = s->games.walkovers[row->player] * s->event.rules.win;
+        row->points = s->games.walkovers[row->player] * s->tournament.rules.win;
         memset(row->faults, 0, sizeof row->faults);
     }
     for (int i = 0; i < s->games.count; i++) {
@@ -82,24 +82,26 @@ void sample_count(struct sample *s) {
                 continue;
             count_into(&row->total, payoff);
             count_into(&row->as_side[side], payoff);
-            row->points += payoff > 0.5 ? s->event.rules.win : payoff < 0.5 ? 0 : s->event.rules.draw;
+            row->points += payoff > 0.5   ? s->tournament.rules.win
+                           : payoff < 0.5 ? 0
+                                          : s->tournament.rules.draw;
         }
     }
 }
 
-/* ---- events ---- */
+/* ---- tournaments ---- */
 
 static void begin(struct sample *s, const char *title) {
     memset(s, 0, sizeof *s);
-    event_rules_default(&s->event.rules);
-    snprintf(s->event.rules.title, sizeof s->event.rules.title, "%s", title);
-    s->event.players = s->players;
-    s->event.maps = s->maps;
-    s->event.seed = 20240501;
+    tournament_rules_default(&s->tournament.rules);
+    snprintf(s->tournament.rules.title, sizeof s->tournament.rules.title, "%s", title);
+    s->tournament.players = s->players;
+    s->tournament.maps = s->maps;
+    s->tournament.seed = 20240501;
     s->games.scheduled = s->scheduled;
     s->games.outcomes = s->outcomes;
     s->games.capacity = SAMPLE_GAMES_MAX;
-    s->report = (struct report){.event = &s->event,
+    s->report = (struct report){.tournament = &s->tournament,
                                 .games = &s->games,
                                 .standings = s->standings,
                                 .ratings = s->ratings,
@@ -109,14 +111,14 @@ static void begin(struct sample *s, const char *title) {
 }
 
 static void add_player(struct sample *s, const char *name, const char *spec, const char *author) {
-    struct entrant *player = &s->players[s->event.player_count++];
+    struct entrant *player = &s->players[s->tournament.player_count++];
     snprintf(player->name, sizeof player->name, "%s", name);
     snprintf(player->spec, sizeof player->spec, "%s", spec);
     snprintf(player->author, sizeof player->author, "%s", author);
 }
 
 static void add_map(struct sample *s, const char *name, const char *author) {
-    struct event_map *map = &s->maps[s->event.map_count++];
+    struct tournament_map *map = &s->maps[s->tournament.map_count++];
     snprintf(map->name, sizeof map->name, "%s", name);
     snprintf(map->author, sizeof map->author, "%s", author);
 }
@@ -132,10 +134,10 @@ static void set_ties(struct sample *s, int row, double head_to_head, double sonn
     s->standings[row].tie_breaks[1] = sonneborn;
 }
 
-static void set_tie_breaks(struct event_rules *rules) {
+static void set_tie_breaks(struct tournament_rules *rules) {
     rules->tie_break_count = 2;
-    rules->tie_breaks[0] = EVENT_TIE_HEAD_TO_HEAD;
-    rules->tie_breaks[1] = EVENT_TIE_SONNEBORN;
+    rules->tie_breaks[0] = TOURNAMENT_TIE_HEAD_TO_HEAD;
+    rules->tie_breaks[1] = TOURNAMENT_TIE_SONNEBORN;
 }
 
 enum { UCT, TREE, TACTICS, RANDOM };
@@ -179,10 +181,10 @@ void sample_small(struct sample *s) {
         [RANDOM] = {-330, 110},
     };
     begin(s, "Spring <Cup> & \"Friends\"");
-    s->event.rules.playoff_places = 1;
-    s->event.rules.final_players = 2;
-    s->event.rules.final_games = 2;
-    set_tie_breaks(&s->event.rules);
+    s->tournament.rules.playoff_places = 1;
+    s->tournament.rules.final_players = 2;
+    s->tournament.rules.final_games = 2;
+    set_tie_breaks(&s->tournament.rules);
     add_player(s, "uct, \"the\" <b>first</b>", "uct:sims=60", "Ada & Co.");
     add_player(s, "木探索プログラム", "ext:cmd=./tree --fast", "");
     add_player(s, "tactics", "acteval", "Grace");
@@ -215,13 +217,13 @@ static void add_large_game(struct sample *s, int a, int b, int map) {
 
 /* By points; places are shared by those who have as many. */
 static void sort_table(struct sample *s) {
-    for (int i = 1; i < s->event.player_count; i++)
+    for (int i = 1; i < s->tournament.player_count; i++)
         for (int j = i; j > 0 && s->standings[j].points > s->standings[j - 1].points; j--) {
             const struct standing moved = s->standings[j];
             s->standings[j] = s->standings[j - 1];
             s->standings[j - 1] = moved;
         }
-    for (int i = 0; i < s->event.player_count; i++) {
+    for (int i = 0; i < s->tournament.player_count; i++) {
         const bool is_equal = i > 0 && !(s->standings[i].points < s->standings[i - 1].points);
         s->standings[i].place = is_equal ? s->standings[i - 1].place : i + 1;
     }
@@ -231,7 +233,7 @@ void sample_large(struct sample *s, int players) {
     char name[128];
     assert(players <= SAMPLE_PLAYERS_MAX);
     begin(s, "Autumn league of tactics programs, division of those with long names");
-    set_tie_breaks(&s->event.rules);
+    set_tie_breaks(&s->tournament.rules);
     for (int i = 0; i < players; i++) {
         snprintf(name, sizeof name, "%s-%d",
                  i % 3 == 0 ? "a-program-with-a-rather-long-name:sims=100000,depth" : "engine", i + 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A small event made by hand, with results, ratings and a table that a reader can check: for tests of
+ * A small tournament made by hand, with results, ratings and a table that a reader can check: for tests of
  * reports. Nothing in it was played, and its maps have no scenarios.
  */
 #ifndef TESTS_REPORT_SUPPORT_H
@@ -11,9 +11,9 @@
 enum { SAMPLE_PLAYERS_MAX = 20, SAMPLE_GAMES_MAX = 1600, SAMPLE_MAPS_MAX = 25 };
 
 struct sample {
-    struct event event;
+    struct tournament tournament;
     struct entrant players[SAMPLE_PLAYERS_MAX];
-    struct event_map maps[SAMPLE_MAPS_MAX];
+    struct tournament_map maps[SAMPLE_MAPS_MAX];
     struct games games;
     struct scheduled_game scheduled[SAMPLE_GAMES_MAX];
     struct outcome outcomes[SAMPLE_GAMES_MAX];

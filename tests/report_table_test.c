@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a terminal is told of an event that was made by hand (report_support.c).
+ * What a terminal is told of a tournament that was made by hand (report_support.c).
  */
 #include "report_support.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reports for other programs, of an event that was made by hand (report_support.c): every number in them is
- * known.
+ * Reports for other programs, of a tournament that was made by hand (report_support.c): every number in them
+ * is known.
  */
 #include "memory_support.h"
 #include "report_support.h"
@@ -70,11 +70,11 @@ static void assert_tally(const json_t *object, int wins, int draws, int losses) 
     assert_true(is_near(json_number_value(json_array_get(interval, 1)), expected.high));
 }
 
-static void json_has_the_event(void **state) {
+static void json_has_the_tournament(void **state) {
     (void)state;
     json_t *root = json_of(&sample.report);
     assert_string_equal(string_at(root, "title"), "Spring <Cup> & \"Friends\"");
-    assert_string_equal(string_at(root, "format"), event_format_names[EVENT_ROUND_ROBIN]);
+    assert_string_equal(string_at(root, "format"), tournament_format_names[TOURNAMENT_ROUND_ROBIN]);
     assert_int_equal(number_at(root, "seed"), 20240501);
     assert_true(json_is_integer(json_object_get(root, "games")));
     assert_int_equal(number_at(root, "games"), 26);
@@ -100,23 +100,23 @@ static void json_has_the_standings_in_order(void **state) {
     assert_true(is_near(number_at(first, "elo"), 185.25));
     assert_true(is_near(number_at(first, "elo_error"), 88.5));
     const json_t *ties = json_object_get(first, "tie_breaks");
-    assert_true(is_near(number_at(ties, event_tie_break_names[EVENT_TIE_HEAD_TO_HEAD]), 2));
-    assert_true(is_near(number_at(ties, event_tie_break_names[EVENT_TIE_SONNEBORN]), 39));
+    assert_true(is_near(number_at(ties, tournament_tie_break_names[TOURNAMENT_TIE_HEAD_TO_HEAD]), 2));
+    assert_true(is_near(number_at(ties, tournament_tie_break_names[TOURNAMENT_TIE_SONNEBORN]), 39));
     assert_int_equal(json_object_size(json_object_get(first, "faults")), 0);
     assert_int_equal(number_at(first, "byes"), 0);
     assert_string_equal(string_at(first, "spec"), "uct:sims=60");
     assert_string_equal(string_at(first, "author"), "Ada & Co.");
-    assert_string_equal(string_at(first, "decided_by"), event_stage_names[STAGE_PLAYOFF]);
+    assert_string_equal(string_at(first, "decided_by"), tournament_stage_names[STAGE_PLAYOFF]);
     json_decref(root);
 }
 
 static void json_has_faults_and_shared_places(void **state) {
     (void)state;
-    sample.event.rules.disqualify_after = 3;
+    sample.tournament.rules.disqualify_after = 3;
     sample.games.byes[3] = 1;
     sample.games.walkovers[3] = 4;
     sample.standings[3].byes = 1;
-    sample.event.rules.tie_breaks[1] = EVENT_TIE_FAULTS;
+    sample.tournament.rules.tie_breaks[1] = TOURNAMENT_TIE_FAULTS;
     sample.standings[2].tie_breaks[1] = -3;
     json_t *root = json_of(&sample.report);
     const json_t *tactics = json_array_get(json_object_get(root, "standings"), 2);
@@ -127,7 +127,8 @@ static void json_has_faults_and_shared_places(void **state) {
     assert_int_equal(number_at(faults, "crash"), 1);
     assert_int_equal(number_at(faults, "late"), 2);
     assert_int_equal(
-        number_at(json_object_get(tactics, "tie_breaks"), event_tie_break_names[EVENT_TIE_FAULTS]), 3);
+        number_at(json_object_get(tactics, "tie_breaks"), tournament_tie_break_names[TOURNAMENT_TIE_FAULTS]),
+        3);
     assert_true(json_is_true(json_object_get(tactics, "disqualified")));
     assert_true(json_is_false(json_object_get(random, "disqualified")));
     assert_int_equal(number_at(random, "byes"), 1);
@@ -146,7 +147,8 @@ static void json_has_pairings_meetings_and_maps(void **state) {
     assert_true(is_near(json_number_value(json_array_get(json_object_get(pair, "points"), 1)), 1));
     const json_t *meetings = json_object_get(root, "meetings");
     assert_int_equal(json_array_size(meetings), 2);
-    assert_string_equal(string_at(json_array_get(meetings, 0), "stage"), event_stage_names[STAGE_PLAYOFF]);
+    assert_string_equal(string_at(json_array_get(meetings, 0), "stage"),
+                        tournament_stage_names[STAGE_PLAYOFF]);
     assert_tally(json_array_get(meetings, 0), 1, 1, 0);
     assert_int_equal(number_at(json_array_get(meetings, 1), "games_open"), 2);
     assert_true(json_is_null(json_object_get(json_array_get(meetings, 1), "score")));
@@ -208,7 +210,7 @@ static void json_has_what_else_the_ratings_say(void **state) {
                                    .sides = sides,
                                    .superiority = superiority,
                                    .connected = true};
-    assert_int_equal(sample.event.player_count, 4);
+    assert_int_equal(sample.tournament.player_count, 4);
     sample.report.fit = &fit;
     json_t *root = json_of(&sample.report);
     assert_true(json_is_true(json_object_get(root, "ratings_connected")));
@@ -307,7 +309,7 @@ static void names_in_highlights_are_safe(void **state) {
 static void json_takes_any_name_and_seed(void **state) {
     (void)state;
     snprintf(sample.players[0].name, sizeof sample.players[0].name, "\x83\x65\x83\x58\x83\x67\x01\x1b[2J");
-    sample.event.seed = UINT64_MAX;
+    sample.tournament.seed = UINT64_MAX;
     json_t *root = json_of(&sample.report);
     assert_string_equal(string_at(root, "seed"), "18446744073709551615");
     assert_string_equal(string_at(json_array_get(json_object_get(root, "standings"), 0), "player"),
@@ -434,7 +436,7 @@ static void memory_may_run_out(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(json_has_the_event, make_small),
+        cmocka_unit_test_setup(json_has_the_tournament, make_small),
         cmocka_unit_test_setup(json_has_the_standings_in_order, make_small),
         cmocka_unit_test_setup(json_has_faults_and_shared_places, make_small),
         cmocka_unit_test_setup(json_has_pairings_meetings_and_maps, make_small),

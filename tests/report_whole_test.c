@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Whole reports of events made by hand (report_support.c), compared byte for byte by their checksums:
+ * Whole reports of tournaments made by hand (report_support.c), compared byte for byte by their checksums:
  * numbers, order of rows and columns, words. The other tests of reports state what single parts mean. Every
- * list of a report is exactly as long as the event says, so that the sanitizers find an index behind its end.
+ * list of a report is exactly as long as the tournament says, so that the sanitizers find an index behind its
+ * end.
  */
 #include "html_support.h"
 #include "report_support.h"
@@ -24,7 +25,7 @@
 
 static struct sample sample; /* too large for a stack */
 
-/* ---- the events ---- */
+/* ---- the tournaments ---- */
 
 static struct void_game voids[] = {{3, 5, 1250000000}, {3, 0, 7400000000}, {21, 40, 2000000}};
 
@@ -32,10 +33,11 @@ static void make_small(void) {
     sample_small(&sample);
 }
 
-/* Everything that only some events have: byes, a disqualification, void games, other points and a clock. */
+/* Everything that only some tournaments have: byes, a disqualification, void games, other points and a clock.
+ */
 static void make_eventful(void) {
     sample_small(&sample);
-    struct event_rules *rules = &sample.event.rules;
+    struct tournament_rules *rules = &sample.tournament.rules;
     rules->disqualify_after = 3;
     rules->win = 3;
     rules->draw = 1;
@@ -44,9 +46,9 @@ static void make_eventful(void) {
     rules->maps_per_pairing = 1;
     rules->timing.turn_s = 10;
     rules->tie_break_count = 4;
-    rules->tie_breaks[0] = EVENT_TIE_BUCHHOLZ;
-    rules->tie_breaks[2] = EVENT_TIE_WINS;
-    rules->tie_breaks[3] = EVENT_TIE_FAULTS;
+    rules->tie_breaks[0] = TOURNAMENT_TIE_BUCHHOLZ;
+    rules->tie_breaks[2] = TOURNAMENT_TIE_WINS;
+    rules->tie_breaks[3] = TOURNAMENT_TIE_FAULTS;
     for (int i = 0; i < 4; i++)
         sample.standings[i].tie_breaks[3] = -sample.standings[i].faults[PLAYER_FAULT_LATE];
     sample.games.byes[3] = 1;
@@ -63,7 +65,7 @@ static void make_eventful(void) {
 /* One void game, one game that is left of a final, nothing known of the date and the time. */
 static void make_late(void) {
     sample_small(&sample);
-    sample.event.rules.title[0] = '\0';
+    sample.tournament.rules.title[0] = '\0';
     sample.games.voids.games = voids + 1;
     sample.games.voids.count = 1;
     sample.outcomes[26] = sample.outcomes[24];
@@ -78,9 +80,9 @@ static void make_late(void) {
 
 static void make_knock_out(void) {
     sample_small(&sample);
-    sample.event.rules.format = EVENT_KNOCK_OUT;
-    sample.event.rules.playoff_places = 0;
-    sample.event.rules.final_players = 0;
+    sample.tournament.rules.format = TOURNAMENT_KNOCK_OUT;
+    sample.tournament.rules.playoff_places = 0;
+    sample.tournament.rules.final_players = 0;
     for (int i = 12; i < 24; i++)
         sample.scheduled[i].round = 1;
     for (int i = 22; i < 24; i++)
@@ -91,10 +93,10 @@ static void make_knock_out(void) {
 
 static void make_gauntlet(void) {
     sample_small(&sample);
-    sample.event.rules.format = EVENT_GAUNTLET;
-    sample.event.rules.challengers = 2;
-    sample.event.rules.games = 1;
-    sample.event.map_count = 1;
+    sample.tournament.rules.format = TOURNAMENT_GAUNTLET;
+    sample.tournament.rules.challengers = 2;
+    sample.tournament.rules.games = 1;
+    sample.tournament.map_count = 1;
     sample.games.count = 2;
     sample.report.games_played = 2;
     sample.report.games_expected = 2;
@@ -105,9 +107,9 @@ static void make_gauntlet(void) {
 
 static void make_swiss(void) {
     sample_small(&sample);
-    sample.event.rules.format = EVENT_SWISS;
-    sample.event.rules.rounds = 1;
-    sample.event.rules.maps_per_pairing = 2; /* of two: nothing is drawn */
+    sample.tournament.rules.format = TOURNAMENT_SWISS;
+    sample.tournament.rules.rounds = 1;
+    sample.tournament.rules.maps_per_pairing = 2; /* of two: nothing is drawn */
     sample.report.date = "2024-13-01T10:00:00Z";
 }
 
@@ -127,7 +129,7 @@ static void make_large(void) {
 
 static void make_brackets(void) {
     sample_large(&sample, 16);
-    sample.event.rules.format = EVENT_KNOCK_OUT;
+    sample.tournament.rules.format = TOURNAMENT_KNOCK_OUT;
     for (int i = 0; i < sample.games.count; i++) {
         sample.outcomes[i].forfeiter = i < 101 ? i % 2 : NOBODY;
         sample.outcomes[i].fault = i < 101 ? 1 + i % (PLAYER_FAULTS - 1) : PLAYER_FAULT_NONE;
@@ -136,9 +138,9 @@ static void make_brackets(void) {
 
 static void make_maps(int count) {
     sample_small(&sample);
-    for (; sample.event.map_count < count; sample.event.map_count++)
-        snprintf(sample.maps[sample.event.map_count].name, sizeof sample.maps[0].name, "map %d",
-                 sample.event.map_count);
+    for (; sample.tournament.map_count < count; sample.tournament.map_count++)
+        snprintf(sample.maps[sample.tournament.map_count].name, sizeof sample.maps[0].name, "map %d",
+                 sample.tournament.map_count);
 }
 
 static void make_few_maps(void) {
@@ -152,9 +154,9 @@ static void make_many_maps(void) {
 /* A game whose payoffs have shades. */
 static void make_kuhn(void) {
     sample_small(&sample);
-    snprintf(sample.event.rules.game, sizeof sample.event.rules.game, "kuhn");
+    snprintf(sample.tournament.rules.game, sizeof sample.tournament.rules.game, "kuhn");
     struct err e;
-    sample.event.map_count = 1;
+    sample.tournament.map_count = 1;
     sample.maps[0].scenario = game_load_spec("kuhn", &e);
     assert_non_null(sample.maps[0].scenario);
     for (int i = 0; i < sample.games.count; i++)
@@ -173,24 +175,24 @@ static void *exactly(const void *from, size_t count, size_t size) {
 }
 
 struct exact {
-    struct event event;
+    struct tournament tournament;
     struct games games;
     struct rating_fit fit;
     struct report report;
 };
 
 static void make_exact(struct exact *x) {
-    const size_t players = (size_t)sample.event.player_count, maps = (size_t)sample.event.map_count;
+    const size_t players = (size_t)sample.tournament.player_count, maps = (size_t)sample.tournament.map_count;
     const size_t games = (size_t)sample.games.count;
-    *x = (struct exact){.event = sample.event, .games = sample.games, .report = sample.report};
-    x->event.players = exactly(sample.players, players, sizeof *sample.players);
-    x->event.maps = exactly(sample.maps, maps, sizeof *sample.maps);
+    *x = (struct exact){.tournament = sample.tournament, .games = sample.games, .report = sample.report};
+    x->tournament.players = exactly(sample.players, players, sizeof *sample.players);
+    x->tournament.maps = exactly(sample.maps, maps, sizeof *sample.maps);
     x->games.scheduled = exactly(sample.scheduled, games, sizeof *sample.scheduled);
     x->games.outcomes = exactly(sample.outcomes, games, sizeof *sample.outcomes);
     if (sample.games.voids.count > 0)
         x->games.voids.games =
             exactly(sample.games.voids.games, (size_t)sample.games.voids.count, sizeof *voids);
-    x->report.event = &x->event;
+    x->report.tournament = &x->tournament;
     x->report.games = &x->games;
     x->report.standings = exactly(sample.standings, players, sizeof *sample.standings);
     if (sample.report.ratings == NULL)
@@ -211,8 +213,8 @@ static void make_exact(struct exact *x) {
 }
 
 static void exact_done(struct exact *x) {
-    mem_free(x->event.players);
-    mem_free(x->event.maps);
+    mem_free(x->tournament.players);
+    mem_free(x->tournament.maps);
     mem_free(x->games.scheduled);
     mem_free(x->games.outcomes);
     mem_free(x->games.voids.games);

@@ -2,7 +2,7 @@
  *
  * docs/tournaments.md shows the presets as they are, and every field with its default.
  */
-#include "tournament/event.h"
+#include "tournament/tournament.h"
 
 #include "base/file.h"
 
@@ -46,10 +46,10 @@ static void the_page_shows_every_preset(void **state) {
     (void)state;
     struct text page = {0};
     read_page(&page);
-    for (const struct event_rules_preset *p = event_rules_presets; p->name != NULL; p++) {
-        struct event_rules r;
+    for (const struct tournament_rules_preset *p = tournament_rules_presets; p->name != NULL; p++) {
+        struct tournament_rules r;
         struct text written = {0};
-        assert_true(event_rules_preset(p->name, &r, NULL));
+        assert_true(tournament_rules_preset(p->name, &r, NULL));
         assert_true(event_file_write(&r, &written, NULL));
         assert_page_shows(&page, text_string(&written), p->name);
         text_done(&written);
@@ -77,9 +77,9 @@ static void assert_row(const struct text *page, const char *path, const json_t *
 static void the_page_explains_every_field(void **state) {
     (void)state;
     struct text page = {0}, written = {0};
-    struct event_rules r;
+    struct tournament_rules r;
     read_page(&page);
-    event_rules_default(&r);
+    tournament_rules_default(&r);
     assert_true(event_file_write(&r, &written, NULL));
     json_t *root = json_loads(text_string(&written), 0, NULL);
     const char *key, *inner;

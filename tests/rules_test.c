@@ -3,7 +3,7 @@
  * The rules file: what is read, what is refused and in which words, presets, and that writing and reading are
  * each other's inverse.
  */
-#include "tournament/event.h"
+#include "tournament/tournament.h"
 
 #include "base/mem.h"
 #include "base/numbers.h"
@@ -30,13 +30,13 @@ static bool same_timing(const struct timing *a, const struct timing *b) {
            same_number(a->patience_s, b->patience_s);
 }
 
-static bool same_stages(const struct event_rules *a, const struct event_rules *b) {
+static bool same_stages(const struct tournament_rules *a, const struct tournament_rules *b) {
     return a->playoff_places == b->playoff_places && a->playoff_games == b->playoff_games &&
            a->playoff_repeats_max == b->playoff_repeats_max && a->final_players == b->final_players &&
            a->final_games == b->final_games && a->disqualify_after == b->disqualify_after;
 }
 
-static bool same_rules(const struct event_rules *a, const struct event_rules *b) {
+static bool same_rules(const struct tournament_rules *a, const struct tournament_rules *b) {
     bool same = strcmp(a->title, b->title) == 0 && strcmp(a->game, b->game) == 0 &&
                 strcmp(a->rule_set, b->rule_set) == 0 && a->format == b->format && a->rounds == b->rounds &&
                 a->challengers == b->challengers && a->games == b->games && a->both_sides == b->both_sides &&
@@ -49,23 +49,23 @@ static bool same_rules(const struct event_rules *a, const struct event_rules *b)
     return same;
 }
 
-static void read_good(const char *text, struct event_rules *out) {
+static void read_good(const char *text, struct tournament_rules *out) {
     struct err e = {{0}};
     if (!event_file_read("test.json", text, strlen(text), out, &e))
         fail_msg("%s", e.text);
-    assert_true(event_rules_check(out, &e));
+    assert_true(tournament_rules_check(out, &e));
 }
 
 /* ---- what is read ---- */
 
 static void defaults(void **state) {
     (void)state;
-    struct event_rules rules, empty;
-    event_rules_default(&rules);
+    struct tournament_rules rules, empty;
+    tournament_rules_default(&rules);
     assert_string_equal(rules.title, "");
     assert_string_equal(rules.game, "tbs");
     assert_string_equal(rules.rule_set, "");
-    assert_int_equal(rules.format, EVENT_ROUND_ROBIN);
+    assert_int_equal(rules.format, TOURNAMENT_ROUND_ROBIN);
     assert_int_equal(rules.games, 2);
     assert_int_equal(rules.challengers, 1);
     assert_true(same_number(rules.win, 1) && same_number(rules.draw, 0.5) && same_number(rules.loss, 0));
@@ -74,14 +74,14 @@ static void defaults(void **state) {
     assert_int_equal(rules.playoff_places, 0);
     assert_int_equal(rules.playoff_repeats_max, 3);
     assert_int_equal(rules.final_players, 0);
-    assert_true(event_rules_check(&rules, NULL));
+    assert_true(tournament_rules_check(&rules, NULL));
     read_good("{}", &empty);
     assert_true(same_rules(&rules, &empty));
 }
 
 static void every_field_is_read(void **state) {
     (void)state;
-    struct event_rules r;
+    struct tournament_rules r;
     read_good("{\"title\": \"Sprint 2024: 決勝\", \"game\": \"synth-2\", \"rule_set\": \"paper\", "
               "\"format\": \"swiss\", \"rounds\": 7, \"challengers\": 1, \"games\": 4, \"both_sides\": true,"
               "\"disqualify_after\": 5, \"points\": {\"win\": 3, \"draw\": 1, \"loss\": -0.25},"
@@ -91,45 +91,46 @@ static void every_field_is_read(void **state) {
               "\"playoff\": {\"places\": 2, \"games\": 6, \"repeats\": 0},"
               "\"final\": {\"players\": 8, \"games\": 10}}",
               &r);
-    const struct event_rules expected = {.title = "Sprint 2024: 決勝",
-                                         .game = "synth-2",
-                                         .rule_set = "paper",
-                                         .format = EVENT_SWISS,
-                                         .rounds = 7,
-                                         .challengers = 1,
-                                         .games = 4,
-                                         .both_sides = true,
-                                         .disqualify_after = 5,
-                                         .win = 3,
-                                         .draw = 1,
-                                         .loss = -0.25,
-                                         .timing = {10, 1.5, 600, 5, 30, 0.25, 7},
-                                         .maps_per_pairing = 3,
-                                         .not_own_maps = true,
-                                         .tie_break_count = 5,
-                                         .tie_breaks = {EVENT_TIE_WINS, EVENT_TIE_FAULTS, EVENT_TIE_BUCHHOLZ,
-                                                        EVENT_TIE_SONNEBORN, EVENT_TIE_HEAD_TO_HEAD},
-                                         .playoff_places = 2,
-                                         .playoff_games = 6,
-                                         .playoff_repeats_max = 0,
-                                         .final_players = 8,
-                                         .final_games = 10};
+    const struct tournament_rules expected = {
+        .title = "Sprint 2024: 決勝",
+        .game = "synth-2",
+        .rule_set = "paper",
+        .format = TOURNAMENT_SWISS,
+        .rounds = 7,
+        .challengers = 1,
+        .games = 4,
+        .both_sides = true,
+        .disqualify_after = 5,
+        .win = 3,
+        .draw = 1,
+        .loss = -0.25,
+        .timing = {10, 1.5, 600, 5, 30, 0.25, 7},
+        .maps_per_pairing = 3,
+        .not_own_maps = true,
+        .tie_break_count = 5,
+        .tie_breaks = {TOURNAMENT_TIE_WINS, TOURNAMENT_TIE_FAULTS, TOURNAMENT_TIE_BUCHHOLZ,
+                       TOURNAMENT_TIE_SONNEBORN, TOURNAMENT_TIE_HEAD_TO_HEAD},
+        .playoff_places = 2,
+        .playoff_games = 6,
+        .playoff_repeats_max = 0,
+        .final_players = 8,
+        .final_games = 10};
     assert_true(same_rules(&r, &expected));
 }
 
 static void names_are_read_back(void **state) {
     (void)state;
-    for (int i = 0; i < EVENT_FORMATS; i++) {
-        struct event_rules r;
+    for (int i = 0; i < TOURNAMENT_FORMATS; i++) {
+        struct tournament_rules r;
         char text[64];
-        snprintf(text, sizeof text, "{\"format\": \"%s\"}", event_format_names[i]);
+        snprintf(text, sizeof text, "{\"format\": \"%s\"}", tournament_format_names[i]);
         read_good(text, &r);
         assert_int_equal(r.format, i);
     }
-    for (int i = 0; i < EVENT_TIE_BREAKS; i++) {
-        struct event_rules r;
+    for (int i = 0; i < TOURNAMENT_TIE_BREAKS; i++) {
+        struct tournament_rules r;
         char text[64];
-        snprintf(text, sizeof text, "{\"tie_breaks\": [\"%s\"]}", event_tie_break_names[i]);
+        snprintf(text, sizeof text, "{\"tie_breaks\": [\"%s\"]}", tournament_tie_break_names[i]);
         read_good(text, &r);
         assert_int_equal(r.tie_break_count, 1);
         assert_int_equal(r.tie_breaks[0], i);
@@ -139,7 +140,7 @@ static void names_are_read_back(void **state) {
 /* What stands first in the file does not matter: the preset is always the base. */
 static void a_preset_is_the_base(void **state) {
     (void)state;
-    struct event_rules r;
+    struct tournament_rules r;
     read_good("{\"games\": 10, \"clock\": {\"byoyomi\": 5}, \"preset\": \"gat-geister\"}", &r);
     assert_int_equal(r.games, 10);
     assert_string_equal(r.game, "geister");
@@ -257,7 +258,7 @@ static const struct {
 };
 
 static void expect_refusal(const char *text, const char *message) {
-    struct event_rules r;
+    struct tournament_rules r;
     struct err e = {{0}};
     assert_false(event_file_read("r.json", text, strlen(text), &r, &e));
     assert_string_equal(e.text, message);
@@ -302,7 +303,7 @@ static void ranges_have_ends(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         for (int k = 0; k < 4; k++) {
             const int numbers[] = {cases[i].low - 1, cases[i].low, cases[i].high, cases[i].high + 1};
-            struct event_rules r;
+            struct tournament_rules r;
             struct err e = {{0}};
             char text[160];
             snprintf(text, sizeof text, "{%s%d%s}", cases[i].field, numbers[k], cases[i].rest);
@@ -314,7 +315,7 @@ static void ranges_have_ends(void **state) {
 /* The same fields where nothing contradicts them. */
 static void what_is_no_contradiction(void **state) {
     (void)state;
-    struct event_rules r;
+    struct tournament_rules r;
     read_good("{\"format\": \"round-robin\", \"rounds\": 0, \"challengers\": 1}", &r);
     read_good("{\"format\": \"swiss\", \"rounds\": 5, \"final\": {\"players\": 2}}", &r);
     read_good("{\"format\": \"gauntlet\", \"challengers\": 3}", &r);
@@ -326,7 +327,7 @@ static void what_is_no_contradiction(void **state) {
 
 static void too_long_a_file(void **state) {
     (void)state;
-    struct event_rules r;
+    struct tournament_rules r;
     struct err e = {{0}};
     char *text = malloc(EVENT_FILE_MAX + 1);
     assert_non_null(text);
@@ -340,30 +341,30 @@ static void too_long_a_file(void **state) {
 
 static void check_needs_no_file(void **state) {
     (void)state;
-    struct event_rules r;
+    struct tournament_rules r;
     struct err e = {{0}};
-    event_rules_default(&r);
+    tournament_rules_default(&r);
     r.games = -1;
-    assert_false(event_rules_check(&r, &e));
+    assert_false(tournament_rules_check(&r, &e));
     assert_string_equal(e.text, "\"games\": expected a whole number from 1 to 10000");
-    event_rules_default(&r);
+    tournament_rules_default(&r);
     r.timing.turn_s = (double)NAN;
-    assert_false(event_rules_check(&r, &e));
-    event_rules_default(&r);
+    assert_false(tournament_rules_check(&r, &e));
+    tournament_rules_default(&r);
     r.rounds = 3;
-    assert_false(event_rules_check(&r, &e));
+    assert_false(tournament_rules_check(&r, &e));
     assert_string_equal(e.text,
                         "\"rounds\": only a Swiss has a given number of rounds; expected 0, or nothing "
                         "(\"format\" is \"round-robin\")");
-    event_rules_default(&r);
-    r.tie_break_count = EVENT_TIE_BREAKS_MAX + 1;
-    assert_false(event_rules_check(&r, &e));
-    event_rules_default(&r);
-    r.format = EVENT_FORMATS;
-    assert_false(event_rules_check(&r, &e));
-    event_rules_default(&r);
+    tournament_rules_default(&r);
+    r.tie_break_count = TOURNAMENT_TIE_BREAKS_MAX + 1;
+    assert_false(tournament_rules_check(&r, &e));
+    tournament_rules_default(&r);
+    r.format = TOURNAMENT_FORMATS;
+    assert_false(tournament_rules_check(&r, &e));
+    tournament_rules_default(&r);
     memset(r.title, 'x', sizeof r.title);
-    assert_false(event_rules_check(&r, &e));
+    assert_false(tournament_rules_check(&r, &e));
     assert_string_equal(e.text, "\"title\": expected at most 127 bytes");
 }
 
@@ -391,46 +392,46 @@ static void lines_of_fields(void **state) {
 
 static void presets_are_good(void **state) {
     (void)state;
-    for (const struct event_rules_preset *p = event_rules_presets; p->name != NULL; p++) {
-        struct event_rules r;
+    for (const struct tournament_rules_preset *p = tournament_rules_presets; p->name != NULL; p++) {
+        struct tournament_rules r;
         struct err e = {{0}};
-        if (!event_rules_preset(p->name, &r, &e))
+        if (!tournament_rules_preset(p->name, &r, &e))
             fail_msg("%s: %s", p->name, e.text);
-        assert_true(event_rules_check(&r, &e));
+        assert_true(tournament_rules_check(&r, &e));
         assert_true(r.title[0] != '\0' && p->help[0] != '\0');
         assert_true(r.both_sides && r.games % 2 == 0);
-        for (const struct event_rules_preset *q = event_rules_presets; q != p; q++)
+        for (const struct tournament_rules_preset *q = tournament_rules_presets; q != p; q++)
             assert_string_not_equal(p->name, q->name);
     }
 }
 
 static void preset_values(void **state) {
     (void)state;
-    struct event_rules r;
-    assert_true(event_rules_preset("gat-tactical", &r, NULL));
+    struct tournament_rules r;
+    assert_true(tournament_rules_preset("gat-tactical", &r, NULL));
     assert_string_equal(r.game, "tbs");
     assert_true(same_number(r.timing.turn_s, 10) && same_number(r.timing.game_s, 0));
     assert_true(r.not_own_maps && r.maps_per_pairing == 0 && r.games == 2 && r.playoff_places == 1);
     assert_true(same_number(r.win, 1) && same_number(r.draw, 0.5) && same_number(r.loss, 0));
     assert_int_equal(r.tie_break_count, 0); /* or a tie for the first place would be broken without playing */
-    assert_true(event_rules_preset("gat-geister", &r, NULL));
+    assert_true(tournament_rules_preset("gat-geister", &r, NULL));
     assert_string_equal(r.game, "geister");
     assert_true(same_number(r.timing.game_s, 600) && same_number(r.timing.byoyomi_s, 10));
     assert_true(same_number(r.win, 3) && same_number(r.draw, 1) && same_number(r.loss, 0));
     assert_int_equal(r.games, 2);
-    assert_true(event_rules_preset("gat-geister-multi", &r, NULL));
+    assert_true(tournament_rules_preset("gat-geister-multi", &r, NULL));
     assert_true(r.games == 100 && same_number(r.win, 3) && same_number(r.timing.byoyomi_s, 10));
-    assert_true(event_rules_preset("quick", &r, NULL));
-    assert_true(r.games == 2 && r.format == EVENT_ROUND_ROBIN && !timing_is_limited(&r.timing));
-    assert_true(event_rules_preset("swiss", &r, NULL));
-    assert_true(r.format == EVENT_SWISS && r.rounds == 0 && r.final_players == 4);
+    assert_true(tournament_rules_preset("quick", &r, NULL));
+    assert_true(r.games == 2 && r.format == TOURNAMENT_ROUND_ROBIN && !timing_is_limited(&r.timing));
+    assert_true(tournament_rules_preset("swiss", &r, NULL));
+    assert_true(r.format == TOURNAMENT_SWISS && r.rounds == 0 && r.final_players == 4);
 }
 
 static void unknown_presets(void **state) {
     (void)state;
-    struct event_rules r;
+    struct tournament_rules r;
     struct err e = {{0}};
-    assert_false(event_rules_preset("slow", &r, &e));
+    assert_false(tournament_rules_preset("slow", &r, &e));
     assert_string_equal(e.text,
                         "there is no preset \"slow\"; expected quick, swiss, gat-tactical, gat-geister or "
                         "gat-geister-multi");
@@ -464,40 +465,40 @@ static void any_clock(struct rng *r, struct timing *t) {
     t->patience_s = any_real(r, 0, 1e-7);
 }
 
-static void any_stages(struct rng *r, struct event_rules *out) {
-    const bool has_table = out->format == EVENT_ROUND_ROBIN || out->format == EVENT_SWISS;
+static void any_stages(struct rng *r, struct tournament_rules *out) {
+    const bool has_table = out->format == TOURNAMENT_ROUND_ROBIN || out->format == TOURNAMENT_SWISS;
     const int step = out->both_sides ? 2 : 1;
-    out->games = step * any_whole(r, 1, EVENT_RULES_GAMES_MAX / step);
-    out->playoff_places = has_table ? any_whole(r, 0, EVENT_PLAYERS_MAX) : 0;
-    out->playoff_games = step * any_whole(r, 1, EVENT_RULES_GAMES_MAX / step);
+    out->games = step * any_whole(r, 1, TOURNAMENT_RULES_GAMES_MAX / step);
+    out->playoff_places = has_table ? any_whole(r, 0, TOURNAMENT_PLAYERS_MAX) : 0;
+    out->playoff_games = step * any_whole(r, 1, TOURNAMENT_RULES_GAMES_MAX / step);
     out->playoff_repeats_max = any_whole(r, 0, 100);
-    out->final_players = has_table && rng_below(r, 2) == 0 ? any_whole(r, 2, EVENT_PLAYERS_MAX) : 0;
-    out->final_games = step * any_whole(r, 1, EVENT_RULES_GAMES_MAX / step);
+    out->final_players = has_table && rng_below(r, 2) == 0 ? any_whole(r, 2, TOURNAMENT_PLAYERS_MAX) : 0;
+    out->final_games = step * any_whole(r, 1, TOURNAMENT_RULES_GAMES_MAX / step);
     out->disqualify_after = any_whole(r, 0, 1000000);
 }
 
-static void any_tie_breaks(struct rng *r, struct event_rules *out) {
-    bool used[EVENT_TIE_BREAKS] = {false};
-    for (int i = any_whole(r, 0, EVENT_TIE_BREAKS); i > 0; i--) {
-        const int kind = any_whole(r, 0, EVENT_TIE_BREAKS - 1);
+static void any_tie_breaks(struct rng *r, struct tournament_rules *out) {
+    bool used[TOURNAMENT_TIE_BREAKS] = {false};
+    for (int i = any_whole(r, 0, TOURNAMENT_TIE_BREAKS); i > 0; i--) {
+        const int kind = any_whole(r, 0, TOURNAMENT_TIE_BREAKS - 1);
         if (!used[kind])
-            out->tie_breaks[out->tie_break_count++] = (enum event_tie_break)kind;
+            out->tie_breaks[out->tie_break_count++] = (enum tournament_tie_break)kind;
         used[kind] = true;
     }
 }
 
-static void any_rules(struct rng *r, struct event_rules *out) {
+static void any_rules(struct rng *r, struct tournament_rules *out) {
     static const char *const games[] = {"tbs", "geister", "a", "abcdefghijklmnopqrstuvwxyz-_012"};
-    *out = (struct event_rules){0};
+    *out = (struct tournament_rules){0};
     any_title(r, out->title);
     strcpy(out->game, games[rng_below(r, 4)]);
     strcpy(out->rule_set, rng_below(r, 2) == 0 ? "" : games[rng_below(r, 4)]);
-    out->format = (enum event_format)rng_below(r, EVENT_FORMATS);
-    out->rounds = out->format == EVENT_SWISS ? any_whole(r, 0, 1000) : 0;
-    out->challengers = out->format == EVENT_GAUNTLET ? any_whole(r, 1, 255) : 1;
+    out->format = (enum tournament_format)rng_below(r, TOURNAMENT_FORMATS);
+    out->rounds = out->format == TOURNAMENT_SWISS ? any_whole(r, 0, 1000) : 0;
+    out->challengers = out->format == TOURNAMENT_GAUNTLET ? any_whole(r, 1, 255) : 1;
     out->both_sides = rng_below(r, 2) == 0;
     any_stages(r, out);
-    out->maps_per_pairing = any_whole(r, 0, EVENT_MAPS_MAX);
+    out->maps_per_pairing = any_whole(r, 0, TOURNAMENT_MAPS_MAX);
     out->not_own_maps = rng_below(r, 2) == 0;
     out->loss = any_real(r, -1000, 0);
     out->draw = any_real(r, 0, 10);
@@ -506,9 +507,9 @@ static void any_rules(struct rng *r, struct event_rules *out) {
     any_tie_breaks(r, out);
 }
 
-static void write_good(const struct event_rules *rules, struct text *out) {
+static void write_good(const struct tournament_rules *rules, struct text *out) {
     struct err e = {{0}};
-    if (!event_rules_check(rules, &e) || !event_file_write(rules, out, &e))
+    if (!tournament_rules_check(rules, &e) || !event_file_write(rules, out, &e))
         fail_msg("%s", e.text);
 }
 
@@ -517,7 +518,7 @@ static void what_is_written_is_read_back(void **state) {
     struct rng r;
     rng_seed(&r, 11);
     for (int i = 0; i < 5000; i++) {
-        struct event_rules before, after;
+        struct tournament_rules before, after;
         struct text first = {0}, second = {0};
         any_rules(&r, &before);
         write_good(&before, &first);
@@ -532,9 +533,9 @@ static void what_is_written_is_read_back(void **state) {
 
 static void the_order_is_always_the_same(void **state) {
     (void)state;
-    struct event_rules r;
+    struct tournament_rules r;
     struct text out = {0};
-    event_rules_default(&r);
+    tournament_rules_default(&r);
     write_good(&r, &out);
     assert_string_equal(text_string(&out), "{\n"
                                            "  \"title\": \"\",\n"

@@ -2,7 +2,7 @@
  *
  * Tables: points, tie-breaks against a computation of their own, shared places, play-offs and finals.
  */
-#include "event_support.h"
+#include "schedule_support.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -45,16 +45,16 @@ static void collect(const struct games *games, struct views *out) {
     }
 }
 
-static double worth(const struct event_rules *rules, double payoff) {
+static double worth(const struct tournament_rules *rules, double payoff) {
     return is_near(payoff, 1) ? rules->win : is_near(payoff, 0) ? rules->loss : rules->draw;
 }
 
-static double naive_points(const struct event *event, const struct games *games, const struct views *v,
-                           int player) {
-    double points = games->walkovers[player] * event->rules.win;
+static double naive_points(const struct tournament *tournament, const struct games *games,
+                           const struct views *v, int player) {
+    double points = games->walkovers[player] * tournament->rules.win;
     for (int i = 0; i < v->count; i++)
         if (v->list[i].me == player)
-            points += worth(&event->rules, v->list[i].payoff);
+            points += worth(&tournament->rules, v->list[i].payoff);
     return points;
 }
 
@@ -74,40 +74,40 @@ static const struct standing *row_of(const struct standing *rows, int count, int
     return NULL;
 }
 
-static double naive_tie_break(const struct event *event, const struct views *v, const struct standing *rows,
-                              const struct standing *me, int k) {
+static double naive_tie_break(const struct tournament *tournament, const struct views *v,
+                              const struct standing *rows, const struct standing *me, int k) {
     double sum = 0;
     for (int i = 0; i < v->count; i++) {
         const struct view *w = &v->list[i];
         if (w->me != me->player)
             continue;
-        const struct standing *other = row_of(rows, event->player_count, w->other);
-        switch (event->rules.tie_breaks[k]) {
-        case EVENT_TIE_HEAD_TO_HEAD:
-            sum += is_tied(me, other, k) ? worth(&event->rules, w->payoff) : 0;
+        const struct standing *other = row_of(rows, tournament->player_count, w->other);
+        switch (tournament->rules.tie_breaks[k]) {
+        case TOURNAMENT_TIE_HEAD_TO_HEAD:
+            sum += is_tied(me, other, k) ? worth(&tournament->rules, w->payoff) : 0;
             break;
-        case EVENT_TIE_BUCHHOLZ: sum += other->points; break;
-        case EVENT_TIE_SONNEBORN:
+        case TOURNAMENT_TIE_BUCHHOLZ: sum += other->points; break;
+        case TOURNAMENT_TIE_SONNEBORN:
             sum += is_near(w->payoff, 1) ? other->points : is_near(w->payoff, 0) ? 0 : other->points / 2;
             break;
-        case EVENT_TIE_WINS: sum += is_near(w->payoff, 1); break;
-        case EVENT_TIE_FAULTS: sum -= w->my_fault; break;
-        case EVENT_TIE_BREAKS: break;
+        case TOURNAMENT_TIE_WINS: sum += is_near(w->payoff, 1); break;
+        case TOURNAMENT_TIE_FAULTS: sum -= w->my_fault; break;
+        case TOURNAMENT_TIE_BREAKS: break;
         }
     }
     return sum;
 }
 
-static void check_rows(const struct event *event, const struct games *games) {
+static void check_rows(const struct tournament *tournament, const struct games *games) {
     static struct views v;
     static struct standing rows[PLAYERS_MAX];
-    const int count = event->player_count, breaks = event->rules.tie_break_count;
+    const int count = tournament->player_count, breaks = tournament->rules.tie_break_count;
     collect(games, &v);
-    standings_compute(event, games, rows);
+    standings_compute(tournament, games, rows);
     for (int i = 0; i < count; i++) {
-        assert_true(is_near(rows[i].points, naive_points(event, games, &v, rows[i].player)));
+        assert_true(is_near(rows[i].points, naive_points(tournament, games, &v, rows[i].player)));
         for (int k = 0; k < breaks; k++)
-            assert_true(is_near(rows[i].tie_breaks[k], naive_tie_break(event, &v, rows, &rows[i], k)));
+            assert_true(is_near(rows[i].tie_breaks[k], naive_tie_break(tournament, &v, rows, &rows[i], k)));
         const bool shares = i > 0 && is_tied(&rows[i], &rows[i - 1], breaks);
         assert_int_equal(rows[i].place, shares ? rows[i - 1].place : i + 1);
         if (shares) /* the order of entry */
@@ -123,7 +123,7 @@ static void check_rows(const struct event *event, const struct games *games) {
 }
 
 /* Tie-breaks in an order of their own for each seed; points that are no halves, too. */
-static void draw_rules(struct event_rules *rules, uint64_t salt) {
+static void draw_rules(struct tournament_rules *rules, uint64_t salt) {
     struct rng r;
     rng_seed(&r, salt);
     static const double points[][3] = {{1, 0.5, 0}, {3, 1, 0}, {2, 1.5, 1}, {0.3, 0.1, 0}, {1, 0, -1}};
@@ -131,12 +131,12 @@ static void draw_rules(struct event_rules *rules, uint64_t salt) {
     rules->win = points[scale][0];
     rules->draw = points[scale][1];
     rules->loss = points[scale][2];
-    rules->tie_break_count = (int)rng_below(&r, EVENT_TIE_BREAKS + 1);
-    for (int k = 0; k < EVENT_TIE_BREAKS; k++)
-        rules->tie_breaks[k] = (enum event_tie_break)k;
-    for (int k = EVENT_TIE_BREAKS - 1; k > 0; k--) {
+    rules->tie_break_count = (int)rng_below(&r, TOURNAMENT_TIE_BREAKS + 1);
+    for (int k = 0; k < TOURNAMENT_TIE_BREAKS; k++)
+        rules->tie_breaks[k] = (enum tournament_tie_break)k;
+    for (int k = TOURNAMENT_TIE_BREAKS - 1; k > 0; k--) {
         const int other = (int)rng_below(&r, (uint32_t)k + 1);
-        const enum event_tie_break moved = rules->tie_breaks[k];
+        const enum tournament_tie_break moved = rules->tie_breaks[k];
         rules->tie_breaks[k] = rules->tie_breaks[other];
         rules->tie_breaks[other] = moved;
     }
@@ -145,21 +145,23 @@ static void draw_rules(struct event_rules *rules, uint64_t salt) {
 static void tables_are_what_the_rules_say(void **state) {
     (void)state;
     for (uint64_t salt = 0; salt < 300; salt++) {
-        struct event event;
+        struct tournament tournament;
         struct games games;
-        make_event(&event, 2 + (int)(salt % 11), 1 + (int)(salt % 2));
-        draw_rules(&event.rules, salt);
-        event.rules.format = salt % 3 == 0 ? EVENT_SWISS : salt % 7 == 1 ? EVENT_GAUNTLET : EVENT_ROUND_ROBIN;
-        event.rules.rounds = event.rules.format == EVENT_SWISS ? 3 : 0;
-        event.rules.disqualify_after = salt % 4 == 0 ? 2 : 0;
-        event.rules.games = 1 + (int)(salt % 2);
-        event.seed = salt;
-        struct course_of_event course = {.decide = decide_faulty, .context = &salt};
+        make_tournament(&tournament, 2 + (int)(salt % 11), 1 + (int)(salt % 2));
+        draw_rules(&tournament.rules, salt);
+        tournament.rules.format = salt % 3 == 0   ? TOURNAMENT_SWISS
+                                  : salt % 7 == 1 ? TOURNAMENT_GAUNTLET
+                                                  : TOURNAMENT_ROUND_ROBIN;
+        tournament.rules.rounds = tournament.rules.format == TOURNAMENT_SWISS ? 3 : 0;
+        tournament.rules.disqualify_after = salt % 4 == 0 ? 2 : 0;
+        tournament.rules.games = 1 + (int)(salt % 2);
+        tournament.seed = salt;
+        struct course_of_tournament course = {.decide = decide_faulty, .context = &salt};
         games_init(&games);
-        play_event(&event, &games, &course);
-        check_rows(&event, &games);
+        play_tournament(&tournament, &games, &course);
+        check_rows(&tournament, &games);
         games_done(&games);
-        event_done(&event);
+        tournament_done(&tournament);
     }
 }
 
@@ -167,18 +169,18 @@ static void tables_are_what_the_rules_say(void **state) {
 static void tables_of_events_under_way(void **state) {
     (void)state;
     uint64_t salt = 9;
-    struct event event;
+    struct tournament tournament;
     struct games games;
-    make_event(&event, 8, 2);
-    draw_rules(&event.rules, 4);
-    event.rules.tie_break_count = EVENT_TIE_BREAKS;
-    play_all(&event, &games, decide_faulty, &salt);
+    make_tournament(&tournament, 8, 2);
+    draw_rules(&tournament.rules, 4);
+    tournament.rules.tie_break_count = TOURNAMENT_TIE_BREAKS;
+    play_all(&tournament, &games, decide_faulty, &salt);
     for (int i = games.count - 1; i >= 0; i -= 3) {
         games.outcomes[i] = (struct outcome){.forfeiter = NOBODY};
-        check_rows(&event, &games);
+        check_rows(&tournament, &games);
     }
     games_done(&games);
-    event_done(&event);
+    tournament_done(&tournament);
 }
 
 /* ---- counting ---- */
@@ -186,13 +188,13 @@ static void tables_of_events_under_way(void **state) {
 static void wins_are_counted_by_side(void **state) {
     (void)state;
     uint64_t salt = 3;
-    struct event event;
+    struct tournament tournament;
     struct games games;
     struct standing rows[6];
-    make_event(&event, 6, 1);
-    event.rules.games = 3;
-    play_all(&event, &games, decide_faulty, &salt);
-    standings_compute(&event, &games, rows);
+    make_tournament(&tournament, 6, 1);
+    tournament.rules.games = 3;
+    play_all(&tournament, &games, decide_faulty, &salt);
+    standings_compute(&tournament, &games, rows);
     for (int i = 0; i < 6; i++) {
         struct tally expected[2] = {{0}};
         int faults = 0;
@@ -214,27 +216,27 @@ static void wins_are_counted_by_side(void **state) {
         assert_int_equal(rows[i].faults[PLAYER_FAULT_LATE], faults);
     }
     games_done(&games);
-    event_done(&event);
+    tournament_done(&tournament);
 }
 
 static void nothing_separates_equals(void **state) {
     (void)state;
-    struct event event;
+    struct tournament tournament;
     struct games games;
     struct standing rows[5];
-    make_event(&event, 5, 1);
-    event.rules.tie_break_count = EVENT_TIE_BREAKS;
-    for (int k = 0; k < EVENT_TIE_BREAKS; k++)
-        event.rules.tie_breaks[k] = (enum event_tie_break)k;
-    play_all(&event, &games, decide_draw, NULL);
-    standings_compute(&event, &games, rows);
+    make_tournament(&tournament, 5, 1);
+    tournament.rules.tie_break_count = TOURNAMENT_TIE_BREAKS;
+    for (int k = 0; k < TOURNAMENT_TIE_BREAKS; k++)
+        tournament.rules.tie_breaks[k] = (enum tournament_tie_break)k;
+    play_all(&tournament, &games, decide_draw, NULL);
+    standings_compute(&tournament, &games, rows);
     for (int i = 0; i < 5; i++) {
         assert_int_equal(rows[i].place, 1);
         assert_int_equal(rows[i].player, i);
         assert_int_equal(rows[i].decided_by, STAGE_MAIN);
     }
     games_done(&games);
-    event_done(&event);
+    tournament_done(&tournament);
 }
 
 /* Sums of tenths in another order differ in their last bits: still equal, still in the order of entry. */
@@ -248,22 +250,22 @@ static void decide_tenths(void *context, const struct games *games, const struct
 
 static void last_bits_do_not_matter(void **state) {
     (void)state;
-    struct event event;
+    struct tournament tournament;
     struct games games;
     struct standing rows[9];
-    make_event(&event, 9, 1);
-    event.rules.win = 0.7;
-    event.rules.draw = 0.2;
-    event.rules.loss = 0.1;
-    play_all(&event, &games, decide_tenths, NULL);
-    standings_compute(&event, &games, rows);
+    make_tournament(&tournament, 9, 1);
+    tournament.rules.win = 0.7;
+    tournament.rules.draw = 0.2;
+    tournament.rules.loss = 0.1;
+    play_all(&tournament, &games, decide_tenths, NULL);
+    standings_compute(&tournament, &games, rows);
     for (int i = 0; i < 9; i++) {
         assert_int_equal(rows[i].place, 1);
         assert_int_equal(rows[i].player, i);
         assert_true(is_near(rows[i].points, 8 * 0.8));
     }
     games_done(&games);
-    event_done(&event);
+    tournament_done(&tournament);
 }
 
 /* ---- what faults in later stages do not change ---- */
@@ -282,20 +284,20 @@ static void decide_late_faults(void *context, const struct games *games, const s
 
 static void faults_break_ties_of_the_main_stage_alone(void **state) {
     (void)state;
-    struct event event;
+    struct tournament tournament;
     struct games games;
-    make_event(&event, 4, 1);
-    event.rules.tie_break_count = 1;
-    event.rules.tie_breaks[0] = EVENT_TIE_FAULTS;
-    event.rules.playoff_places = 2;
-    event.rules.playoff_games = 3;
-    event.rules.final_players = 2;
-    event.rules.final_games = 3;
-    play_all(&event, &games, decide_late_faults, NULL);
+    make_tournament(&tournament, 4, 1);
+    tournament.rules.tie_break_count = 1;
+    tournament.rules.tie_breaks[0] = TOURNAMENT_TIE_FAULTS;
+    tournament.rules.playoff_places = 2;
+    tournament.rules.playoff_games = 3;
+    tournament.rules.final_players = 2;
+    tournament.rules.final_games = 3;
+    play_all(&tournament, &games, decide_late_faults, NULL);
     assert_int_equal(count_stage(&games, STAGE_PLAYOFF), 6 * 3);
     assert_int_equal(count_stage(&games, STAGE_FINAL), 3);
     struct standing rows[4];
-    standings_compute(&event, &games, rows);
+    standings_compute(&tournament, &games, rows);
     for (int i = 0; i < 4; i++) {
         assert_int_equal(rows[i].player, i);
         assert_int_equal(rows[i].place, i + 1);
@@ -303,7 +305,7 @@ static void faults_break_ties_of_the_main_stage_alone(void **state) {
         assert_int_equal(rows[i].faults[PLAYER_FAULT_LATE], (i == 0) + 3 - i); /* of all stages */
     }
     games_done(&games);
-    event_done(&event);
+    tournament_done(&tournament);
 }
 
 /* ---- later stages ---- */
@@ -324,14 +326,14 @@ static void stages_decide_in_their_order(void **state) {
     static const int expected[] = {3, 2, 1, 0, 4, 5};
     static const int stages[] = {STAGE_FINAL, STAGE_FINAL,   STAGE_FINAL,
                                  STAGE_FINAL, STAGE_PLAYOFF, STAGE_PLAYOFF};
-    struct event event;
+    struct tournament tournament;
     struct games games;
     struct standing rows[6];
-    make_event(&event, 6, 1);
-    event.rules.playoff_places = 4;
-    event.rules.final_players = 4;
-    play_all(&event, &games, decide_turned, NULL);
-    standings_compute(&event, &games, rows);
+    make_tournament(&tournament, 6, 1);
+    tournament.rules.playoff_places = 4;
+    tournament.rules.final_players = 4;
+    play_all(&tournament, &games, decide_turned, NULL);
+    standings_compute(&tournament, &games, rows);
     /* 3 beats 0 and then 2; 2 beats 1 before that; who lost in the same round stays in the order of before */
     assert_int_equal(rows[0].player, 3);
     assert_int_equal(rows[1].player, 2);
@@ -345,46 +347,46 @@ static void stages_decide_in_their_order(void **state) {
             assert_int_equal(rows[i].player, expected[i]);
     }
     games_done(&games);
-    event_done(&event);
+    tournament_done(&tournament);
 }
 
 static void finalists_are_told_before_the_final(void **state) {
     (void)state;
-    struct event event;
+    struct tournament tournament;
     struct games games;
     struct standing scratch[5];
     int order[5];
-    make_event(&event, 5, 1);
-    event.rules.final_players = 3;
+    make_tournament(&tournament, 5, 1);
+    tournament.rules.final_players = 3;
     games_init(&games);
-    struct course_of_event c = {.decide = decide_strength, .batches_max = 1};
-    play_event(&event, &games, &c);
-    assert_int_equal(standings_finalists(&event, &games, scratch, order), 3);
+    struct course_of_tournament c = {.decide = decide_strength, .batches_max = 1};
+    play_tournament(&tournament, &games, &c);
+    assert_int_equal(standings_finalists(&tournament, &games, scratch, order), 3);
     for (int i = 0; i < 3; i++)
         assert_int_equal(order[i], i);
-    event.rules.final_players = 0;
-    assert_int_equal(standings_finalists(&event, &games, scratch, order), 0);
+    tournament.rules.final_players = 0;
+    assert_int_equal(standings_finalists(&tournament, &games, scratch, order), 0);
     games_done(&games);
-    event_done(&event);
+    tournament_done(&tournament);
 }
 
 /* Rounds survived come first, whatever the points. */
 static void knock_out_places_follow_the_bracket(void **state) {
     (void)state;
     for (uint64_t salt = 0; salt < 50; salt++) {
-        struct event event;
+        struct tournament tournament;
         struct games games;
         struct standing rows[PLAYERS_MAX];
         int survived[PLAYERS_MAX];
-        make_event(&event, 9, 1);
-        event.rules.format = EVENT_KNOCK_OUT;
-        play_all(&event, &games, decide_random, &salt);
+        make_tournament(&tournament, 9, 1);
+        tournament.rules.format = TOURNAMENT_KNOCK_OUT;
+        play_all(&tournament, &games, decide_random, &salt);
         for (int p = 0; p < 9; p++)
             survived[p] = 0;
         for (int i = 0; i < games.count; i++) /* who plays in round r has survived r rounds */
             for (int side = 0; side < 2; side++)
                 survived[games.scheduled[i].players[side]] = games.scheduled[i].round;
-        standings_compute(&event, &games, rows);
+        standings_compute(&tournament, &games, rows);
         survived[rows[0].player]++;
         for (int i = 1; i < 9; i++) {
             assert_true(survived[rows[i - 1].player] >= survived[rows[i].player]);
@@ -395,7 +397,7 @@ static void knock_out_places_follow_the_bracket(void **state) {
         assert_int_equal(survived[rows[0].player], 4);
         assert_int_equal(survived[rows[1].player], 3);
         games_done(&games);
-        event_done(&event);
+        tournament_done(&tournament);
     }
 }
 

@@ -3,7 +3,7 @@
 
 #include "own_maps.h"
 #include "scratch_support.h"
-#include "tournament/event.h"
+#include "tournament/tournament.h"
 
 #include "base/mem.h"
 
@@ -22,13 +22,13 @@ enum { MAPS = 3 };
 /* Two small boards and one that needs the wide table. */
 static const char *const map_names[MAPS] = {"duel", "duel_infantry", "lane"};
 
-void build_event(struct event *out, int format) {
+void build_tournament(struct tournament *out, int format) {
     struct err e = {{0}};
-    *out = (struct event){.seed = 42, .owns_scenarios = true, .map_count = MAPS};
-    event_rules_default(&out->rules);
-    out->rules.format = (enum event_format)format;
+    *out = (struct tournament){.seed = 42, .owns_scenarios = true, .map_count = MAPS};
+    tournament_rules_default(&out->rules);
+    out->rules.format = (enum tournament_format)format;
     out->rules.maps_per_pairing = 2;
-    if (format == EVENT_SWISS || format == EVENT_ROUND_ROBIN) {
+    if (format == TOURNAMENT_SWISS || format == TOURNAMENT_ROUND_ROBIN) {
         out->rules.playoff_places = 1;
         out->rules.final_players = 2;
     }
@@ -70,7 +70,7 @@ int tournament_drop_folder(void **state) {
     return rmdir(folder);
 }
 
-struct store *open_event_store(enum store_mode mode) {
+struct store *open_tournament_store(enum store_mode mode) {
     struct err e = {{0}};
     struct store *store = store_open(store_file, mode, &e);
     if (store == NULL)
@@ -94,7 +94,7 @@ void note_game(void *context, const struct games *games, int number, bool resume
         remove(store_file);
 }
 
-void table_of(const struct event *event, const struct games *games, struct text *out) {
+void table_of(const struct tournament *tournament, const struct games *games, struct text *out) {
     text_clear(out);
-    standings_text(event, games, out);
+    standings_text(tournament, games, out);
 }

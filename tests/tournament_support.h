@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Events that are really played, and a store to keep them in.
+ * Tournaments that are really played, and a store to keep them in.
  */
 #ifndef TESTS_TOURNAMENT_SUPPORT_H
 #define TESTS_TOURNAMENT_SUPPORT_H
@@ -10,14 +10,14 @@
 
 /* Five fast players on three of our maps, on two in each pairing; play-offs and a final where there can be.
  */
-void build_event(struct event *out, int format);
+void build_tournament(struct tournament *out, int format);
 
 /* The store's file, in a folder of its own. */
 extern char store_file[600];
 int tournament_make_folder(void **state);
 int tournament_drop_folder(void **state);
 void drop_store(void);
-struct store *open_event_store(enum store_mode mode); /* must succeed */
+struct store *open_tournament_store(enum store_mode mode); /* must succeed */
 
 enum { GAMES_MAX = 400 };
 
@@ -32,6 +32,6 @@ struct session {
 /* For a run's on_game, with a session: nothing may be played twice, nothing lost. */
 void note_game(void *context, const struct games *games, int number, bool resumed);
 
-void table_of(const struct event *event, const struct games *games, struct text *out);
+void table_of(const struct tournament *tournament, const struct games *games, struct text *out);
 
 #endif

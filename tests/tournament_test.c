@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Whole events with real players: any number of workers, stopped and continued, kept in a store.
+ * Whole tournaments with real players: any number of workers, stopped and continued, kept in a store.
  */
 #include "match/batch.c" /* the player cache is internal */
 #include "tournament_support.h"
 
-#include "tournament/event.h"
+#include "tournament/tournament.h"
 #include "tournament/schedule.h"
 
 #include <setjmp.h>
@@ -16,9 +16,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-static void run(const struct event *event, struct store *store, int workers, struct session *session,
-                struct games *games) {
-    const struct tournament_run r = {.event = event,
+static void run(const struct tournament *tournament, struct store *store, int workers,
+                struct session *session, struct games *games) {
+    const struct tournament_run r = {.tournament = tournament,
                                      .batch.store = store,
                                      .batch.workers = workers,
                                      .batch.stop = &session->stop,
@@ -52,14 +52,14 @@ static void assert_same_games(const struct games *a, const struct games *b) {
 static void workers_do_not_matter(void **state) {
     (void)state;
     static const int workers[] = {1, 2, 8};
-    for (int format = 0; format < EVENT_FORMATS; format++) {
-        struct event event;
+    for (int format = 0; format < TOURNAMENT_FORMATS; format++) {
+        struct tournament tournament;
         struct games first = {0};
-        build_event(&event, format);
+        build_tournament(&tournament, format);
         for (int i = 0; i < 3; i++) {
             struct session session = {0};
             struct games games;
-            run(&event, NULL, workers[i], &session, &games);
+            run(&tournament, NULL, workers[i], &session, &games);
             assert_true(session.complete);
             assert_int_equal(session.played, games.count);
             if (i == 0) {
@@ -70,23 +70,24 @@ static void workers_do_not_matter(void **state) {
             games_done(&games);
         }
         games_done(&first);
-        event_done(&event);
+        tournament_done(&tournament);
     }
 }
 
 /* ---- stopped and continued ---- */
 
 /* Stops after every `step` games, until it is over. */
-static void continue_in_steps(const struct event *event, const struct games *whole, int workers, int step) {
+static void continue_in_steps(const struct tournament *tournament, const struct games *whole, int workers,
+                              int step) {
     struct session session = {.stop_after = step};
     struct text table = {0}, expected = {0};
     struct games games;
     int sessions = 0, before = 0;
-    table_of(event, whole, &expected);
+    table_of(tournament, whole, &expected);
     do {
-        struct store *store = open_event_store(STORE_WRITE);
+        struct store *store = open_tournament_store(STORE_WRITE);
         atomic_store(&session.stop, false);
-        run(event, store, workers, &session, &games);
+        run(tournament, store, workers, &session, &games);
         assert_int_equal(session.resumed, before);
         assert_true(session.complete || session.played >= step);
         before += session.played;
@@ -96,7 +97,7 @@ static void continue_in_steps(const struct event *event, const struct games *who
     } while (!session.complete && ++sessions < GAMES_MAX);
     assert_int_equal(before, whole->count);
     assert_same_games(&games, whole);
-    table_of(event, &games, &table);
+    table_of(tournament, &games, &table);
     assert_string_equal(text_string(&table), text_string(&expected));
     games_done(&games);
     text_done(&table);
@@ -104,48 +105,48 @@ static void continue_in_steps(const struct event *event, const struct games *who
     drop_store();
 }
 
-static void an_interrupted_event_ends_the_same(void **state) {
+static void an_interrupted_tournament_ends_the_same(void **state) {
     (void)state;
     static const int steps[][2] = {{1, 1}, {1, 7}, {4, 11}}; /* workers, games */
-    for (int format = 0; format < EVENT_FORMATS; format++) {
-        struct event event;
+    for (int format = 0; format < TOURNAMENT_FORMATS; format++) {
+        struct tournament tournament;
         struct games whole;
         struct session session = {0};
-        build_event(&event, format);
-        event.rules.maps_per_pairing = 1;
-        run(&event, NULL, 2, &session, &whole);
-        for (size_t i = format == EVENT_KNOCK_OUT ? 0 : 1; i < sizeof steps / sizeof steps[0]; i++)
-            continue_in_steps(&event, &whole, steps[i][0], steps[i][1]);
+        build_tournament(&tournament, format);
+        tournament.rules.maps_per_pairing = 1;
+        run(&tournament, NULL, 2, &session, &whole);
+        for (size_t i = format == TOURNAMENT_KNOCK_OUT ? 0 : 1; i < sizeof steps / sizeof steps[0]; i++)
+            continue_in_steps(&tournament, &whole, steps[i][0], steps[i][1]);
         games_done(&whole);
-        event_done(&event);
+        tournament_done(&tournament);
     }
 }
 
 /* A stop that was asked for before the start plays nothing. */
 static void stopped_at_once(void **state) {
     (void)state;
-    struct event event;
+    struct tournament tournament;
     struct games games;
     struct session session = {0};
-    build_event(&event, EVENT_ROUND_ROBIN);
+    build_tournament(&tournament, TOURNAMENT_ROUND_ROBIN);
     atomic_store(&session.stop, true);
-    run(&event, NULL, 2, &session, &games);
+    run(&tournament, NULL, 2, &session, &games);
     assert_false(session.complete);
     assert_int_equal(session.played, 0);
     games_done(&games);
-    event_done(&event);
+    tournament_done(&tournament);
 }
 
-/* A store that cannot be written stops the event with a reason; games nobody could keep do not count. */
+/* A store that cannot be written stops the tournament with a reason; games nobody could keep do not count. */
 static void a_lost_store_is_an_error(void **state) {
     (void)state;
-    struct event event;
+    struct tournament tournament;
     struct games games;
     struct session session = {.remove_store = true};
     struct err e = {{0}};
-    build_event(&event, EVENT_ROUND_ROBIN);
-    struct store *store = open_event_store(STORE_WRITE);
-    const struct tournament_run r = {.event = &event,
+    build_tournament(&tournament, TOURNAMENT_ROUND_ROBIN);
+    struct store *store = open_tournament_store(STORE_WRITE);
+    const struct tournament_run r = {.tournament = &tournament,
                                      .batch.store = store,
                                      .batch.workers = 1,
                                      .batch.stop = &session.stop,
@@ -159,23 +160,23 @@ static void a_lost_store_is_an_error(void **state) {
     assert_true(atomic_load(&session.stop));
     store_close(store);
     games_done(&games);
-    event_done(&event);
+    tournament_done(&tournament);
     drop_store();
 }
 
 static void another_events_store_is_refused(void **state) {
     (void)state;
-    struct event event;
+    struct tournament tournament;
     struct games games;
     struct session session = {.stop_after = 4};
     struct err e = {{0}};
-    build_event(&event, EVENT_ROUND_ROBIN);
-    struct store *store = open_event_store(STORE_WRITE);
-    run(&event, store, 1, &session, &games);
+    build_tournament(&tournament, TOURNAMENT_ROUND_ROBIN);
+    struct store *store = open_tournament_store(STORE_WRITE);
+    run(&tournament, store, 1, &session, &games);
     games_done(&games);
-    event.seed++;
+    tournament.seed++;
     struct session other = {0};
-    const struct tournament_run r = {.event = &event,
+    const struct tournament_run r = {.tournament = &tournament,
                                      .batch.store = store,
                                      .batch.workers = 1,
                                      .batch.stop = &other.stop,
@@ -186,12 +187,12 @@ static void another_events_store_is_refused(void **state) {
     assert_string_equal(e.text, "game 0 in the store is not the one that the schedule has there");
     assert_int_equal(other.played, 0);
     games_done(&games);
-    event.seed--;
-    event.player_count = 2; /* fewer games than the store has */
-    event.rules.maps_per_pairing = 1;
+    tournament.seed--;
+    tournament.player_count = 2; /* fewer games than the store has */
+    tournament.rules.maps_per_pairing = 1;
     games_init(&games);
     bool more;
-    assert_true(event_next_batch(&event, &games, &more, &e));
+    assert_true(tournament_next_batch(&tournament, &games, &more, &e));
     assert_int_equal(games.count, 2);
     int beyond;
     const struct batch_list none = {0};
@@ -199,7 +200,7 @@ static void another_events_store_is_refused(void **state) {
     assert_int_equal(beyond, 2);
     games_done(&games);
     store_close(store);
-    event_done(&event);
+    tournament_done(&tournament);
     drop_store();
 }
 
@@ -207,40 +208,42 @@ static void another_events_store_is_refused(void **state) {
 
 static void players_are_checked_before(void **state) {
     (void)state;
-    struct event event;
+    struct tournament tournament;
     struct err e = {{0}};
-    build_event(&event, EVENT_ROUND_ROBIN);
-    assert_true(tournament_check(&event, NULL, &e));
-    snprintf(event.players[2].spec, sizeof event.players[2].spec, "nobody");
-    assert_false(tournament_check(&event, NULL, &e));
+    build_tournament(&tournament, TOURNAMENT_ROUND_ROBIN);
+    assert_true(tournament_check(&tournament, NULL, &e));
+    snprintf(tournament.players[2].spec, sizeof tournament.players[2].spec, "nobody");
+    assert_false(tournament_check(&tournament, NULL, &e));
     assert_non_null(strstr(e.text, "random (2) on duel: player 'nobody' is unknown"));
     /* and a run that meets him all the same fails with a reason instead of going on without */
     struct session session = {0};
     struct games games;
-    const struct tournament_run r = {.event = &event, .batch.workers = 2, .batch.stop = &session.stop};
+    const struct tournament_run r = {
+        .tournament = &tournament, .batch.workers = 2, .batch.stop = &session.stop};
     games_init(&games);
     assert_false(tournament_play(&r, &games, &session.complete, &e));
     assert_non_null(strstr(e.text, "player 'nobody' is unknown"));
     games_done(&games);
-    event_done(&event);
+    tournament_done(&tournament);
 }
 
 static void seats_are_few_and_kept(void **state) {
     (void)state;
-    struct event event;
+    struct tournament tournament;
     struct player_cache seats;
     struct err e = {{0}};
     struct rng r;
-    build_event(&event, EVENT_ROUND_ROBIN);
-    assert_true(entrants_parse("random,random,random,random,random,random,random", &event, &e));
-    assert_int_equal(event.player_count, 12);
+    build_tournament(&tournament, TOURNAMENT_ROUND_ROBIN);
+    assert_true(entrants_parse("random,random,random,random,random,random,random", &tournament, &e));
+    assert_int_equal(tournament.player_count, 12);
     struct batch_player players[12];
     for (int i = 0; i < 12; i++)
-        players[i] = (struct batch_player){.name = "", .spec = event.players[i].spec};
+        players[i] = (struct batch_player){.name = "", .spec = tournament.players[i].spec};
     const struct batch_setup setup = {.players = players, .player_count = 12};
     seats = (struct player_cache){.setup = &setup};
     rng_seed(&r, 1);
-    const struct game *const tables[2] = {event.maps[0].scenario->game, event.maps[2].scenario->game};
+    const struct game *const tables[2] = {tournament.maps[0].scenario->game,
+                                          tournament.maps[2].scenario->game};
     assert_ptr_not_equal(tables[0], tables[1]);
     struct player *first = player_cache_take(&seats, 0, tables[0], &e);
     assert_ptr_equal(player_cache_take(&seats, 0, tables[0], &e), first);
@@ -260,18 +263,18 @@ static void seats_are_few_and_kept(void **state) {
     for (int p = 0; p < PLAYER_CACHE_MAX - 1; p++)
         player_cache_take(&seats, PLAYER_CACHE_MAX + p % 4, tables[p / 4], &e);
     assert_ptr_equal(player_cache_take(&seats, 0, tables[0], &e), kept);
-    snprintf(event.players[0].spec, sizeof event.players[0].spec, "nobody");
+    snprintf(tournament.players[0].spec, sizeof tournament.players[0].spec, "nobody");
     assert_ptr_equal(player_cache_take(&seats, 0, tables[0], &e), kept);
     assert_null(player_cache_take(&seats, 0, tables[1], &e)); /* cannot be opened, and is no seat */
     assert_null(player_cache_take(&seats, 0, tables[1], &e));
     player_cache_close(&seats);
-    event_done(&event);
+    tournament_done(&tournament);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(workers_do_not_matter),
-        cmocka_unit_test(an_interrupted_event_ends_the_same),
+        cmocka_unit_test(an_interrupted_tournament_ends_the_same),
         cmocka_unit_test(stopped_at_once),
         cmocka_unit_test(a_lost_store_is_an_error),
         cmocka_unit_test(another_events_store_is_refused),

@@ -28,24 +28,24 @@ static void put_text(struct store *store, const char *name, const struct text *t
     assert_true(store_put(store, name, text_string(text), &e));
 }
 
-/* A whole event in the store, with its text and table. */
-static void keep_event(int format, bool faulty) {
-    struct event event;
+/* A whole tournament in the store, with its text and table. */
+static void keep_tournament(int format, bool faulty) {
+    struct tournament tournament;
     struct games games;
     struct text text = {0};
     struct session session = {0};
     struct err e = {{0}};
     atomic_llong now = 0;
     const struct clock clock = {.now_ns = tick, .self = &now};
-    build_event(&event, format);
+    build_tournament(&tournament, format);
     if (faulty) {
-        event.rules.timing.turn_s = 0.5;
-        event.rules.timing.grace_s = 0;
+        tournament.rules.timing.turn_s = 0.5;
+        tournament.rules.timing.grace_s = 0;
     }
-    struct store *store = open_event_store(STORE_WRITE);
-    assert_true(event_write(&event, &text, &e));
-    put_text(store, STORE_EVENT, &text);
-    const struct tournament_run r = {.event = &event,
+    struct store *store = open_tournament_store(STORE_WRITE);
+    assert_true(tournament_write(&tournament, &text, &e));
+    put_text(store, STORE_TOURNAMENT, &text);
+    const struct tournament_run r = {.tournament = &tournament,
                                      .batch.store = store,
                                      .batch.workers = 2,
                                      .batch.clock = &clock,
@@ -56,11 +56,11 @@ static void keep_event(int format, bool faulty) {
     if (!tournament_play(&r, &games, &session.complete, &e))
         fail_msg("%s", e.text);
     assert_true(session.complete);
-    table_of(&event, &games, &text);
+    table_of(&tournament, &games, &text);
     put_text(store, STORE_STANDINGS, &text);
     store_close(store);
     games_done(&games);
-    event_done(&event);
+    tournament_done(&tournament);
     text_done(&text);
 }
 
@@ -82,14 +82,14 @@ static bool go_on(void *context, int games) {
 }
 
 static bool verify(struct finding *finding, struct verify_report *report, struct err *e) {
-    struct event event = {0};
+    struct tournament tournament = {0};
     struct games games;
-    struct store *store = open_event_store(STORE_READ);
+    struct store *store = open_tournament_store(STORE_READ);
     const struct verify_watch watch = {note_problem, go_on, finding};
     games_init(&games);
-    const bool ok = verify_store(store, &watch, &event, &games, report, e);
+    const bool ok = verify_store(store, &watch, &tournament, &games, report, e);
     games_done(&games);
-    event_done(&event);
+    tournament_done(&tournament);
     store_close(store);
     return ok;
 }
@@ -120,9 +120,9 @@ static void check_clean(bool complete) {
 
 static void honest_stores_are_good(void **state) {
     (void)state;
-    for (int format = 0; format < EVENT_FORMATS; format++)
+    for (int format = 0; format < TOURNAMENT_FORMATS; format++)
         for (int faulty = 0; faulty < 2; faulty++) {
-            keep_event(format, faulty == 1);
+            keep_tournament(format, faulty == 1);
             check_clean(true);
             drop_store();
         }
@@ -134,7 +134,7 @@ static void void_games_are_no_problem(void **state) {
     struct finding finding = {0};
     struct verify_report report;
     struct err e = {{0}};
-    keep_event(EVENT_KNOCK_OUT, false);
+    keep_tournament(TOURNAMENT_KNOCK_OUT, false);
     tamper("INSERT INTO text VALUES ('voids', '{\"game\": 0, \"gap_s\": 2.5, \"actions\": 1}\n"
            "{\"game\": 1, \"gap_s\": 2.5, \"actions\": 1}\n')");
     assert_true(verify(&finding, &report, &e));
@@ -143,10 +143,10 @@ static void void_games_are_no_problem(void **state) {
     drop_store();
 }
 
-/* Games are missing at the end, and no table was kept: an event that was interrupted. */
+/* Games are missing at the end, and no table was kept: a tournament that was interrupted. */
 static void an_unfinished_store_is_good(void **state) {
     (void)state;
-    keep_event(EVENT_SWISS, false);
+    keep_tournament(TOURNAMENT_SWISS, false);
     tamper("DELETE FROM record WHERE game > 5; DELETE FROM game WHERE number > 5;"
            "DELETE FROM text WHERE name = 'standings'");
     check_clean(false);
@@ -158,7 +158,7 @@ static void verifying_can_be_stopped(void **state) {
     struct finding finding = {.stop_after = 3};
     struct verify_report report;
     struct err e = {{0}};
-    keep_event(EVENT_GAUNTLET, false);
+    keep_tournament(TOURNAMENT_GAUNTLET, false);
     assert_false(verify(&finding, &report, &e));
     assert_string_equal(e.text, "stopped after 3 games");
     drop_store();
@@ -171,7 +171,7 @@ struct lie {
 static void check_lies(const struct lie *lies, size_t count, bool faulty) {
     struct text honest = {0};
     struct err e = {{0}};
-    keep_event(EVENT_ROUND_ROBIN, faulty);
+    keep_tournament(TOURNAMENT_ROUND_ROBIN, faulty);
     assert_true(file_read(store_file, 64 << 20, &honest, &e));
     for (size_t i = 0; i < count; i += SAMPLE(1, 3)) {
         struct finding finding = {0};
@@ -272,12 +272,12 @@ static void lies_about_rulings_are_found(void **state) {
     check_lies(lies, sizeof lies / sizeof lies[0], true);
 }
 
-static void a_store_without_event_cannot_be_verified(void **state) {
+static void a_store_without_tournament_cannot_be_verified(void **state) {
     (void)state;
     struct finding finding = {0};
     struct verify_report report;
     struct err e = {{0}};
-    store_close(open_event_store(STORE_WRITE));
+    store_close(open_tournament_store(STORE_WRITE));
     assert_false(verify(&finding, &report, &e));
     assert_string_equal(e.text, "the store has no tournament in it");
     drop_store();
@@ -292,24 +292,24 @@ struct verification_task {
 
 static void verify_task(void *context) {
     struct verification_task *task = context;
-    struct event event = {0};
+    struct tournament tournament = {0};
     struct games games;
     struct verify_report report;
     struct err e = {{0}};
     const struct verify_watch watch = {note_problem, go_on, &task->finding};
     games_init(&games);
-    assert_true(verify_store(task->store, &watch, &event, &games, &report, &e));
+    assert_true(verify_store(task->store, &watch, &tournament, &games, &report, &e));
     games_done(&games);
-    event_done(&event);
+    tournament_done(&tournament);
 }
 
 /* Whichever piece of memory is missing: the store is not accused of anything. */
 static void a_lack_of_memory_is_no_fault_of_the_store(void **state) {
     (void)state;
     long n = 1;
-    keep_event(EVENT_ROUND_ROBIN, false);
+    keep_tournament(TOURNAMENT_ROUND_ROBIN, false);
     for (bool was_short = true; was_short; n += 1 + n / 16) {
-        struct verification_task task = {.store = open_event_store(STORE_READ)};
+        struct verification_task task = {.store = open_tournament_store(STORE_READ)};
         was_short = memory_runs_out(n, verify_task, &task);
         if (task.finding.count > 0)
             fail_msg("allocation %ld: %s", n, task.finding.all);
@@ -324,18 +324,18 @@ static void nor_is_a_lack_of_sqlites_memory(void **state) {
     (void)state;
     struct finding finding = {0};
     struct verify_report report;
-    struct event event = {0};
+    struct tournament tournament = {0};
     struct games games;
     struct err e = {{0}};
-    keep_event(EVENT_ROUND_ROBIN, false);
-    struct store *store = open_event_store(STORE_READ);
+    keep_tournament(TOURNAMENT_ROUND_ROBIN, false);
+    struct store *store = open_tournament_store(STORE_READ);
     const struct verify_watch watch = {note_problem, go_on, &finding};
     games_init(&games);
     sqlite3_hard_heap_limit64(sqlite3_memory_used() + 1000);
-    const bool ok = verify_store(store, &watch, &event, &games, &report, &e);
+    const bool ok = verify_store(store, &watch, &tournament, &games, &report, &e);
     sqlite3_hard_heap_limit64(0);
     games_done(&games);
-    event_done(&event);
+    tournament_done(&tournament);
     store_close(store);
     assert_false(ok);
     assert_non_null(strstr(e.text, "not enough memory"));
@@ -351,7 +351,7 @@ int main(void) {
         cmocka_unit_test(verifying_can_be_stopped),
         cmocka_unit_test(every_lie_is_found),
         cmocka_unit_test(lies_about_rulings_are_found),
-        cmocka_unit_test(a_store_without_event_cannot_be_verified),
+        cmocka_unit_test(a_store_without_tournament_cannot_be_verified),
         cmocka_unit_test(a_lack_of_memory_is_no_fault_of_the_store),
         cmocka_unit_test(nor_is_a_lack_of_sqlites_memory),
     };

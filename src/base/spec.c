@@ -637,7 +637,7 @@ static bool set_json(const struct param *p, const json_t *value, void *field) {
 
 static bool read_object(struct params *sections, const char *group, const json_t *object, struct err *e);
 
-/* A group comes as an object, or as a text where the row can parse one (the clock of an event). */
+/* A group comes as an object, or as a text where the row can parse one (the clock of a tournament). */
 static bool read_group(const struct param *p, const struct member *m, void *field, struct err *e) {
     struct params rows[] = {{.table = p->rows, .options = field}, {0}};
     if (json_is_object(m->value))

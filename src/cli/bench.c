@@ -478,33 +478,33 @@ static bool bench_geister(double seconds, json_t *json, struct err *e) {
     return ok;
 }
 
-/* ---- events ---- */
+/* ---- tournaments ---- */
 
-/* The cost of an event beside thinking: referee, records, store. And whether two workers are twice as fast as
- * one. */
+/* The cost of a tournament beside thinking: referee, records, store. And whether two workers are twice as
+ * fast as one. */
 
 /* Short runs play fewer games. */
 enum { GAMES = 1000, GAMES_SHORT = 40, WORKERS_MAX = 2, REPEATS = 3 };
 
 #define SHORT_SECONDS 0.2
 
-static const char *const event_players[] = {"acteval,random", "uct:sims=60,acteval", NULL};
+static const char *const tournament_players[] = {"acteval,random", "uct:sims=60,acteval", NULL};
 
-struct event_speed {
+struct tournament_speed {
     double games_per_second;
     double overhead_us; /* per action: everything except the players' thinking, with one worker */
 };
 
-/* Plays the whole event into a new store, which is removed again: every run writes the same. Time in which
- * players think is measured by the referee and subtracted. */
-static bool run_once(const struct event *event, const char *path, int workers, struct event_speed *out,
-                     struct err *e) {
+/* Plays the whole tournament into a new store, which is removed again: every run writes the same. Time in
+ * which players think is measured by the referee and subtracted. */
+static bool run_once(const struct tournament *tournament, const char *path, int workers,
+                     struct tournament_speed *out, struct err *e) {
     struct store *store = store_open(path, STORE_WRITE, e);
     if (store == NULL)
         return false;
     struct games games;
     bool complete;
-    const struct tournament_run run = {.event = event,
+    const struct tournament_run run = {.tournament = tournament,
                                        .batch.store = store,
                                        .batch.workers = workers,
                                        .batch.clock = cli_clock(),
@@ -520,7 +520,7 @@ static bool run_once(const struct event *event, const char *path, int workers, s
         thinking += (double)(games.outcomes[i].think_ns[0] + games.outcomes[i].think_ns[1]) * 1e-9;
         actions += games.outcomes[i].actions;
     }
-    *out = (struct event_speed){games.count / seconds, (seconds - thinking) * 1e6 / actions};
+    *out = (struct tournament_speed){games.count / seconds, (seconds - thinking) * 1e6 / actions};
     games_done(&games);
     unlink(path);
     return ok;
@@ -533,9 +533,9 @@ static bool make_folder(char out[4096], struct err *e) {
     return mkdtemp(out) != NULL || err_set(e, "%s: cannot be made", out);
 }
 
-/* Takes the best of several runs of each event, which other load disturbs least. */
-static bool bench_events(double seconds, json_t *json, struct err *e) {
-    struct event_map map = {.name = "standard"};
+/* Takes the best of several runs of each tournament, which other load disturbs least. */
+static bool bench_tournaments(double seconds, json_t *json, struct err *e) {
+    struct tournament_map map = {.name = "standard"};
     const int games = seconds < SHORT_SECONDS ? GAMES_SHORT : GAMES;
     char folder[4096], path[4200];
     if (!make_folder(folder, e))
@@ -544,17 +544,17 @@ static bool bench_events(double seconds, json_t *json, struct err *e) {
     bool ok = map.scenario != NULL;
     if (ok)
         report(json, NULL, "tournaments of %d games, standard, every game stored\n", games);
-    for (const char *const *players = event_players; ok && *players != NULL && !atomic_load(&cli_stop);
+    for (const char *const *players = tournament_players; ok && *players != NULL && !atomic_load(&cli_stop);
          players++) {
-        struct event event = {.maps = &map, .map_count = 1, .seed = 1};
-        struct event_speed best[WORKERS_MAX] = {{0}}, one;
-        event_rules_default(&event.rules);
-        event.rules.games = games;
-        ok = entrants_parse(*players, &event, e);
+        struct tournament tournament = {.maps = &map, .map_count = 1, .seed = 1};
+        struct tournament_speed best[WORKERS_MAX] = {{0}}, one;
+        tournament_rules_default(&tournament.rules);
+        tournament.rules.games = games;
+        ok = entrants_parse(*players, &tournament, e);
         for (int run = 0; ok && run < WORKERS_MAX * REPEATS && !atomic_load(&cli_stop); run++) {
             const int workers = 1 + run / REPEATS;
             snprintf(path, sizeof path, "%s/event-%d.db", folder, run);
-            ok = run_once(&event, path, workers, &one, e);
+            ok = run_once(&tournament, path, workers, &one, e);
             if (ok && one.games_per_second > best[workers - 1].games_per_second)
                 best[workers - 1] = one;
         }
@@ -567,8 +567,8 @@ static bool bench_events(double seconds, json_t *json, struct err *e) {
                              "two_workers", ratio),
                    "  %-36s %10.0f games/s  %.1f us an action beside thinking, two workers %.2f times one\n",
                    *players, first, best[0].overhead_us, ratio);
-        event.maps = NULL; /* used again */
-        event_done(&event);
+        tournament.maps = NULL; /* used again */
+        tournament_done(&tournament);
     }
     game_unload(map.scenario);
     rmdir(folder);
@@ -913,7 +913,7 @@ static int run_bench(void *state, const struct cli_call *call, struct err *e) {
         bool (*run)(double seconds, json_t *json, struct err *e);
         bool is_list; /* in JSON an array; otherwise an object */
     } parts[] = {{"searches", bench_searches, true},
-                 {"events", bench_events, true},
+                 {"events", bench_tournaments, true},
                  {"judging", bench_judging, false},
                  {"hidden", bench_hidden, false},
                  {"geister", bench_geister, false}};

@@ -42,7 +42,7 @@ struct match_command {
     const struct game *game; /* of the first map */
     bool with_maps;          /* it is the tactical game */
 
-    struct event event; /* of a store without players on the command line */
+    struct tournament tournament; /* of a store without players on the command line */
     struct store *store;
     bool shows; /* only shows what the store has */
     int played; /* games that were not in the store */
@@ -322,14 +322,14 @@ static int print_json(const struct match_command *m, const struct match_totals *
 #define STORE_MATCH_END "match_end"
 
 /* Takes everything from the store: there are no players on the command line. The scenarios move from the
- * event to the match, because the event frees what it still has. */
+ * tournament to the match, because the tournament frees what it still has. */
 static bool load_match(struct match_command *m, struct err *e) {
-    struct event *event = &m->event;
+    struct tournament *tournament = &m->tournament;
     struct text text = {0};
     const char *sprt = NULL;
     bool found = false;
-    m->store = m->shows ? event_store_read(m->store_path, STORE_MATCH, event, e)
-                        : event_store_open(m->store_path, STORE_MATCH, event, e);
+    m->store = m->shows ? tournament_store_read(m->store_path, STORE_MATCH, tournament, e)
+                        : tournament_store_open(m->store_path, STORE_MATCH, tournament, e);
     bool ok = m->store != NULL && store_get(m->store, STORE_MATCH_END, &text, &found, e);
     json_t *end = ok ? json_loads(text_string(&text), 0, NULL) : NULL;
     if (ok && (json_unpack(end, "{si s?s sF sF}", "games", &m->games, "sprt", &sprt, "alpha", &m->sprt.alpha,
@@ -344,47 +344,49 @@ static bool load_match(struct match_command *m, struct err *e) {
     text_done(&text);
     if (!ok)
         return false;
-    if (event->player_count != 2 || event->map_count > CLI_MAPS_MAX)
+    if (tournament->player_count != 2 || tournament->map_count > CLI_MAPS_MAX)
         return err_set(e, "%s: is not the store of a match", m->store_path);
     for (int i = 0; i < 2; i++)
-        text_add_string(&m->players[i], event->players[i].spec);
-    for (; m->maps.count < event->map_count; m->maps.count++) {
-        struct event_map *map = &event->maps[m->maps.count];
+        text_add_string(&m->players[i], tournament->players[i].spec);
+    for (; m->maps.count < tournament->map_count; m->maps.count++) {
+        struct tournament_map *map = &tournament->maps[m->maps.count];
         m->maps.names[m->maps.count] = map->name;
         m->maps.scenarios[m->maps.count] = map->scenario;
         map->scenario = NULL;
     }
-    m->seed = event->seed;
-    m->one_sided = !event->rules.both_sides;
-    m->timing = event->rules.timing;
+    m->seed = tournament->seed;
+    m->one_sided = !tournament->rules.both_sides;
+    m->timing = tournament->rules.timing;
     m->clock = timing_is_limited(&m->timing) ? "the store's" : NULL;
     return true;
 }
 
-/* Describes the match as an event of two players, with the scenarios of m->maps. Stores have one form for all
- * that is played, so `verify`, `replay` and the page read matches without code of their own. Event and number
- * of games are stored before the first game; a match that is interrupted at once can be continued, too. */
+/* Describes the match as a tournament of two players, with the scenarios of m->maps. Stores have one form for
+ * all that is played, so `verify`, `replay` and the page read matches without code of their own. Tournament
+ * and number of games are stored before the first game; a match that is interrupted at once can be continued,
+ * too. */
 static bool open_store(struct match_command *m, struct err *e) {
     const struct scenario *first = m->maps.scenarios[0];
     struct entrant players[2] = {{{0}}};
-    struct event_map maps[CLI_MAPS_MAX] = {{{0}}};
-    struct event event = {
+    struct tournament_map maps[CLI_MAPS_MAX] = {{{0}}};
+    struct tournament tournament = {
         .player_count = 2, .map_count = m->maps.count, .seed = m->seed, .players = players, .maps = maps};
     struct text game = {0};
     if (m->store_path == NULL || m->store != NULL)
         return true;
-    event_rules_default(&event.rules);
+    tournament_rules_default(&tournament.rules);
     if (m->with_maps)
         text_add_string(&game, m->game->name);
     else
         game_write_spec(first, &game);
-    charset_copy(event.rules.game, sizeof event.rules.game, text_string(&game), game.size);
+    charset_copy(tournament.rules.game, sizeof tournament.rules.game, text_string(&game), game.size);
     text_done(&game);
     if (m->with_maps)
-        snprintf(event.rules.rule_set, sizeof event.rules.rule_set, "%s", first->game->text->rules(first));
-    event.rules.both_sides = !m->one_sided;
+        snprintf(tournament.rules.rule_set, sizeof tournament.rules.rule_set, "%s",
+                 first->game->text->rules(first));
+    tournament.rules.both_sides = !m->one_sided;
     if (m->clock != NULL)
-        event.rules.timing = m->timing;
+        tournament.rules.timing = m->timing;
     for (int i = 0; i < 2; i++) {
         const struct text *spec = &m->players[i];
         charset_copy(players[i].name, sizeof players[i].name, text_string(spec), spec->size);
@@ -394,7 +396,7 @@ static bool open_store(struct match_command *m, struct err *e) {
         charset_copy(maps[i].name, sizeof maps[i].name, m->maps.names[i], strlen(m->maps.names[i]));
         maps[i].scenario = m->maps.scenarios[i];
     }
-    m->store = event_store_open(m->store_path, STORE_MATCH, &event, e);
+    m->store = tournament_store_open(m->store_path, STORE_MATCH, &tournament, e);
     if (m->store == NULL)
         return false;
     json_t *end = json_pack("{si ss* sf sf}", "games", m->games, "sprt", m->sprt_text, "alpha", m->sprt.alpha,
@@ -444,9 +446,9 @@ static int play_match(struct match_command *m, struct err *e) {
     m->seconds = cli_seconds();
     cli_status_clear();
     /* The store may come from a stranger, and its texts are only shown from here on. */
-    for (int i = 0; i < m->event.player_count; i++)
+    for (int i = 0; i < m->tournament.player_count; i++)
         charset_disarm(m->players[i].data);
-    for (int i = 0; i < m->event.map_count; i++)
+    for (int i = 0; i < m->tournament.map_count; i++)
         charset_disarm(m->maps.names[i]);
     for (int i = 0; i < totals.end_count; i++)
         charset_disarm(totals.ends[i].how);
@@ -532,7 +534,7 @@ static int run_match(void *state, const struct cli_call *call, struct err *e) {
 static void end_match(void *state) {
     struct match_command *m = state;
     store_close(m->store);
-    event_done(&m->event);
+    tournament_done(&m->tournament);
     cli_unload_maps(&m->maps);
     text_done(&m->players[0]);
     text_done(&m->players[1]);

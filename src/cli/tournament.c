@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * `senjutsu tournament`: an event from its event file or options to its result pages, on threads or on the
- * ranks of a cluster. Three parts: the event that the options describe; progress and results (a table
- * redrawn in place on a terminal, otherwise plain lines; files at the end); and the run itself. And
- * `senjutsu verify STORE`, which checks that a store's games follow the rules and its event.
+ * `senjutsu tournament`: a tournament from its event file or options to its result pages, on threads or on
+ * the ranks of a cluster. Three parts: the tournament that the options describe; progress and results (a
+ * table redrawn in place on a terminal, otherwise plain lines; files at the end); and the run itself. And
+ * `senjutsu verify STORE`, which checks that a store's games follow the rules and its tournament.
  *
- * A store holds the event with its games, so that a tournament can be shown and continued by the store
+ * A store holds the tournament with its games, so that a tournament can be shown and continued by the store
  * alone. Then its players come from a file and not from the command line, and need permission (cli_permit).
- * Under mpirun only rank 0 reads files, prints and stores; the others get the event from it (cli_run_ranked).
+ * Under mpirun only rank 0 reads files, prints and stores; the others get the tournament from it
+ * (cli_run_ranked).
  */
 #include "base/mem.h"
 #include "cli/cli.h"
 #include "store/store.h"
-#include "tournament/event.h"
+#include "tournament/tournament.h"
 #include "tournament/report.h"
 #include "evolve/evaluator.h"
 #include "tournament/schedule.h"
@@ -25,16 +26,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct tournament {
+struct tournament_command {
     /* The options; NULL or 0: not given. */
     const char *players, *entries, *maps, *preset, *event_file, *store_path, *out;
-    struct event_rules rules; /* over the defaults; describe_rules applies the options to preset or file */
+    struct tournament_rules
+        rules; /* over the defaults; describe_rules applies the options to preset or file */
     uint64_t seed;
     int jobs;
     bool json, quiet, show_rules, go_on, programs;
     const struct cli_call *call; /* says which options were given */
 
-    struct event event;
+    struct tournament tournament;
     struct store *store;     /* NULL: games are not stored */
     struct cluster *cluster; /* NULL: this program runs alone */
     bool has_players;        /* on the command line; otherwise they come from the store */
@@ -44,7 +46,7 @@ struct tournament {
     int played, resumed; /* games in all, and those of them found in the store */
     int lines;           /* lines on the terminal that the next drawing replaces */
     char date[64];
-    struct event_table table;
+    struct tournament_table table;
 };
 
 /* ---- options ---- */
@@ -52,7 +54,7 @@ struct tournament {
 enum { ENTRIES_TEXT_MAX = 4 << 20 }; /* the file may be a collection of submissions */
 
 /* Checks the game and the rule set, if they are options. */
-static bool check_source(const struct tournament *t, struct err *e) {
+static bool check_source(const struct tournament_command *t, struct err *e) {
     const struct params *given = &t->call->sections[1];
     const struct cli_source source = {
         .game = params_given(given, "game") ? t->rules.game : NULL,
@@ -63,16 +65,16 @@ static bool check_source(const struct tournament *t, struct err *e) {
 
 /* Fills the rules: the defaults, over them a preset or an event file, over them the options. The command line
  * is read a second time for that (cli_apply), because it also names the file that lies below it. */
-static bool describe_rules(const struct tournament *t, struct event_rules *out, struct err *e) {
-    struct tournament unused;
+static bool describe_rules(const struct tournament_command *t, struct tournament_rules *out, struct err *e) {
+    struct tournament_command unused;
     struct text text = {0};
     struct params sections[] = {{.table = t->call->sections[0].table, .options = &unused},
-                                {.table = event_params, .options = out},
+                                {.table = tournament_params, .options = out},
                                 {0}};
     bool ok = check_source(t, e);
-    event_rules_default(out);
+    tournament_rules_default(out);
     if (ok && t->preset != NULL)
-        ok = event_rules_preset(t->preset, out, e);
+        ok = tournament_rules_preset(t->preset, out, e);
     else if (ok && t->event_file != NULL)
         ok = file_read(t->event_file, EVENT_FILE_MAX, &text, e) &&
              event_file_read(t->event_file, text_string(&text), text.size, out, e);
@@ -80,37 +82,37 @@ static bool describe_rules(const struct tournament *t, struct event_rules *out, 
     if (!ok)
         return false;
     cli_apply(sections, t->call->argc, t->call->argv);
-    return event_rules_check(out, e);
+    return tournament_rules_check(out, e);
 }
 
 /* Checks the options without opening files: a mistake in them is wrong usage (exit status 2), a file that
- * cannot be used is a failure (exit status 1). The players of --players are the first of the event, and are
- * granted what they do. */
-static bool check_options(struct tournament *t, struct err *e) {
-    struct event_rules rules;
+ * cannot be used is a failure (exit status 1). The players of --players are the first of the tournament, and
+ * are granted what they do. */
+static bool check_options(struct tournament_command *t, struct err *e) {
+    struct tournament_rules rules;
     if (t->preset != NULL && t->event_file != NULL)
         return err_set(e, "--preset and --event-file: give one; an event file can name a \"preset\" itself");
     if (!(t->event_file == NULL ? describe_rules(t, &rules, e) : check_source(t, e)) ||
-        (t->players != NULL && !entrants_parse(t->players, &t->event, e)))
+        (t->players != NULL && !entrants_parse(t->players, &t->tournament, e)))
         return false;
-    for (int i = 0; i < t->event.player_count; i++)
-        cli_typed_player(t->event.players[i].spec);
+    for (int i = 0; i < t->tournament.player_count; i++)
+        cli_typed_player(t->tournament.players[i].spec);
     return true;
 }
 
 /* ---- maps ---- */
 
 /* The map's name in tables is the file name without folder and ending. */
-static bool add_map(const char *path, struct event *event, struct err *e) {
+static bool add_map(const char *path, struct tournament *tournament, struct err *e) {
     const char *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path;
     const size_t size = strlen(base) - (cli_ends_in(base, ".tbsmap") ? strlen(".tbsmap") : 0);
-    char found[FILE_PATH_MAX], name[EVENT_NAME_MAX];
+    char found[FILE_PATH_MAX], name[TOURNAMENT_NAME_MAX];
     struct text text = {0};
     charset_copy(name, sizeof name, base, size);
     bool ok = cli_read_map(path, found, &text, e);
     if (ok) {
         const struct game_source source = {.name = found, .text = text_string(&text), .size = text.size};
-        ok = event_add_map(event, name, &source, e);
+        ok = tournament_add_map(tournament, name, &source, e);
     }
     text_done(&text);
     return ok;
@@ -123,7 +125,7 @@ static int is_map_file(const struct dirent *entry) {
 
 /* Adds the files, bundled maps and folders of a list. Maps of a folder are sorted by name: the schedule
  * depends on their order, and the order of a folder differs between file systems. */
-static bool add_maps(const char *list, struct event *event, struct err *e) {
+static bool add_maps(const char *list, struct tournament *tournament, struct err *e) {
     struct text copy = {0};
     text_add_string(&copy, list);
     bool ok = true;
@@ -135,7 +137,8 @@ static bool add_maps(const char *list, struct event *event, struct err *e) {
             *next++ = '\0';
         const char *path = text_trim(at);
         if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode)) {
-            ok = (*path != '\0' || err_set(e, "--maps has an empty name in it")) && add_map(path, event, e);
+            ok = (*path != '\0' || err_set(e, "--maps has an empty name in it")) &&
+                 add_map(path, tournament, e);
             continue;
         }
         const int count = scandir(path, &files, is_map_file, alphasort);
@@ -144,7 +147,7 @@ static bool add_maps(const char *list, struct event *event, struct err *e) {
                 err_set(e, count < 0 ? "%s: cannot be read" : "%s: there is no .tbsmap in this folder", path);
         for (int i = 0; i < count; i++) {
             char file[FILE_PATH_MAX];
-            ok = ok && file_path(file, e, "%s/%s", path, files[i]->d_name) && add_map(file, event, e);
+            ok = ok && file_path(file, e, "%s/%s", path, files[i]->d_name) && add_map(file, tournament, e);
             mem_free(files[i]);
         }
         mem_free(files);
@@ -153,29 +156,29 @@ static bool add_maps(const char *list, struct event *event, struct err *e) {
     return ok;
 }
 
-/* ---- the event ---- */
+/* ---- the tournament ---- */
 
-/* Completes the event that the options describe, after check_options; reads the files that they name. */
-static bool describe_event(struct tournament *t, struct err *e) {
-    struct event *event = &t->event;
-    const char *game = event->rules.game;
+/* Completes the tournament that the options describe, after check_options; reads the files that they name. */
+static bool describe_tournament(struct tournament_command *t, struct err *e) {
+    struct tournament *tournament = &t->tournament;
+    const char *game = tournament->rules.game;
     struct text entries = {0};
-    event->owns_scenarios = true;
-    event->seed = t->seed;
-    bool ok = describe_rules(t, &event->rules, e);
+    tournament->owns_scenarios = true;
+    tournament->seed = t->seed;
+    bool ok = describe_rules(t, &tournament->rules, e);
     if (ok && t->entries != NULL)
         ok = file_read(t->entries, ENTRIES_TEXT_MAX, &entries, e) &&
-             entrants_read(t->entries, text_string(&entries), entries.size, event, e);
+             entrants_read(t->entries, text_string(&entries), entries.size, tournament, e);
     text_done(&entries);
-    if (!ok || !event_check_players(event, e))
+    if (!ok || !tournament_check_players(tournament, e))
         return false;
-    if (!event_takes_maps(&event->rules))
-        return t->maps == NULL ? event_add_map(event, game, NULL, e)
+    if (!tournament_takes_maps(&tournament->rules))
+        return t->maps == NULL ? tournament_add_map(tournament, game, NULL, e)
                                : err_set(e, "--maps: %s is played without maps", game);
     if (strchr(game, ':') != NULL)
         return err_set(e, "game %s: the tactical game's rule set is said apart, by --rules or \"rule_set\"",
                        game);
-    return add_maps(t->maps != NULL ? t->maps : "standard", event, e);
+    return add_maps(t->maps != NULL ? t->maps : "standard", tournament, e);
 }
 
 /* ---- view ---- */
@@ -185,7 +188,8 @@ enum { REDRAW_NS = 250000000, LINE_EVERY_S = 5 };
 
 /* Fills a report of the current state; it points into the tournament, which must not change while it is used.
  */
-static void make_report(struct tournament *t, const struct games *games, bool complete, struct report *out) {
+static void make_report(struct tournament_command *t, const struct games *games, bool complete,
+                        struct report *out) {
     *out = (struct report){
         .games_played = t->played,
         .games_untimed = t->resumed,
@@ -194,11 +198,11 @@ static void make_report(struct tournament *t, const struct games *games, bool co
         .store = t->store_path,
         .complete = complete,
     };
-    event_table_report(&t->table, games, out);
+    tournament_table_report(&t->table, games, out);
 }
 
 /* Moves the cursor to the first line of the table and clears the screen from there. */
-static void erase(struct tournament *t) {
+static void erase(struct tournament_command *t) {
     if (t->lines > 0)
         fprintf(stderr, "\r\033[%dA\033[J", t->lines);
     t->lines = 0;
@@ -206,7 +210,7 @@ static void erase(struct tournament *t) {
 
 /* Redraws the standings in place, on standard error: standard output gets the final table alone. A table with
  * more lines than the terminal could not be erased again, so it is cut to its height. */
-static void draw(struct tournament *t, const struct games *games, int columns, int rows) {
+static void draw(struct tournament_command *t, const struct games *games, int columns, int rows) {
     struct report report;
     struct text text = {0};
     const struct report_style style = {columns, rows > 8 ? rows - 4 : 4, cli_colour(STDERR_FILENO)};
@@ -223,7 +227,7 @@ static void draw(struct tournament *t, const struct games *games, int columns, i
 /* The on_game callback of a tournament_run: called after each game, also for those found in the store, one
  * call at a time, on any thread. */
 static void view_game(void *context, const struct games *games, int number, bool resumed) {
-    struct tournament *t = context;
+    struct tournament_command *t = context;
     (void)number;
     int columns, rows;
     t->played++;
@@ -237,9 +241,10 @@ static void view_game(void *context, const struct games *games, int number, bool
         draw(t, games, columns, rows);
     } else {
         const struct standing *first = t->table.standings;
-        standings_compute(&t->event, games, t->table.standings);
+        standings_compute(&t->tournament, games, t->table.standings);
         fprintf(stderr, "%d of %d games; %s leads with %g points\n", t->played,
-                event_games_expected(&t->event, games), t->event.players[first->player].name, first->points);
+                tournament_games_expected(&t->tournament, games), t->tournament.players[first->player].name,
+                first->points);
     }
     t->shown_ns = clock_now_ns(cli_clock());
 }
@@ -248,17 +253,17 @@ static void view_game(void *context, const struct games *games, int number, bool
 
 /* Players from a store or a list of entries may do things that were not typed, so they need permission. False
  * after a message. */
-static bool allow_players(const struct tournament *t) {
-    const char *specs[EVENT_PLAYERS_MAX];
-    for (int i = 0; i < t->event.player_count; i++)
-        specs[i] = t->event.players[i].spec;
+static bool allow_players(const struct tournament_command *t) {
+    const char *specs[TOURNAMENT_PLAYERS_MAX];
+    for (int i = 0; i < t->tournament.player_count; i++)
+        specs[i] = t->tournament.players[i].spec;
     const char *file = !t->has_players ? t->store_path : t->entries != NULL ? t->entries : "--players";
-    return cli_permit(file, specs, t->event.player_count, t->programs);
+    return cli_permit(file, specs, t->tournament.player_count, t->programs);
 }
 
-/* The name of an option that describes the event, other than its players; NULL: none is given. Names are cut
- * from the command line where the option may have several. */
-static const char *event_option(const struct tournament *t) {
+/* The name of an option that describes the tournament, other than its players; NULL: none is given. Names are
+ * cut from the command line where the option may have several. */
+static const char *tournament_option(const struct tournament_command *t) {
     static const char *const own[] = {"maps", "preset", "event-file", "rules-file", "seed"};
     const struct cli_call *call = t->call;
     struct params rules[] = {call->sections[1], {0}};
@@ -273,10 +278,10 @@ static const char *event_option(const struct tournament *t) {
     return NULL;
 }
 
-/* Refuses options that contradict each other or have no effect: an option that describes the event without
- * players is almost always a forgotten --players. Returns CLI_OK or another exit status. */
-static int check_usage(struct tournament *t, struct err *e) {
-    const char *given = event_option(t);
+/* Refuses options that contradict each other or have no effect: an option that describes the tournament
+ * without players is almost always a forgotten --players. Returns CLI_OK or another exit status. */
+static int check_usage(struct tournament_command *t, struct err *e) {
+    const char *given = tournament_option(t);
     t->has_players = t->players != NULL || t->entries != NULL;
     if (!check_options(t, e))
         return CLI_USAGE;
@@ -299,17 +304,18 @@ static int check_usage(struct tournament *t, struct err *e) {
                : cli_error(CLI_FAILED, "%s: there is no such store", t->store_path);
 }
 
-/* Removes the live table, stores the standings of a complete event for `verify`, prints the result and, with
+/* Removes the live table, stores the standings of a complete tournament for `verify`, prints the result and,
+ * with
  * --out, writes the files. Without colours and limits under mpirun: its ranks may have a terminal although
  * its own output is a file. */
-static int conclude(struct tournament *t, const struct games *games, bool complete, struct err *e) {
+static int conclude(struct tournament_command *t, const struct games *games, bool complete, struct err *e) {
     struct report report;
     struct text text = {0};
     struct highlight list[REPORT_HIGHLIGHTS_MAX];
     int columns = 0, rows;
     const bool terminal = t->cluster == NULL && cli_terminal(STDOUT_FILENO, &columns, &rows);
     const struct report_style style = {terminal ? columns : 0, 0, terminal && cli_colour(STDOUT_FILENO)};
-    if (complete && !t->shows && !tournament_store_standings(t->store, &t->event, games, e))
+    if (complete && !t->shows && !tournament_store_standings(t->store, &t->tournament, games, e))
         return CLI_FAILED;
     erase(t);
     make_report(t, games, complete, &report);
@@ -338,31 +344,31 @@ static int conclude(struct tournament *t, const struct games *games, bool comple
     return complete || t->shows ? CLI_OK : CLI_FAILED;
 }
 
-/* Plays what is missing of the event, on all ranks, and concludes on rank 0. External programs are kept
+/* Plays what is missing of the tournament, on all ranks, and concludes on rank 0. External programs are kept
  * between games: the number of parallel games follows from how many of them this machine can run, twice as
  * many when maps are of both kinds, because a player is opened for one kind. */
 static int play(void *state, struct err *e) {
-    struct tournament *t = state;
-    const struct event *event = &t->event;
+    struct tournament_command *t = state;
+    const struct tournament *tournament = &t->tournament;
     const bool leads = cli_is_leader(t->cluster);
-    const char *specs[EVENT_PLAYERS_MAX];
-    struct cli_programs programs = {specs, event->player_count, 1, PLAYER_CACHE_MAX, t->cluster};
-    assert(event->player_count <= EVENT_PLAYERS_MAX);
-    for (int i = 0; i < event->player_count; i++) {
-        specs[i] = event->players[i].spec;
+    const char *specs[TOURNAMENT_PLAYERS_MAX];
+    struct cli_programs programs = {specs, tournament->player_count, 1, PLAYER_CACHE_MAX, t->cluster};
+    assert(tournament->player_count <= TOURNAMENT_PLAYERS_MAX);
+    for (int i = 0; i < tournament->player_count; i++) {
+        specs[i] = tournament->players[i].spec;
         if (!leads) /* rank 0 has checked them */
             cli_typed_player(specs[i]);
         else if (!t->shows)
-            cli_check_program(event->players[i].name, specs[i]);
+            cli_check_program(tournament->players[i].name, specs[i]);
     }
-    for (int i = 1; i < event->map_count; i++)
-        if (event->maps[i].scenario->game != event->maps[0].scenario->game)
+    for (int i = 1; i < tournament->map_count; i++)
+        if (tournament->maps[i].scenario->game != tournament->maps[0].scenario->game)
             programs.copies = 2;
     t->shown_ns = cli_begin();
     cli_date(t->date, sizeof t->date);
-    event_table_init(&t->table, event);
+    tournament_table_init(&t->table, tournament);
     const struct tournament_run run = {
-        .event = event,
+        .tournament = tournament,
         .batch.store = t->store,
         .batch.cluster = t->cluster,
         .batch.workers = cli_parallel_games(t->jobs, &programs),
@@ -385,53 +391,54 @@ static int play(void *state, struct err *e) {
     if (status == CLI_OK && leads)
         status = conclude(t, &games, complete, e);
     games_done(&games);
-    event_table_done(&t->table);
+    tournament_table_done(&t->table);
     return status;
 }
 
-/* On rank 0 alone: the event, the store and the folder of results, so that a failure shows before the first
- * game. An event that the command line does not describe may be any event. After a failure that was already
- * reported `e` is empty. */
+/* On rank 0 alone: the tournament, the store and the folder of results, so that a failure shows before the
+ * first game. A tournament that the command line does not describe may be any tournament. After a failure
+ * that was already reported `e` is empty. */
 static int prepare(void *state, struct err *e) {
-    struct tournament *t = state;
+    struct tournament_command *t = state;
     const char *path = t->store_path;
     const int status = check_usage(t, e);
     if (status != CLI_OK)
         return status;
     t->shows = !t->has_players && !t->go_on;
-    if (t->has_players && (!describe_event(t, e) || !allow_players(t)))
+    if (t->has_players && (!describe_tournament(t, e) || !allow_players(t)))
         return CLI_FAILED;
     if (path != NULL)
-        t->store = t->shows ? event_store_read(path, STORE_EVENT, &t->event, e)
-                            : event_store_open(path, STORE_EVENT, &t->event, e);
+        t->store = t->shows ? tournament_store_read(path, STORE_TOURNAMENT, &t->tournament, e)
+                            : tournament_store_open(path, STORE_TOURNAMENT, &t->tournament, e);
     if (path != NULL && t->store == NULL)
         return CLI_FAILED;
-    if (!t->shows && ((!t->has_players && !allow_players(t)) || !tournament_check(&t->event, cli_grant(), e)))
+    if (!t->shows &&
+        ((!t->has_players && !allow_players(t)) || !tournament_check(&t->tournament, cli_grant(), e)))
         return CLI_FAILED;
     return t->out == NULL || cli_make_folder(t->out, e) ? CLI_OK : CLI_FAILED;
 }
 
-/* The event travels as JSON with its maps, in the form of the store. */
-static bool write_event(const void *state, struct text *out, struct err *e) {
-    const struct tournament *t = state;
-    return event_write(&t->event, out, e);
+/* The tournament travels as JSON with its maps, in the form of the store. */
+static bool write_tournament(const void *state, struct text *out, struct err *e) {
+    const struct tournament_command *t = state;
+    return tournament_write(&t->tournament, out, e);
 }
 
-static bool read_event(void *state, const struct text *text, struct err *e) {
-    struct tournament *t = state;
-    return event_read("rank 0's event", text_string(text), text->size, &t->event, e);
+static bool read_tournament(void *state, const struct text *text, struct err *e) {
+    struct tournament_command *t = state;
+    return tournament_read("rank 0's tournament", text_string(text), text->size, &t->tournament, e);
 }
 
 /* --show-rules needs no players and no cluster: it reads the rules and nothing else. */
 static int run_tournament(void *state, const struct cli_call *call, struct err *e) {
-    static const struct cli_ranked ranked = {prepare, write_event, read_event, play};
-    struct tournament *t = state;
+    static const struct cli_ranked ranked = {prepare, write_tournament, read_tournament, play};
+    struct tournament_command *t = state;
     t->call = call;
     if (params_given(&call->sections[0], "event-file") && params_given(&call->sections[0], "rules-file"))
         return cli_error(CLI_USAGE, "--event-file and --rules-file are the same option: give one");
     if (!t->show_rules)
         return cli_run_ranked(&ranked, t, &t->cluster, e);
-    struct event_rules rules;
+    struct tournament_rules rules;
     struct text text = {0};
     if (!check_options(t, e))
         return CLI_USAGE;
@@ -441,15 +448,15 @@ static int run_tournament(void *state, const struct cli_call *call, struct err *
 }
 
 static void end_tournament(void *state) {
-    struct tournament *t = state;
+    struct tournament_command *t = state;
     store_close(t->store);
-    event_done(&t->event);
+    tournament_done(&t->tournament);
     cli_leave_cluster(t->cluster);
 }
 
-#define AT(field) offsetof(struct tournament, field)
+#define AT(field) offsetof(struct tournament_command, field)
 
-static const struct param tournament_params[] = {
+static const struct param command_params[] = {
     {"players", PARAM_STRING, AT(players), .value = "A,B,...",
      .help = "players; ; stands for a comma in a player's options"},
     {"entries", PARAM_STRING, AT(entries), .value = "FILE",
@@ -476,8 +483,8 @@ static const struct param tournament_params[] = {
 };
 
 const struct cli_body cli_tournament = {
-    .size = sizeof(struct tournament),
-    .options = {{tournament_params, 0}, {event_params, offsetof(struct tournament, rules)}},
+    .size = sizeof(struct tournament_command),
+    .options = {{command_params, 0}, {tournament_params, offsetof(struct tournament_command, rules)}},
     .run = run_tournament,
     .done = end_tournament,
 };
@@ -491,7 +498,7 @@ struct verify {
 
     json_t *problems;
     struct store *store;
-    struct event event;
+    struct tournament tournament;
     struct games games;
     struct text table;
 };
@@ -530,11 +537,11 @@ static int run_verify(void *state, const struct cli_call *call, struct err *e) {
     if (v->store == NULL || !sample_store_is_none(v->store, path, e))
         return CLI_FAILED;
     cli_catch_interrupt();
-    if (!verify_store(v->store, &watch, &v->event, &v->games, &r, e)) {
+    if (!verify_store(v->store, &watch, &v->tournament, &v->games, &r, e)) {
         err_prefix(e, "%s: ", path);
         return CLI_FAILED;
     }
-    standings_text(&v->event, &v->games, &v->table);
+    standings_text(&v->tournament, &v->games, &v->table);
     if (v->table.data != NULL)
         charset_disarm(v->table.data);
     cli_status_clear();
@@ -578,7 +585,7 @@ static void end_verify(void *state) {
     json_decref(v->problems);
     text_done(&v->table);
     games_done(&v->games);
-    event_done(&v->event);
+    tournament_done(&v->tournament);
     store_close(v->store);
 }
 

@@ -52,7 +52,7 @@ void game_run_result_done(struct game_run_result *result);
 
 /* ---- many games ---- */
 
-/* A worker keeps only so many players open: an event with many external players would otherwise have a
+/* A worker keeps only so many players open: a tournament with many external players would otherwise have a
  * process of each on every worker. */
 enum { PLAYER_CACHE_MAX = 8 };
 

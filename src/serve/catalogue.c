@@ -14,7 +14,7 @@
 #include "game/tbs/tbs.h"
 #include "player/player.h"
 #include "repro/repro.h"
-#include "tournament/event.h"
+#include "tournament/tournament.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -164,10 +164,11 @@ static bool list_experiments(const struct call *call, struct message_out *out) {
 
 /* ---- presets ---- */
 
-static bool list_event_presets(const struct call *call, struct message_out *out) {
+static bool list_tournament_presets(const struct call *call, struct message_out *out) {
     (void)call;
     json_t *list = json_array();
-    for (const struct event_rules_preset *preset = event_rules_presets; preset->name != NULL; preset++)
+    for (const struct tournament_rules_preset *preset = tournament_rules_presets; preset->name != NULL;
+         preset++)
         json_array_append_new(list, json_pack("{ss ss}", "name", preset->name, "help", preset->help));
     return message_json(out, 200, list);
 }
@@ -528,7 +529,7 @@ const struct route catalogue_routes[] = {
     {MESSAGE_GET, "/api/players", list_players},
     {MESSAGE_GET, "/api/tbs", show_tbs},
     {MESSAGE_GET, "/api/experiments", list_experiments},
-    {MESSAGE_GET, "/api/presets/tournament", list_event_presets},
+    {MESSAGE_GET, "/api/presets/tournament", list_tournament_presets},
     {MESSAGE_GET, "/api/presets/evolve", list_evolve_presets},
     {MESSAGE_GET, "/api/maps", list_maps},
     {MESSAGE_POST, "/api/maps/check", check_map, "map text"},

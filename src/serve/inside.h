@@ -300,7 +300,7 @@ void jobs_close(struct jobs *jobs);
  * says otherwise. Only job*.c and the catalogue use them:
  *
  *     jobs.c                    jobs, the list of all, and requests under /api/jobs
- *     job_event.c, job_kinds.c  the kinds of jobs
+ *     job_tournament.c, job_kinds.c  the kinds of jobs
  */
 
 enum {
@@ -435,7 +435,7 @@ json_t *job_read_work(const struct job *job, struct err *e);
  * new value; NULL: there is none. With the lock held. */
 json_t *jobs_last_result(struct workbench *bench, const char *experiment);
 
-/* ---- job_event.c: the games of a match or tournament ---- */
+/* ---- job_tournament.c: the games of a match or tournament ---- */
 
 /* Frees the job's list of games; NULL is allowed. */
 void job_games_close(struct job_games *games);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reports of an event: its state at some moment, counts of its games, its tables as columns (base/columns.h:
- * standings, games, pairings, meetings, maps), and the remarkable games. All forms of a report are written
- * from them: CSV, JSON, the table for the terminal, pages, files in a folder.
+ * Reports of a tournament: its state at some moment, counts of its games, its tables as columns
+ * (base/columns.h: standings, games, pairings, meetings, maps), and the remarkable games. All forms of a
+ * report are written from them: CSV, JSON, the table for the terminal, pages, files in a folder.
  */
 #include "tournament/report.h"
 
@@ -17,38 +17,38 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- the state of an event as a report ---- */
+/* ---- the state of a tournament as a report ---- */
 
 enum { LIVE_RATINGS_MAX = 50000 }; /* games; with more, ratings would take longer than the games */
 
-/* The arrays have the size of the event, and serve for all of its reports. */
-void event_table_init(struct event_table *t, const struct event *event) {
-    const size_t players = (size_t)event->player_count;
-    *t = (struct event_table){
-        .event = event,
+/* The arrays have the size of the tournament, and serve for all of its reports. */
+void tournament_table_init(struct tournament_table *t, const struct tournament *tournament) {
+    const size_t players = (size_t)tournament->player_count;
+    *t = (struct tournament_table){
+        .tournament = tournament,
         .standings = mem_alloc(players * sizeof *t->standings),
-        .fit = {.player_count = event->player_count,
-                .map_count = event->map_count,
+        .fit = {.player_count = tournament->player_count,
+                .map_count = tournament->map_count,
                 .ratings = mem_alloc(players * sizeof *t->fit.ratings),
-                .sides = mem_alloc((size_t)event->map_count * sizeof *t->fit.sides),
+                .sides = mem_alloc((size_t)tournament->map_count * sizeof *t->fit.sides),
                 .superiority = mem_alloc(players * players * sizeof *t->fit.superiority)},
     };
 }
 
-void event_table_done(struct event_table *t) {
+void tournament_table_done(struct tournament_table *t) {
     mem_free(t->standings);
     mem_free(t->fit.ratings);
     mem_free(t->fit.sides);
     mem_free(t->fit.superiority);
 }
 
-/* Ratings of an event that goes on are left out above LIVE_RATINGS_MAX games: its report is made again and
- * again. */
-void event_table_report(struct event_table *t, const struct games *games, struct report *report) {
-    standings_compute(t->event, games, t->standings);
-    report->event = t->event;
+/* Ratings of a tournament that goes on are left out above LIVE_RATINGS_MAX games: its report is made again
+ * and again. */
+void tournament_table_report(struct tournament_table *t, const struct games *games, struct report *report) {
+    standings_compute(t->tournament, games, t->standings);
+    report->tournament = t->tournament;
     report->games = games;
-    report->games_expected = event_games_expected(t->event, games);
+    report->games_expected = tournament_games_expected(t->tournament, games);
     report->standings = t->standings;
     report->ratings = NULL;
     report->fit = NULL;
@@ -119,8 +119,8 @@ static void count_meeting(struct counts *counts, const struct scheduled_game *f,
 
 /* One pass over the games fills all counts; then the pairings are listed. */
 static void counts_make(const struct report *report, struct counts *out) {
-    const struct event *event = report->event;
-    const size_t players = (size_t)event->player_count, maps = (size_t)event->map_count;
+    const struct tournament *tournament = report->tournament;
+    const size_t players = (size_t)tournament->player_count, maps = (size_t)tournament->map_count;
     *out = (struct counts){.report = report,
                            .cross = mem_alloc(players * players * sizeof *out->cross),
                            .by_map = mem_alloc(maps * sizeof *out->by_map),
@@ -129,7 +129,7 @@ static void counts_make(const struct report *report, struct counts *out) {
     for (int i = 0; i < report->games->count; i++) {
         const struct scheduled_game *f = &report->games->scheduled[i];
         const struct outcome *o = &report->games->outcomes[i];
-        assert(f->players[0] < event->player_count && f->players[1] < event->player_count);
+        assert(f->players[0] < tournament->player_count && f->players[1] < tournament->player_count);
         for (int side = 0; o->played && side < 2; side++) {
             const int player = f->players[side], opponent = f->players[1 - side];
             struct clock_counts *clock = &out->clocks[player];
@@ -138,18 +138,18 @@ static void counts_make(const struct report *report, struct counts *out) {
             if (o->longest_ns[side] > clock->longest_ns)
                 clock->longest_ns = o->longest_ns[side];
             if (f->stage == STAGE_MAIN)
-                tally_add(&out->cross[player * event->player_count + opponent],
+                tally_add(&out->cross[player * tournament->player_count + opponent],
                           side == 0 ? o->payoff : 1 - o->payoff);
         }
         if (o->played)
             tally_add(&out->by_map[f->map], o->payoff);
-        if (f->stage != STAGE_MAIN || event->rules.format == EVENT_KNOCK_OUT)
+        if (f->stage != STAGE_MAIN || tournament->rules.format == TOURNAMENT_KNOCK_OUT)
             count_meeting(out, f, o);
     }
-    for (int i = 0; i < event->player_count; i++)
-        for (int j = i + 1; j < event->player_count; j++) {
+    for (int i = 0; i < tournament->player_count; i++)
+        for (int j = i + 1; j < tournament->player_count; j++) {
             const int a = report->standings[i].player, b = report->standings[j].player;
-            const struct tally *tally = &out->cross[a * event->player_count + b];
+            const struct tally *tally = &out->cross[a * tournament->player_count + b];
             if (tally_games(tally) > 0)
                 out->pairings[out->pairing_count++] =
                     (struct meeting){report, STAGE_MAIN, 0, {a, b}, *tally, 0};
@@ -208,10 +208,10 @@ static json_t *tally_json(const struct tally *t) {
 /* Does standings[row] share its place? Then *last is the last of the shared places. */
 static bool place_is_shared(const struct report *report, int row, int *last) {
     assert(row >= 0);
-    assert(row < report->event->player_count);
+    assert(row < report->tournament->player_count);
     const int place = report->standings[row].place;
     int count = 0;
-    for (int i = 0; i < report->event->player_count; i++)
+    for (int i = 0; i < report->tournament->player_count; i++)
         count += report->standings[i].place == place;
     *last = place + count - 1;
     return count > 1;
@@ -228,9 +228,9 @@ static int fault_count(const struct standing *standing) {
 /* The value of the rules' tie-break with that index; for faults their number. */
 static double tie_break(const struct report *report, const struct standing *standing, int index) {
     assert(index >= 0);
-    assert(index < report->event->rules.tie_break_count);
+    assert(index < report->tournament->rules.tie_break_count);
     const double value = standing->tie_breaks[index];
-    return report->event->rules.tie_breaks[index] == EVENT_TIE_FAULTS ? fabs(value) : value;
+    return report->tournament->rules.tie_breaks[index] == TOURNAMENT_TIE_FAULTS ? fabs(value) : value;
 }
 
 /* Whole games of a player, and from each side: a value and one of these. */
@@ -261,8 +261,8 @@ enum { DISQUALIFIED = DECIDED_BY + 1, ALL_TIE_BREAKS, ALL_FAULTS };
 static void get_standing(const void *source, int row, int index, struct column_cell *out) {
     const struct report *report = source;
     const struct standing *s = &report->standings[row];
-    const struct entrant *player = &report->event->players[s->player];
-    const struct event_rules *rules = &report->event->rules;
+    const struct entrant *player = &report->tournament->players[s->player];
+    const struct tournament_rules *rules = &report->tournament->rules;
     int last;
     switch (index) {
     case PLACE:
@@ -287,14 +287,14 @@ static void get_standing(const void *source, int row, int index, struct column_c
     case POINTS: out->number = s->points; break;
     case BYES: out->number = s->byes; break;
     case WALKOVERS: out->number = report->games->walkovers[s->player]; break;
-    case DECIDED_BY: out->text = event_stage_names[s->decided_by]; break;
+    case DECIDED_BY: out->text = tournament_stage_names[s->decided_by]; break;
     case DISQUALIFIED:
         out->number = rules->disqualify_after > 0 && fault_count(s) >= rules->disqualify_after;
         break;
     case ALL_TIE_BREAKS:
         out->json = json_object();
         for (int i = 0; i < rules->tie_break_count; i++)
-            json_object_set_new(out->json, event_tie_break_names[rules->tie_breaks[i]],
+            json_object_set_new(out->json, tournament_tie_break_names[rules->tie_breaks[i]],
                                 number_json(tie_break(report, s, i)));
         break;
     case ALL_FAULTS:
@@ -308,8 +308,8 @@ static void get_standing(const void *source, int row, int index, struct column_c
 
 /* Are payoffs graded? NULL for a game that is only won, drawn or lost. */
 static const struct scenario *payoff_scenario(const struct report *report) {
-    const struct event *event = report->event;
-    const struct scenario *scenario = event->map_count > 0 ? event->maps[0].scenario : NULL;
+    const struct tournament *tournament = report->tournament;
+    const struct scenario *scenario = tournament->map_count > 0 ? tournament->maps[0].scenario : NULL;
     return scenario != NULL && scenario->game->text->scale != NULL ? scenario : NULL;
 }
 
@@ -398,7 +398,7 @@ static const struct column standing_columns[] = {
 };
 
 /* Wins and faults have columns of their own for readers. */
-static const struct column tie_columns[EVENT_TIE_BREAKS] = {
+static const struct column tie_columns[TOURNAMENT_TIE_BREAKS] = {
     {"tie_head-to-head", "head to head", COLUMN_NUMBER, get_tie_break, .where = IN_CSV | IN_HTML},
     {"tie_buchholz", "Buchholz", COLUMN_NUMBER, get_tie_break, .where = IN_CSV | IN_HTML},
     {"tie_sonneborn-berger", "Sonneborn-Berger", COLUMN_NUMBER, get_tie_break, .where = IN_CSV | IN_HTML},
@@ -418,16 +418,16 @@ struct standing_table {
     struct column list[COLUMNS_MAX];
 };
 
-/* Columns of what an event does not have are left out, or are not for readers. */
+/* Columns of what a tournament does not have are left out, or are not for readers. */
 static void make_standings(const struct report *report, struct standing_table *out) {
-    const struct event_rules *rules = &report->event->rules;
+    const struct tournament_rules *rules = &report->tournament->rules;
     const struct column *const end = standing_columns + sizeof standing_columns / sizeof *standing_columns;
     bool walkovers = false, faults = false;
-    for (int i = 0; i < report->event->player_count; i++) {
+    for (int i = 0; i < report->tournament->player_count; i++) {
         walkovers = walkovers || report->games->walkovers[i] > 0;
         faults = faults || fault_count(&report->standings[i]) > 0;
     }
-    *out = (struct standing_table){.table = {out->list, 0, report->event->player_count, report}};
+    *out = (struct standing_table){.table = {out->list, 0, report->tournament->player_count, report}};
     for (const struct column *c = standing_columns; c < end; c++) {
         for (int i = 0; c->get == get_tie_break && i < rules->tie_break_count; i++) {
             struct column *column = &out->list[out->table.count++];
@@ -484,22 +484,22 @@ enum { LEAD_CHANGES = TURNS + 1, SEED, MS, LONGEST_MS = MS + 2 };
 /* Times are in milliseconds. A side without a decision has no mean. */
 static void get_game(const void *source, int row, int index, struct column_cell *out) {
     const struct game_list *list = source;
-    const struct event *event = list->report->event;
+    const struct tournament *tournament = list->report->tournament;
     const struct scheduled_game *f = &list->report->games->scheduled[list->games[row]];
     const struct outcome *o = &list->report->games->outcomes[list->games[row]];
     const int side = index >= LONGEST_MS ? index - LONGEST_MS : index - MS;
     switch (index) {
     case NUMBER: out->number = f->number; break;
-    case STAGE: out->text = event_stage_names[f->stage]; break;
+    case STAGE: out->text = tournament_stage_names[f->stage]; break;
     case ROUND: out->number = f->round; break;
-    case MAP: out->text = event->maps[f->map].name; break;
-    case FIRST: out->text = event->players[f->players[0]].name; break;
-    case SECOND: out->text = event->players[f->players[1]].name; break;
+    case MAP: out->text = tournament->maps[f->map].name; break;
+    case FIRST: out->text = tournament->players[f->players[0]].name; break;
+    case SECOND: out->text = tournament->players[f->players[1]].name; break;
     case RESULT: out->text = o->result; break;
     case PAYOFF: out->number = o->payoff; break;
     case FAULT: out->text = o->fault != PLAYER_FAULT_NONE ? player_fault_names[o->fault] : ""; break;
     case FORFEITER:
-        out->text = o->forfeiter != NOBODY ? event->players[f->players[o->forfeiter]].name : "";
+        out->text = o->forfeiter != NOBODY ? tournament->players[f->players[o->forfeiter]].name : "";
         break;
     case RULING: out->text = o->forfeiter != NOBODY ? ruling_of(o->fault) : ""; break;
     case ACTIONS: out->number = o->actions; break;
@@ -572,9 +572,9 @@ enum pair_value { PLAYER = INTERVAL + 1, OPPONENT, PAIR_POINTS, SUPERIORITY, PAI
 static void get_pair(const void *source, int row, int index, struct column_cell *out) {
     const struct meeting *m = (const struct meeting *)source + row;
     const struct tally *t = &m->tally;
-    const struct entrant *players = m->report->event->players;
+    const struct entrant *players = m->report->tournament->players;
     const struct rating_fit *fit = m->report->fit;
-    const struct event_rules *rules = &m->report->event->rules;
+    const struct tournament_rules *rules = &m->report->tournament->rules;
     switch (index) {
     case PLAYER: out->text = players[m->players[0]].name; break;
     case OPPONENT: out->text = players[m->players[1]].name; break;
@@ -587,7 +587,7 @@ static void get_pair(const void *source, int row, int index, struct column_cell 
         if (fit != NULL && fit->superiority != NULL)
             out->number = fit->superiority[m->players[0] * fit->player_count + m->players[1]];
         break;
-    case PAIR_STAGE: out->text = event_stage_names[m->stage]; break;
+    case PAIR_STAGE: out->text = tournament_stage_names[m->stage]; break;
     case PAIR_ROUND: /* readers count from 1 */
         out->number = m->round;
         snprintf(out->buffer, sizeof out->buffer, "%d", m->round + 1);
@@ -629,7 +629,7 @@ enum map_value { MAP_NAME = INTERVAL + 1, MAP_SIDE, MAP_ELO, MAP_ELO_ERROR, MAP_
 /* A first side's rating is its advantage on that map, in Elo. */
 static void get_map(const void *source, int row, int index, struct column_cell *out) {
     const struct counts *counts = source;
-    const struct event_map *map = &counts->report->event->maps[row];
+    const struct tournament_map *map = &counts->report->tournament->maps[row];
     const struct rating_fit *fit = counts->report->fit;
     switch (index) {
     case MAP_NAME: out->text = map->name; break;
@@ -757,7 +757,7 @@ static struct highlight describe(const struct report *report, enum highlight_kin
         .weight = entry->weight,
         .players = {a, b},
         .is_drawn = !is_fault && winner == NOBODY,
-        .map = event_takes_maps(&report->event->rules) ? f->map : -1,
+        .map = tournament_takes_maps(&report->tournament->rules) ? f->map : -1,
         .turns = is_fault ? 0 : o->turns,
         .lead_changes = kind == HIGHLIGHT_LEAD_CHANGES ? o->lead_changes : 0,
         .above = kind == HIGHLIGHT_UPSET ? rint(report->ratings[b].elo - report->ratings[a].elo) : 0,
@@ -768,22 +768,22 @@ static struct highlight describe(const struct report *report, enum highlight_kin
 
 /* Three sorts of sentences: a result, a result after lead changes, a fault. */
 static void write_sentence(const struct report *report, const struct highlight *h, struct text *out) {
-    const struct event *event = report->event;
+    const struct tournament *tournament = report->tournament;
     if (h->lead_changes > 0)
         text_add(out, "The lead changed %d times before ", h->lead_changes);
-    columns_fit(event->players[h->players[0]].name, NAME_COLUMNS, out);
+    columns_fit(tournament->players[h->players[0]].name, NAME_COLUMNS, out);
     if (h->kind == HIGHLIGHT_FAULT)
         text_add(out, " %s: it lost to ", ruling_of(h->fault));
     else
         text_add_string(out, h->is_drawn ? " drew with " : " beat ");
-    columns_fit(event->players[h->players[1]].name, NAME_COLUMNS, out);
+    columns_fit(tournament->players[h->players[1]].name, NAME_COLUMNS, out);
     if (h->kind == HIGHLIGHT_UPSET)
         text_add(out, ", rated %.0f above it,", h->above);
     if (h->turns > 0)
         text_add(out, " in %d turn%s", h->turns, h->turns == 1 ? "" : "s");
     if (h->map >= 0) {
         text_add_string(out, " on ");
-        columns_fit(event->maps[h->map].name, NAME_COLUMNS, out);
+        columns_fit(tournament->maps[h->map].name, NAME_COLUMNS, out);
     }
     if (h->more > 0)
         text_add(out, ", and the same way %d more time%s", h->more, h->more == 1 ? "" : "s");
@@ -793,8 +793,9 @@ static void write_sentence(const struct report *report, const struct highlight *
 int report_highlights(const struct report *report, int per_kind, struct highlight *out) {
     const struct games *games = report->games;
     struct list lists[HIGHLIGHTS];
-    struct entry faults[EVENT_PLAYERS_MAX][PLAYER_FAULTS] = {0}; /* the first of each; weight: how many */
-    assert(report->event->player_count <= EVENT_PLAYERS_MAX);
+    struct entry faults[TOURNAMENT_PLAYERS_MAX][PLAYER_FAULTS] = {
+        0}; /* the first of each; weight: how many */
+    assert(report->tournament->player_count <= TOURNAMENT_PLAYERS_MAX);
     assert(per_kind >= 0);
     assert(per_kind <= REPORT_PER_KIND_MAX);
     for (int kind = 0; kind < HIGHLIGHTS; kind++)
@@ -809,7 +810,7 @@ int report_highlights(const struct report *report, int per_kind, struct highligh
         if (entry->weight++ == 0)
             entry->game = i;
     }
-    for (int p = 0; p < report->event->player_count; p++)
+    for (int p = 0; p < report->tournament->player_count; p++)
         for (int fault = 0; fault < PLAYER_FAULTS; fault++)
             if (faults[p][fault].weight > 0)
                 consider(&lists[HIGHLIGHT_FAULT], games, faults[p][fault]);
@@ -845,15 +846,16 @@ static json_t *count_json(int count) {
 /* The sentence and the parts it is made of (docs/tournaments.md). A page that translates a highlight composes
  * its own sentence from the parts. */
 static json_t *highlight_json(const struct report *report, const struct highlight *h) {
-    const struct event *event = report->event;
-    return json_pack(
-        "{ss si so so s[oo] sb so* so* so* so* ss* so*}", "kind", kind_names[h->kind], "game", h->game,
-        "weight", columns_number_json(h->weight, 1e-4), "text", string_json(h->text), "players",
-        name_json(event->players[h->players[0]].name), name_json(event->players[h->players[1]].name), "drawn",
-        h->is_drawn, "map", h->map >= 0 ? name_json(event->maps[h->map].name) : NULL, "turns",
-        count_json(h->turns), "lead_changes", count_json(h->lead_changes), "above",
-        h->kind == HIGHLIGHT_UPSET ? columns_number_json(h->above, 1) : NULL, "fault",
-        h->kind == HIGHLIGHT_FAULT ? player_fault_names[h->fault] : NULL, "more", count_json(h->more));
+    const struct tournament *tournament = report->tournament;
+    return json_pack("{ss si so so s[oo] sb so* so* so* so* ss* so*}", "kind", kind_names[h->kind], "game",
+                     h->game, "weight", columns_number_json(h->weight, 1e-4), "text", string_json(h->text),
+                     "players", name_json(tournament->players[h->players[0]].name),
+                     name_json(tournament->players[h->players[1]].name), "drawn", h->is_drawn, "map",
+                     h->map >= 0 ? name_json(tournament->maps[h->map].name) : NULL, "turns",
+                     count_json(h->turns), "lead_changes", count_json(h->lead_changes), "above",
+                     h->kind == HIGHLIGHT_UPSET ? columns_number_json(h->above, 1) : NULL, "fault",
+                     h->kind == HIGHLIGHT_FAULT ? player_fault_names[h->fault] : NULL, "more",
+                     count_json(h->more));
 }
 
 /* ---- JSON ----
@@ -867,12 +869,12 @@ enum { HIGHLIGHTS_PER_KIND = 5 };
 static json_t *times_json(const struct counts *counts) {
     const struct report *report = counts->report;
     json_t *players = json_array(), *voids = json_array();
-    for (int i = 0; i < report->event->player_count; i++) {
+    for (int i = 0; i < report->tournament->player_count; i++) {
         const int player = report->standings[i].player;
         const struct clock_counts *clock = &counts->clocks[player];
         const double mean = (double)clock->think_ns * 1e-6 / (double)clock->decisions;
         json_array_append_new(
-            players, json_pack("{so so? so}", "player", string_json(report->event->players[player].name),
+            players, json_pack("{so so? so}", "player", string_json(report->tournament->players[player].name),
                                "ms_per_decision", clock->decisions > 0 ? number_json(mean) : NULL,
                                "longest_ms", number_json((double)clock->longest_ns * 1e-6)));
     }
@@ -889,28 +891,28 @@ static json_t *times_json(const struct counts *counts) {
 
 /* docs/tournaments.md describes every member. The order of members is part of the format. */
 json_t *report_json_value(const struct report *report) {
-    const struct event *event = report->event;
+    const struct tournament *tournament = report->tournament;
     struct counts counts;
     struct standing_table standings;
     counts_make(report, &counts);
     make_standings(report, &standings);
     const struct columns pairings = pairing_table(&counts);
     const struct columns meeting_table = {pair_columns, PAIR_COLUMNS, counts.meeting_count, counts.meetings};
-    const struct columns map_table = {map_columns, MAP_COLUMNS, event->map_count, &counts};
+    const struct columns map_table = {map_columns, MAP_COLUMNS, tournament->map_count, &counts};
     struct highlight found[REPORT_HIGHLIGHTS_MAX];
     const int found_count = report_highlights(report, HIGHLIGHTS_PER_KIND, found);
     json_t *highlights = json_array();
     for (int i = 0; i < found_count; i++)
         json_array_append_new(highlights, highlight_json(report, &found[i]));
     json_t *root = json_pack(
-        "{so so ss so sb si si so? so so so so so so? so}", "title", string_json(event->rules.title), "game",
-        string_json(event->rules.game), "format", event_format_names[event->rules.format], "seed",
-        jsontext_seed(event->seed), "complete", report->complete, "games", report->games_played,
-        "games_expected", report->games_expected, "ratings_connected",
-        report->fit != NULL ? json_boolean(report->fit->connected) : NULL, "standings",
+        "{so so ss so sb si si so? so so so so so so? so}", "title", string_json(tournament->rules.title),
+        "game", string_json(tournament->rules.game), "format",
+        tournament_format_names[tournament->rules.format], "seed", jsontext_seed(tournament->seed),
+        "complete", report->complete, "games", report->games_played, "games_expected", report->games_expected,
+        "ratings_connected", report->fit != NULL ? json_boolean(report->fit->connected) : NULL, "standings",
         columns_json(&standings.table, standing_fields), "pairings", columns_json(&pairings, NULL),
         "meetings", columns_json(&meeting_table, NULL), "maps", columns_json(&map_table, NULL), "highlights",
-        highlights, "rules", event_rules_json(&event->rules, NULL), "times", times_json(&counts));
+        highlights, "rules", tournament_rules_json(&tournament->rules, NULL), "times", times_json(&counts));
     counts_done(&counts);
     return root;
 }
@@ -924,7 +926,8 @@ void report_json(const struct report *report, struct text *out) {
 
 /* ---- pages ---- */
 
-/* A page lists so many faults and gives the number of all: an event with a broken program has thousands. */
+/* A page lists so many faults and gives the number of all: a tournament with a broken program has thousands.
+ */
 enum { FAULTS_MAX = 100 };
 
 /* The same columns as in the page, so that the workbench can show a table without knowing its columns. */
@@ -953,7 +956,7 @@ static void add_plain(const struct report *report, const struct columns *faults,
                      out);
     }
     text_add_string(out, "<h2>First side</h2>\n");
-    columns_html(&(struct columns){map_columns, MAP_COLUMNS, report->event->map_count, &counts}, out);
+    columns_html(&(struct columns){map_columns, MAP_COLUMNS, report->tournament->map_count, &counts}, out);
     if (faults->rows > 0) {
         text_add(out, "<h2>Faults: %d</h2>\n", fault_count);
         columns_html(faults, out);
@@ -963,7 +966,7 @@ static void add_plain(const struct report *report, const struct columns *faults,
 
 /* Times of games are left out: the same games give the same page, but for the date. */
 static void write_page(const struct report *report, bool for_print, struct text *out) {
-    const struct event_rules *rules = &report->event->rules;
+    const struct tournament_rules *rules = &report->tournament->rules;
     struct text plain = {0};
     const struct game_list games = find_games(report, true);
     const struct columns faults = {game_columns, GAME_COLUMNS, games.count, &games};
@@ -972,10 +975,10 @@ static void write_page(const struct report *report, bool for_print, struct text 
     json_t *root = report_json_value(report), *times = json_object_get(root, "times");
     json_object_set_new(times, "seconds", json_null());
     json_object_set_new(times, "players", json_array());
-    json_t *data = json_pack("{so so sb sb so si so?}", "report", root, "columns",
-                             report_columns_json(report), "print", for_print, "on_maps",
-                             event_takes_maps(rules), "faults", columns_json(&first, NULL), "fault_count",
-                             faults.rows, "store", report->store != NULL ? string_json(report->store) : NULL);
+    json_t *data = json_pack(
+        "{so so sb sb so si so?}", "report", root, "columns", report_columns_json(report), "print", for_print,
+        "on_maps", tournament_takes_maps(rules), "faults", columns_json(&first, NULL), "fault_count",
+        faults.rows, "store", report->store != NULL ? string_json(report->store) : NULL);
     add_plain(report, &first, faults.rows, &plain);
     page_write(&(struct page){.title = rules->title[0] != '\0' ? rules->title : "Tournament",
                               .kind = "tournament",
@@ -1051,7 +1054,7 @@ void report_table(const struct report *report, const struct report_style *style,
     make_standings(report, &standings);
     if (style->rows > 0 && style->rows < standings.table.rows)
         standings.table.rows = style->rows;
-    const int hidden = report->event->player_count - standings.table.rows;
+    const int hidden = report->tournament->player_count - standings.table.rows;
     columns_terminal(&standings.table,
                      &(struct columns_style){.columns_max = style->columns, .colour = style->colour}, out);
     if (hidden > 0)

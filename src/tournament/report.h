@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reports of an event: JSON, CSV, a cross-table as HTML, a page to print, a list of highlights, a table for
- * the terminal. All are made from the same data. Only JSON's "times", the CSV's milliseconds, the terminal's
- * last line and the number of void games depend on the time the games took.
+ * Reports of a tournament: JSON, CSV, a cross-table as HTML, a page to print, a list of highlights, a table
+ * for the terminal. All are made from the same data. Only JSON's "times", the CSV's milliseconds, the
+ * terminal's last line and the number of void games depend on the time the games took.
  */
 #ifndef TOURNAMENT_REPORT_H
 #define TOURNAMENT_REPORT_H
@@ -11,10 +11,10 @@
 #include "tournament/schedule.h"
 
 struct report {
-    const struct event *event;
+    const struct tournament *tournament;
     const struct games *games;
     int games_played, games_expected;
-    const struct standing *standings; /* event->player_count of them */
+    const struct standing *standings; /* tournament->player_count of them */
     const struct rating *ratings;     /* by player; NULL: not computed */
     const struct rating_fit *fit;     /* sides and superiority; may be NULL */
     double seconds;                   /* of play so far; negative: unknown */
@@ -24,20 +24,21 @@ struct report {
     bool complete;
 };
 
-/* Computes places and ratings of an event at some moment. */
-struct event_table {
-    const struct event *event;
+/* Computes places and ratings of a tournament at some moment. */
+struct tournament_table {
+    const struct tournament *tournament;
     struct standing *standings;
     struct rating_fit fit;
 };
 
-void event_table_init(struct event_table *table, const struct event *event);
-void event_table_done(struct event_table *table);
+void tournament_table_init(struct tournament_table *table, const struct tournament *tournament);
+void tournament_table_done(struct tournament_table *table);
 
 /* Fills what follows from the games; the caller has set the other fields: games_played, games_untimed,
  * seconds, date, store and complete. The report points into the table and is valid until the next call. It
- * has no ratings while a very long event goes on: they would take longer than the games. */
-void event_table_report(struct event_table *table, const struct games *games, struct report *report);
+ * has no ratings while a very long tournament goes on: they would take longer than the games. */
+void tournament_table_report(struct tournament_table *table, const struct games *games,
+                             struct report *report);
 
 /* ---- forms of a report ---- */
 
@@ -90,7 +91,7 @@ enum { REPORT_HIGHLIGHTS_MAX = 64, REPORT_PER_KIND_MAX = REPORT_HIGHLIGHTS_MAX /
 int report_highlights(const struct report *report, int per_kind, struct highlight *out);
 
 /* A table for a terminal of that width: column names, at most `rows` players, one line each, and the progress
- * of the event. What does not fit is left out, less important columns first; names are cut. */
+ * of the tournament. What does not fit is left out, less important columns first; names are cut. */
 struct report_style {
     int columns, rows; /* 0: no limit */
     bool colour;

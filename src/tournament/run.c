@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * An event and its store: opening, resuming, playing, verifying.
+ * A tournament and its store: opening, resuming, playing, verifying.
  */
 #include "store/store.h"
 #include "tournament/schedule.h"
@@ -19,9 +19,9 @@ static bool end_visit(void *context, const struct store_game *game, struct err *
     return false;
 }
 
-/* The sentence for a store without an event names the options that make one. */
-static bool read_event(struct store *store, const char *path, const char *name, struct event *event,
-                       struct err *e) {
+/* The sentence for a store without a tournament names the options that make one. */
+static bool read_tournament(struct store *store, const char *path, const char *name,
+                            struct tournament *tournament, struct err *e) {
     struct text stored = {0};
     bool found = false;
     bool ok = store_get(store, name, &stored, &found, e);
@@ -29,32 +29,35 @@ static bool read_event(struct store *store, const char *path, const char *name, 
         ok = strcmp(name, STORE_MATCH) == 0
                  ? err_set(e, "%s: has no match in it yet; two players make one", path)
                  : err_set(e, "%s: has no tournament in it yet; --players and --maps make one", path);
-    ok = ok && event_read(path, text_string(&stored), stored.size, event, e);
+    ok = ok && tournament_read(path, text_string(&stored), stored.size, tournament, e);
     text_done(&stored);
     return ok;
 }
 
-/* The caller closes the store and frees the event; on NULL there is nothing to free. */
-struct store *event_store_read(const char *path, const char *name, struct event *event, struct err *e) {
+/* The caller closes the store and frees the tournament; on NULL there is nothing to free. */
+struct store *tournament_store_read(const char *path, const char *name, struct tournament *tournament,
+                                    struct err *e) {
     struct store *store = store_open(path, STORE_READ, e);
-    if (store == NULL || read_event(store, path, name, event, e))
+    if (store == NULL || read_tournament(store, path, name, tournament, e))
         return store;
     store_close(store);
     return NULL;
 }
 
-/* A store without games is not bound to the event in it: that may have been refused before its first game. */
-struct store *event_store_open(const char *path, const char *name, struct event *event, struct err *e) {
+/* A store without games is not bound to the tournament in it: that may have been refused before its first
+ * game. */
+struct store *tournament_store_open(const char *path, const char *name, struct tournament *tournament,
+                                    struct err *e) {
     struct store *store = store_open(path, STORE_WRITE, e);
     if (store == NULL)
         return NULL;
     struct text stored = {0}, given = {0};
     bool found = false, ok;
-    if (event->player_count == 0) {
-        ok = read_event(store, path, name, event, e);
+    if (tournament->player_count == 0) {
+        ok = read_tournament(store, path, name, tournament, e);
     } else {
-        ok = store_get(store, name, &stored, &found, e) && event_write(event, &given, e);
-        const bool same = ok && found && event_compare(text_string(&stored), text_string(&given), e);
+        ok = store_get(store, name, &stored, &found, e) && tournament_write(tournament, &given, e);
+        const bool same = ok && found && tournament_compare(text_string(&stored), text_string(&given), e);
         /* A visit that ends early has met a game. A store whose games cannot be read is not written over
          * either. */
         if (ok && !same && !store_visit_games(store, &(struct store_visit){.game = end_visit}, NULL))
@@ -70,11 +73,11 @@ struct store *event_store_open(const char *path, const char *name, struct event 
     return ok ? store : NULL;
 }
 
-/* Written once the event is over. A store without it is one of an event that goes on. */
-bool tournament_store_standings(struct store *store, const struct event *event, const struct games *games,
-                                struct err *e) {
+/* Written once the tournament is over. A store without it is one of a tournament that goes on. */
+bool tournament_store_standings(struct store *store, const struct tournament *tournament,
+                                const struct games *games, struct err *e) {
     struct text text = {0};
-    standings_text(event, games, &text);
+    standings_text(tournament, games, &text);
     const bool ok = store == NULL || store_put(store, STORE_STANDINGS, text_string(&text), e);
     text_done(&text);
     return ok;
@@ -108,19 +111,19 @@ static void watch_game(void *context, const struct scheduled_game *game, const v
 
 /* The reason of a failure names the game, so that it can be played alone. */
 static bool blame_game(void *context, const struct scheduled_game *f, struct err *e) {
-    const struct event *event = ((const struct run_state *)context)->run->event;
-    return err_prefix(e, "game %d, %s against %s on %s: ", f->number, event->players[f->players[0]].name,
-                      event->players[f->players[1]].name, event->maps[f->map].name);
+    const struct tournament *tournament = ((const struct run_state *)context)->run->tournament;
+    return err_prefix(e, "game %d, %s against %s on %s: ", f->number, tournament->players[f->players[0]].name,
+                      tournament->players[f->players[1]].name, tournament->maps[f->map].name);
 }
 
-/* The next round, with the results that the store (NULL: none) has. The list is empty when the event is over.
- * *beyond is the number of stored games behind it. */
-static bool next_round(const struct event *event, struct games *games, struct store *store,
+/* The next round, with the results that the store (NULL: none) has. The list is empty when the tournament is
+ * over. *beyond is the number of stored games behind it. */
+static bool next_round(const struct tournament *tournament, struct games *games, struct store *store,
                        struct batch_list *out, int *beyond, struct err *e) {
     const int first = games->count;
     bool more;
     *beyond = 0;
-    if (!event_next_batch(event, games, &more, e))
+    if (!tournament_next_batch(tournament, games, &more, e))
         return false;
     *out = (struct batch_list){.count = games->count - first,
                                .games = games->scheduled + first,
@@ -130,12 +133,12 @@ static bool next_round(const struct event *event, struct games *games, struct st
 }
 
 /* Reads without playing: for lists of games, and for verifying a store. */
-bool tournament_resume(struct store *store, const struct event *event, struct games *games, bool *complete,
-                       struct err *e) {
+bool tournament_resume(struct store *store, const struct tournament *tournament, struct games *games,
+                       bool *complete, struct err *e) {
     struct batch_list list;
     int beyond;
     do {
-        if (!next_round(event, games, store, &list, &beyond, e))
+        if (!next_round(tournament, games, store, &list, &beyond, e))
             return false;
         *complete = list.count == 0;
     } while (!*complete && batch_is_whole(list.outcomes, 0, list.count));
@@ -151,7 +154,7 @@ static bool coordinate(struct run_state *s, bool *complete, struct err *e) {
     if (run->batch.store != NULL && !batch_load_voids(run->batch.store, &s->games->voids, e))
         return false;
     for (bool over = false; !over && !budget_is_stopped(run->batch.stop);) {
-        if (!next_round(run->event, s->games, run->batch.store, &next, &beyond, e))
+        if (!next_round(run->tournament, s->games, run->batch.store, &next, &beyond, e))
             return false;
         over = next.count == 0;
         const bool is_end = over || (run->batch.stored_only && !batch_is_whole(next.outcomes, 0, next.count));
@@ -169,19 +172,19 @@ static bool coordinate(struct run_state *s, bool *complete, struct err *e) {
 
 /* Players have no role in messages here: blame_game names them. */
 bool tournament_play(const struct tournament_run *run, struct games *games, bool *complete, struct err *e) {
-    const struct event *event = run->event;
+    const struct tournament *tournament = run->tournament;
     const bool is_coordinator = run->batch.cluster == NULL || cluster_rank(run->batch.cluster) == 0;
     struct run_state s = {.run = run, .games = is_coordinator ? games : NULL};
-    struct batch_player *players = mem_alloc((size_t)event->player_count * sizeof *players);
-    s.scenarios = mem_alloc((size_t)event->map_count * sizeof *s.scenarios);
-    for (int i = 0; i < event->player_count; i++)
-        players[i] = (struct batch_player){event->players[i].name, event->players[i].spec, NULL};
-    for (int i = 0; i < event->map_count; i++)
-        s.scenarios[i] = event->maps[i].scenario;
+    struct batch_player *players = mem_alloc((size_t)tournament->player_count * sizeof *players);
+    s.scenarios = mem_alloc((size_t)tournament->map_count * sizeof *s.scenarios);
+    for (int i = 0; i < tournament->player_count; i++)
+        players[i] = (struct batch_player){tournament->players[i].name, tournament->players[i].spec, NULL};
+    for (int i = 0; i < tournament->map_count; i++)
+        s.scenarios[i] = tournament->maps[i].scenario;
     struct batch_setup setup = run->batch;
     setup.players = players;
-    setup.player_count = event->player_count;
-    setup.timing = &event->rules.timing;
+    setup.player_count = tournament->player_count;
+    setup.timing = &tournament->rules.timing;
     setup.records = setup.store != NULL || setup.cluster != NULL;
     setup.watch = setup.watch != NULL ? watch_game : NULL;
     setup.on_game = report_game;
@@ -200,16 +203,16 @@ bool tournament_play(const struct tournament_run *run, struct games *games, bool
 }
 
 /* Opening all players before the first game finds a misspelt option at once and not after hours. */
-bool tournament_check(const struct event *event, const struct grant *grant, struct err *e) {
-    for (int map = 0; map < event->map_count; map++) {
-        const struct game *game = event->maps[map].scenario->game;
+bool tournament_check(const struct tournament *tournament, const struct grant *grant, struct err *e) {
+    for (int map = 0; map < tournament->map_count; map++) {
+        const struct game *game = tournament->maps[map].scenario->game;
         int first = 0; /* map with this table: the others need no second try */
-        while (event->maps[first].scenario->game != game)
+        while (tournament->maps[first].scenario->game != game)
             first++;
-        for (int i = 0; first == map && i < event->player_count; i++) {
-            struct player *player = player_open_granted(event->players[i].spec, game, grant, e);
+        for (int i = 0; first == map && i < tournament->player_count; i++) {
+            struct player *player = player_open_granted(tournament->players[i].spec, game, grant, e);
             if (player == NULL)
-                return err_prefix(e, "%s on %s: ", event->players[i].name, event->maps[map].name);
+                return err_prefix(e, "%s on %s: ", tournament->players[i].name, tournament->maps[map].name);
             player_close(player);
         }
     }
@@ -221,7 +224,7 @@ bool tournament_check(const struct event *event, const struct grant *grant, stru
 /* Problems are reported as they are found, and do not end the verification. */
 struct verification {
     const struct verify_watch *watch;
-    const struct event *event;
+    const struct tournament *tournament;
     const struct games *games;
     struct verify_report *report;
     bool stopped;
@@ -280,9 +283,9 @@ static bool check_record(const struct verification *v, const struct store_game *
                          const struct record *record, struct err *e) {
     const struct scheduled_game *f = &v->games->scheduled[g->number];
     const struct outcome *o = &g->outcome;
-    const struct event_map *map = &v->event->maps[f->map];
+    const struct tournament_map *map = &v->tournament->maps[f->map];
     for (int side = 0; side < 2; side++) {
-        const char *given = record->players[side], *wanted = v->event->players[f->players[side]].name;
+        const char *given = record->players[side], *wanted = v->tournament->players[f->players[side]].name;
         if (strcmp(given, wanted) != 0)
             return err_set(e, "its record names %s where the schedule has %s", given, wanted);
     }
@@ -296,7 +299,7 @@ static bool check_record(const struct verification *v, const struct store_game *
     record_done(&expected);
     if (!same)
         return err_set(e, "its record was played on another %s than %s",
-                       event_takes_maps(&v->event->rules) ? "map" : "game", map->name);
+                       tournament_takes_maps(&v->tournament->rules) ? "map" : "game", map->name);
     if (record->deal != f->deal)
         return err_set(e, "its record has another deal");
     if (record->seed != f->seed)
@@ -338,29 +341,29 @@ static bool check_game(void *context, const struct store_game *g, struct err *e)
     return !v->stopped && !lacks_memory(v);
 }
 
-/* First the file, then the event, then what follows from it: each step relies on the ones before. */
-static bool verify(struct verification *v, struct store *store, struct event *event, struct games *games,
-                   struct err *e) {
+/* First the file, then the tournament, then what follows from it: each step relies on the ones before. */
+static bool verify(struct verification *v, struct store *store, struct tournament *tournament,
+                   struct games *games, struct err *e) {
     struct verify_report *out = v->report;
     struct text stored = {0}, now = {0};
     struct err reason;
     bool found = false;
     if (!store_check(store, &reason))
         add_problem(v, "%s", reason.text);
-    const bool ok = store_get(store, STORE_EVENT, &stored, &found, e) &&
+    const bool ok = store_get(store, STORE_TOURNAMENT, &stored, &found, e) &&
                     (found || err_set(e, "the store has no tournament in it")) &&
-                    event_read("the store's event", text_string(&stored), stored.size, event, e);
+                    tournament_read("the store's tournament", text_string(&stored), stored.size, tournament, e);
     text_done(&stored);
     if (!ok)
         return false;
-    if (!tournament_resume(store, event, games, &out->complete, &reason)) {
+    if (!tournament_resume(store, tournament, games, &out->complete, &reason)) {
         add_problem(v, "%s", reason.text);
         v->broken = true; /* which game is to blame may be one before that */
     }
     if (!batch_load_voids(store, &games->voids, &reason))
         add_problem(v, "%s", reason.text);
     out->voids = games->voids.count;
-    /* Void games must be games of the event; nothing else can be checked. */
+    /* Void games must be games of the tournament; nothing else can be checked. */
     for (int i = 0; out->complete && i < games->voids.count; i++)
         if (games->voids.games[i].number >= games->count)
             add_problem(v, "a void game %d is kept, which the schedule does not have",
@@ -371,7 +374,7 @@ static bool verify(struct verification *v, struct store *store, struct event *ev
     if (v->broken)
         return true;
     const bool read = store_get(store, STORE_STANDINGS, &stored, &found, e);
-    standings_text(event, games, &now);
+    standings_text(tournament, games, &now);
     out->standings_compared = read && found;
     if (out->standings_compared && !out->complete)
         add_problem(v, "the store has final standings, but games of the tournament are missing");
@@ -384,13 +387,13 @@ static bool verify(struct verification *v, struct store *store, struct event *ev
 }
 
 /* A lack of memory may look like any problem, so nothing that was found after it can be trusted. */
-bool verify_store(struct store *store, const struct verify_watch *watch, struct event *event,
+bool verify_store(struct store *store, const struct verify_watch *watch, struct tournament *tournament,
                   struct games *games, struct verify_report *out, struct err *e) {
     assert(watch->problem != NULL);
     *out = (struct verify_report){0};
     struct verification v = {
-        .watch = watch, .event = event, .games = games, .report = out, .failures = mem_failures()};
-    const bool ok = verify(&v, store, event, games, e);
+        .watch = watch, .tournament = tournament, .games = games, .report = out, .failures = mem_failures()};
+    const bool ok = verify(&v, store, tournament, games, e);
     if (!lacks_memory(&v))
         return ok;
     return err_set(e, "there is not enough memory to verify it; of %d games %d problems were found before",

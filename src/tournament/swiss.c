@@ -62,8 +62,8 @@ struct node {
      * Children 1 and 2, 3 and 4, … are matched. */
     struct matching_cost dual; /* z */
     int child_count;
-    int16_t child[EVENT_PLAYERS_MAX];
-    struct edge link[EVENT_PLAYERS_MAX];
+    int16_t child[TOURNAMENT_PLAYERS_MAX];
+    struct edge link[TOURNAMENT_PLAYERS_MAX];
 };
 
 struct matching {
@@ -315,8 +315,8 @@ static void set_base(struct matching *m, int x, int vertex) {
         m->mate[e.from] = e.to;
         m->mate[e.to] = e.from;
     }
-    int16_t children[EVENT_PLAYERS_MAX]; /* turn the cycle, so that it begins with the base */
-    struct edge links[EVENT_PLAYERS_MAX];
+    int16_t children[TOURNAMENT_PLAYERS_MAX]; /* turn the cycle, so that it begins with the base */
+    struct edge links[TOURNAMENT_PLAYERS_MAX];
     memcpy(children, blossom->child, sizeof children[0] * (size_t)count);
     memcpy(links, blossom->link, sizeof links[0] * (size_t)count);
     for (int i = 0; i < count; i++) {
@@ -411,7 +411,7 @@ static void run_stage(struct matching *m) {
  * the vertex that a is joined with. The sum of all costs is minimal; the same costs give the same matching.
  */
 static void match_cheapest(const struct matching_cost *costs, int count, int *mate) {
-    assert(count >= 0 && count % 2 == 0 && count <= EVENT_PLAYERS_MAX);
+    assert(count >= 0 && count % 2 == 0 && count <= TOURNAMENT_PLAYERS_MAX);
     if (count == 0)
         return;
     const int node_count = count + count / 2; /* blossoms are nested or apart, and have 3 children or more */
@@ -531,7 +531,7 @@ static struct matching_cost pair_cost(const struct swiss *swiss, const struct se
                                       int lower) {
     const struct seat *a = &seats[upper], *b = &seats[lower];
     const int a_player = swiss->players[upper].player, b_player = swiss->players[lower].player;
-    const int met = swiss->met[a_player * EVENT_PLAYERS_MAX + b_player];
+    const int met = swiss->met[a_player * TOURNAMENT_PLAYERS_MAX + b_player];
     const int change = upper_has_side_0(seats, upper, lower) ? 1 : -1;
     return (struct matching_cost){{
         [REMATCHES] = met > 0,
@@ -547,14 +547,14 @@ static struct matching_cost pair_cost(const struct swiss *swiss, const struct se
 
 /* The matching is the cheapest one over all levels; mates are then turned into pairings by rank. */
 void swiss_pair(const struct swiss *swiss, struct pairing *out, int *bye) {
-    assert(swiss->count >= 0 && swiss->count <= EVENT_PLAYERS_MAX);
+    assert(swiss->count >= 0 && swiss->count <= TOURNAMENT_PLAYERS_MAX);
     *bye = -1;
     if (swiss->count == 0)
         return;
     const int places = swiss->count + swiss->count % 2;
     struct seat *seats = mem_alloc((size_t)places * sizeof *seats);
     struct matching_cost *costs = mem_alloc((size_t)places * (size_t)places * sizeof *costs);
-    int mate[EVENT_PLAYERS_MAX + 1];
+    int mate[TOURNAMENT_PLAYERS_MAX + 1];
     fill_seats(swiss, seats);
     for (int i = 0; i < places; i++)
         for (int j = i + 1; j < places; j++)

@@ -2,7 +2,7 @@
  *
  * Schedules beyond the main stage, and of those who are disqualified on the way.
  */
-#include "event_support.h"
+#include "schedule_support.h"
 
 #include "tournament/schedule.h"
 
@@ -20,20 +20,20 @@ static const struct scheduled_game anywhere = {.stage = -1, .round = -1, .map = 
 static void finals_are_between_the_best(void **state) {
     (void)state;
     for (uint64_t salt = 0; salt < 30; salt++) {
-        struct event event;
+        struct tournament tournament;
         struct games games;
         struct standing rows[7];
-        make_event(&event, 7, 1);
-        event.rules.final_players = 4;
-        event.rules.final_games = 2;
-        event.rules.tie_break_count = 1;
-        event.rules.tie_breaks[0] = EVENT_TIE_FAULTS;
+        make_tournament(&tournament, 7, 1);
+        tournament.rules.final_players = 4;
+        tournament.rules.final_games = 2;
+        tournament.rules.tie_break_count = 1;
+        tournament.rules.tie_breaks[0] = TOURNAMENT_TIE_FAULTS;
         games_init(&games);
-        struct course_of_event c = {.decide = decide_faulty, .context = &salt, .batches_max = 1};
-        play_event(&event, &games, &c);
-        standings_compute(&event, &games, rows);
+        struct course_of_tournament c = {.decide = decide_faulty, .context = &salt, .batches_max = 1};
+        play_tournament(&tournament, &games, &c);
+        standings_compute(&tournament, &games, rows);
         c.batches_max = 0;
-        play_event(&event, &games, &c);
+        play_tournament(&tournament, &games, &c);
         const struct scheduled_game first = {.stage = STAGE_FINAL, .round = 0, .map = -1};
         assert_true(count_meeting(&games, rows[0].player, rows[3].player, first) >= 2);
         assert_true(count_meeting(&games, rows[1].player, rows[2].player, first) >= 2);
@@ -42,24 +42,24 @@ static void finals_are_between_the_best(void **state) {
                 for (int out = 4; out < 7; out++)
                     assert_int_not_equal(games.scheduled[i].players[side], rows[out].player);
         for (int row = 4; row < 7; row++)
-            assert_int_equal(player_at(&event, &games, row), rows[row].player);
+            assert_int_equal(player_at(&tournament, &games, row), rows[row].player);
         games_done(&games);
-        event_done(&event);
+        tournament_done(&tournament);
     }
 }
 
 /* More are asked for than there are: all of them play it. */
 static void a_final_of_all(void **state) {
     (void)state;
-    struct event event;
+    struct tournament tournament;
     struct games games;
-    make_event(&event, 3, 1);
-    event.rules.final_players = 8;
-    play_all(&event, &games, decide_strength, NULL);
+    make_tournament(&tournament, 3, 1);
+    tournament.rules.final_players = 8;
+    play_all(&tournament, &games, decide_strength, NULL);
     assert_int_equal(count_stage(&games, STAGE_FINAL), 2 * 2);
-    assert_int_equal(player_at(&event, &games, 0), 0);
+    assert_int_equal(player_at(&tournament, &games, 0), 0);
     games_done(&games);
-    event_done(&event);
+    tournament_done(&tournament);
 }
 
 /* ---- play-offs ---- */
@@ -76,13 +76,13 @@ static void decide_three_tied(void *context, const struct games *games, const st
 }
 
 static void check_playoff(int places, int draws, int repeats) {
-    struct event event;
+    struct tournament tournament;
     struct games games;
-    make_event(&event, 6, 1);
-    event.rules.playoff_places = places;
-    event.rules.playoff_games = 2;
-    event.rules.playoff_repeats_max = repeats;
-    play_all(&event, &games, decide_three_tied, &draws);
+    make_tournament(&tournament, 6, 1);
+    tournament.rules.playoff_places = places;
+    tournament.rules.playoff_games = 2;
+    tournament.rules.playoff_repeats_max = repeats;
+    play_all(&tournament, &games, decide_three_tied, &draws);
     const int rounds = draws <= repeats ? draws + 1 : repeats + 1;
     for (int a = 0; a < 6; a++)
         for (int b = a + 1; b < 6; b++) {
@@ -94,10 +94,10 @@ static void check_playoff(int places, int draws, int repeats) {
         }
     for (int p = 0; p < 6; p++) {
         const bool decided = draws <= repeats && places >= (p < 3 ? 1 : 4);
-        assert_int_equal(place_of(&event, &games, p), decided ? p + 1 : p < 3 ? 1 : 4);
+        assert_int_equal(place_of(&tournament, &games, p), decided ? p + 1 : p < 3 ? 1 : 4);
     }
     games_done(&games);
-    event_done(&event);
+    tournament_done(&tournament);
 }
 
 static void playoffs_are_for_the_places_asked_for(void **state) {
@@ -121,23 +121,23 @@ static void decide_one_away(void *context, const struct games *games, const stru
 
 static void who_is_separated_plays_no_more(void **state) {
     (void)state;
-    struct event event;
+    struct tournament tournament;
     struct games games;
-    make_event(&event, 3, 1);
-    event.rules.playoff_places = 1; /* but all who share it are ordered */
-    play_all(&event, &games, decide_one_away, NULL);
-    assert_int_equal(player_at(&event, &games, 0), 2);
+    make_tournament(&tournament, 3, 1);
+    tournament.rules.playoff_places = 1; /* but all who share it are ordered */
+    play_all(&tournament, &games, decide_one_away, NULL);
+    assert_int_equal(player_at(&tournament, &games, 0), 2);
     const struct scheduled_game second = {.stage = STAGE_PLAYOFF, .round = 1, .map = -1};
     assert_int_equal(count_meeting(&games, 0, 2, second) + count_meeting(&games, 1, 2, second), 0);
     /* the first place is no longer shared: nobody asked for the second */
     assert_int_equal(count_meeting(&games, 0, 1, second), 0);
     games_done(&games);
-    event.rules.playoff_places = 2;
-    play_all(&event, &games, decide_one_away, NULL);
+    tournament.rules.playoff_places = 2;
+    play_all(&tournament, &games, decide_one_away, NULL);
     assert_int_equal(count_meeting(&games, 0, 1, second), 2);
-    assert_int_equal(player_at(&event, &games, 1), 1);
+    assert_int_equal(player_at(&tournament, &games, 1), 1);
     games_done(&games);
-    event_done(&event);
+    tournament_done(&tournament);
 }
 
 /* ---- disqualification ---- */
@@ -155,12 +155,12 @@ static void decide_bad_player(void *context, const struct games *games, const st
 static void the_disqualified_lose_without_playing(void **state) {
     (void)state;
     int bad = 2;
-    struct event event;
+    struct tournament tournament;
     struct games games;
     struct standing rows[6];
-    make_event(&event, 6, 1);
-    event.rules.disqualify_after = 3; /* two rounds of two games */
-    assert_int_equal(play_all(&event, &games, decide_bad_player, &bad), 5);
+    make_tournament(&tournament, 6, 1);
+    tournament.rules.disqualify_after = 3; /* two rounds of two games */
+    assert_int_equal(play_all(&tournament, &games, decide_bad_player, &bad), 5);
     int played = 0, walkovers = 0;
     for (int p = 0; p < 6; p++) {
         const int met = p == bad ? 0 : count_meeting(&games, p, bad, anywhere);
@@ -170,7 +170,7 @@ static void the_disqualified_lose_without_playing(void **state) {
     }
     assert_int_equal(played, 4);
     assert_int_equal(walkovers, 6);
-    standings_compute(&event, &games, rows);
+    standings_compute(&tournament, &games, rows);
     for (int i = 0; i < 6; i++) { /* all others have beaten it twice, at the board or not */
         static const int beaten[] = {5, 4, 0, 3, 2, 1};
         assert_true(rows[i].points > 2 * beaten[rows[i].player] - 1e-9);
@@ -179,28 +179,28 @@ static void the_disqualified_lose_without_playing(void **state) {
     assert_int_equal(rows[5].player, bad);
     assert_int_equal(rows[5].faults[PLAYER_FAULT_LATE], 4);
     games_done(&games);
-    event_done(&event);
+    tournament_done(&tournament);
 }
 
 static void a_swiss_goes_on_without_the_disqualified(void **state) {
     (void)state;
     int bad = 1;
-    struct event event;
+    struct tournament tournament;
     struct games games;
-    make_event(&event, 6, 1);
-    event.rules.format = EVENT_SWISS;
-    event.rules.rounds = 4;
-    event.rules.disqualify_after = 1;
-    play_all(&event, &games, decide_bad_player, &bad);
+    make_tournament(&tournament, 6, 1);
+    tournament.rules.format = TOURNAMENT_SWISS;
+    tournament.rules.rounds = 4;
+    tournament.rules.disqualify_after = 1;
+    play_all(&tournament, &games, decide_bad_player, &bad);
     for (int i = 0; i < games.count; i++)
         assert_true(games.scheduled[i].round == 0 ||
                     (games.scheduled[i].players[0] != bad && games.scheduled[i].players[1] != bad));
     assert_int_equal(byes_of(&games, 6), 3); /* five are left */
     games_done(&games);
-    event_done(&event);
+    tournament_done(&tournament);
 }
 
-/* All are disqualified in the first round: the event is over and does not hang. */
+/* All are disqualified in the first round: the tournament is over and does not hang. */
 static void decide_all_bad(void *context, const struct games *games, const struct scheduled_game *f,
                            struct outcome *out) {
     (void)context;
@@ -209,27 +209,27 @@ static void decide_all_bad(void *context, const struct games *games, const struc
     forfeit(out, 0);
 }
 
-static void an_event_of_the_disqualified_ends(void **state) {
+static void an_tournament_of_the_disqualified_ends(void **state) {
     (void)state;
-    for (int format = 0; format < EVENT_FORMATS; format++) {
-        struct event event;
+    for (int format = 0; format < TOURNAMENT_FORMATS; format++) {
+        struct tournament tournament;
         struct games games;
-        make_event(&event, 6, 1);
-        event.rules.format = (enum event_format)format;
-        event.rules.disqualify_after = 1;
-        if (format == EVENT_ROUND_ROBIN || format == EVENT_SWISS) {
-            event.rules.playoff_places = 6;
-            event.rules.final_players = 4;
+        make_tournament(&tournament, 6, 1);
+        tournament.rules.format = (enum tournament_format)format;
+        tournament.rules.disqualify_after = 1;
+        if (format == TOURNAMENT_ROUND_ROBIN || format == TOURNAMENT_SWISS) {
+            tournament.rules.playoff_places = 6;
+            tournament.rules.final_players = 4;
         }
-        struct course_of_event c = {.decide = decide_all_bad};
+        struct course_of_tournament c = {.decide = decide_all_bad};
         games_init(&games);
-        play_event(&event, &games, &c);
+        play_tournament(&tournament, &games, &c);
         assert_true(c.complete);
         assert_int_equal(count_stage(&games, STAGE_PLAYOFF) + count_stage(&games, STAGE_FINAL), 0);
-        for (int i = 0; format != EVENT_KNOCK_OUT && i < games.count; i++) /* there the best have byes */
+        for (int i = 0; format != TOURNAMENT_KNOCK_OUT && i < games.count; i++) /* there the best have byes */
             assert_int_equal(games.scheduled[i].round, 0);
         games_done(&games);
-        event_done(&event);
+        tournament_done(&tournament);
     }
 }
 
@@ -246,21 +246,21 @@ static void decide_late_fall(void *context, const struct games *games, const str
 
 static void disqualification_does_not_change_the_past(void **state) {
     (void)state;
-    struct event event;
+    struct tournament tournament;
     struct games games;
-    make_event(&event, 8, 1);
-    event.rules.format = EVENT_KNOCK_OUT;
-    event.rules.playoff_repeats_max = 0;
-    event.rules.disqualify_after = 1;
-    play_all(&event, &games, decide_late_fall, NULL);
+    make_tournament(&tournament, 8, 1);
+    tournament.rules.format = TOURNAMENT_KNOCK_OUT;
+    tournament.rules.playoff_repeats_max = 0;
+    tournament.rules.disqualify_after = 1;
+    play_all(&tournament, &games, decide_late_fall, NULL);
     assert_int_equal(count_meeting(&games, 0, 7, anywhere), 2);
     assert_int_equal(count_meeting(&games, 0, 3, anywhere), 2);
     assert_int_equal(count_meeting(&games, 7, 3, anywhere), 0); /* 7 was out already */
     assert_int_equal(count_meeting(&games, 3, 1, anywhere), 2);
     assert_int_equal(games.count, 7 * 2);
-    assert_int_equal(player_at(&event, &games, 0), 1);
+    assert_int_equal(player_at(&tournament, &games, 0), 1);
     games_done(&games);
-    event_done(&event);
+    tournament_done(&tournament);
 }
 
 /* Wins the meeting, three to one, but with the fault that is one too many. */
@@ -274,17 +274,17 @@ static void decide_dirty_win(void *context, const struct games *games, const str
 
 static void nobody_disqualified_is_champion(void **state) {
     (void)state;
-    struct event event;
+    struct tournament tournament;
     struct games games;
-    make_event(&event, 4, 1);
-    event.rules.format = EVENT_KNOCK_OUT;
-    event.rules.games = 4;
-    event.rules.disqualify_after = 1;
-    play_all(&event, &games, decide_dirty_win, NULL);
+    make_tournament(&tournament, 4, 1);
+    tournament.rules.format = TOURNAMENT_KNOCK_OUT;
+    tournament.rules.games = 4;
+    tournament.rules.disqualify_after = 1;
+    play_all(&tournament, &games, decide_dirty_win, NULL);
     assert_int_equal(count_meeting(&games, 0, 1, anywhere), 4);
-    assert_int_equal(player_at(&event, &games, 0), 1);
+    assert_int_equal(player_at(&tournament, &games, 0), 1);
     games_done(&games);
-    event_done(&event);
+    tournament_done(&tournament);
 }
 
 /* All share the first place, but 1 was disqualified in the last round of the main stage. */
@@ -303,26 +303,26 @@ static void decide_tie_and_fall(void *context, const struct games *games, const 
 
 static void the_disqualified_play_nothing_off_and_no_final(void **state) {
     (void)state;
-    struct event event;
+    struct tournament tournament;
     struct games games;
-    make_event(&event, 4, 1);
-    event.rules.disqualify_after = 1;
-    event.rules.playoff_places = 1;
-    event.rules.playoff_repeats_max = 1;
-    event.rules.final_players = 2;
+    make_tournament(&tournament, 4, 1);
+    tournament.rules.disqualify_after = 1;
+    tournament.rules.playoff_places = 1;
+    tournament.rules.playoff_repeats_max = 1;
+    tournament.rules.final_players = 2;
     games_init(&games);
-    struct course_of_event c = {.decide = decide_tie_and_fall};
-    play_event(&event, &games, &c);
+    struct course_of_tournament c = {.decide = decide_tie_and_fall};
+    play_tournament(&tournament, &games, &c);
     assert_true(c.complete);
-    assert_true(schedule_is_disqualified(&event, &games, 1, STAGE_PLAYOFF, 0));
+    assert_true(schedule_is_disqualified(&tournament, &games, 1, STAGE_PLAYOFF, 0));
     assert_true(count_stage(&games, STAGE_PLAYOFF) > 0);
     assert_true(count_stage(&games, STAGE_FINAL) > 0);
     for (int i = 0; i < games.count; i++)
         assert_true(games.scheduled[i].stage == STAGE_MAIN ||
                     (games.scheduled[i].players[0] != 1 && games.scheduled[i].players[1] != 1));
-    assert_int_not_equal(player_at(&event, &games, 0), 1);
+    assert_int_not_equal(player_at(&tournament, &games, 0), 1);
     games_done(&games);
-    event_done(&event);
+    tournament_done(&tournament);
 }
 
 int main(void) {
@@ -333,7 +333,7 @@ int main(void) {
         cmocka_unit_test(who_is_separated_plays_no_more),
         cmocka_unit_test(the_disqualified_lose_without_playing),
         cmocka_unit_test(a_swiss_goes_on_without_the_disqualified),
-        cmocka_unit_test(an_event_of_the_disqualified_ends),
+        cmocka_unit_test(an_tournament_of_the_disqualified_ends),
         cmocka_unit_test(disqualification_does_not_change_the_past),
         cmocka_unit_test(nobody_disqualified_is_champion),
         cmocka_unit_test(the_disqualified_play_nothing_off_and_no_final),

@@ -2,7 +2,7 @@
  *
  * Schedules: who meets whom, how often, where and on which side, in all formats.
  */
-#include "event_support.h"
+#include "schedule_support.h"
 
 #include <limits.h>
 #include <setjmp.h>
@@ -26,12 +26,12 @@ static int side_balance(const struct games *games, int player) {
 }
 
 /* Nobody meets two others in one round. */
-static void assert_one_opponent_a_round(const struct event *event, const struct games *games) {
-    static int opponent[EVENT_PLAYERS_MAX];
+static void assert_one_opponent_a_round(const struct tournament *tournament, const struct games *games) {
+    static int opponent[TOURNAMENT_PLAYERS_MAX];
     for (int i = 0, round = -1; i < games->count; i++) {
         const struct scheduled_game *f = &games->scheduled[i];
         if (f->round != round)
-            for (int p = 0; p < event->player_count; p++)
+            for (int p = 0; p < tournament->player_count; p++)
                 opponent[p] = -1;
         round = f->round;
         for (int side = 0; side < 2; side++) {
@@ -45,11 +45,11 @@ static void assert_one_opponent_a_round(const struct event *event, const struct 
 /* ---- everybody against everybody ---- */
 
 static void check_round_robin(int players, int maps, int games_a_map) {
-    struct event event;
+    struct tournament tournament;
     struct games games;
-    make_event(&event, players, maps);
-    event.rules.games = games_a_map;
-    assert_int_equal(play_all(&event, &games, decide_draw, NULL), 1);
+    make_tournament(&tournament, players, maps);
+    tournament.rules.games = games_a_map;
+    assert_int_equal(play_all(&tournament, &games, decide_draw, NULL), 1);
     assert_int_equal(games.count, players * (players - 1) / 2 * maps * games_a_map);
     for (int a = 0; a < players; a++)
         for (int b = a + 1; b < players; b++)
@@ -57,14 +57,14 @@ static void check_round_robin(int players, int maps, int games_a_map) {
                 assert_int_equal(
                     count_meeting(&games, a, b, (struct scheduled_game){.stage = 0, .round = -1, .map = map}),
                     games_a_map);
-    assert_one_opponent_a_round(&event, &games);
+    assert_one_opponent_a_round(&tournament, &games);
     const bool even = games_a_map % 2 == 0 || maps % 2 == 0;
     for (int p = 0; p < players; p++) {
         const int balance = side_balance(&games, p);
         assert_true(even ? balance == 0 : balance >= -1 && balance <= 1);
     }
     games_done(&games);
-    event_done(&event);
+    tournament_done(&tournament);
 }
 
 static void round_robin_is_everybody_once(void **state) {
@@ -77,20 +77,20 @@ static void round_robin_is_everybody_once(void **state) {
     check_round_robin(32, 1, 1);
 }
 
-/* A single player, or none who could be met, is an event without games. */
+/* A single player, or none who could be met, is a tournament without games. */
 static void nobody_to_meet_is_no_game(void **state) {
     (void)state;
-    static const enum event_format formats[] = {EVENT_ROUND_ROBIN, EVENT_SWISS, EVENT_KNOCK_OUT,
-                                                EVENT_GAUNTLET};
+    static const enum tournament_format formats[] = {TOURNAMENT_ROUND_ROBIN, TOURNAMENT_SWISS,
+                                                     TOURNAMENT_KNOCK_OUT, TOURNAMENT_GAUNTLET};
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
-        struct event event;
+        struct tournament tournament;
         struct games games;
-        make_event(&event, 1, 1);
-        event.rules.format = formats[i];
-        assert_int_equal(play_all(&event, &games, decide_draw, NULL), 0);
-        assert_int_equal(place_of(&event, &games, 0), 1);
+        make_tournament(&tournament, 1, 1);
+        tournament.rules.format = formats[i];
+        assert_int_equal(play_all(&tournament, &games, decide_draw, NULL), 0);
+        assert_int_equal(place_of(&tournament, &games, 0), 1);
         games_done(&games);
-        event_done(&event);
+        tournament_done(&tournament);
     }
 }
 
@@ -99,13 +99,13 @@ static void nobody_to_meet_is_no_game(void **state) {
 static void gauntlets_meet_all_others(void **state) {
     (void)state;
     for (int challengers = 1; challengers <= 3; challengers++) {
-        struct event event;
+        struct tournament tournament;
         struct games games;
-        make_event(&event, 8, 2);
-        event.rules.format = EVENT_GAUNTLET;
-        event.rules.challengers = challengers;
-        event.rules.games = 3;
-        assert_int_equal(play_all(&event, &games, decide_draw, NULL), 1);
+        make_tournament(&tournament, 8, 2);
+        tournament.rules.format = TOURNAMENT_GAUNTLET;
+        tournament.rules.challengers = challengers;
+        tournament.rules.games = 3;
+        assert_int_equal(play_all(&tournament, &games, decide_draw, NULL), 1);
         for (int a = 0; a < 8; a++)
             for (int b = a + 1; b < 8; b++) {
                 const bool meet = a < challengers && b >= challengers;
@@ -114,33 +114,33 @@ static void gauntlets_meet_all_others(void **state) {
         for (int p = 0; p < 8; p++) /* two maps: one side more on each */
             assert_int_equal(side_balance(&games, p), 0);
         games_done(&games);
-        event_done(&event);
+        tournament_done(&tournament);
     }
-    struct event event;
+    struct tournament tournament;
     struct games games;
-    make_event(&event, 8, 1);
-    event.rules.format = EVENT_GAUNTLET;
-    event.rules.games = 1;
-    play_all(&event, &games, decide_draw, NULL);
+    make_tournament(&tournament, 8, 1);
+    tournament.rules.format = TOURNAMENT_GAUNTLET;
+    tournament.rules.games = 1;
+    play_all(&tournament, &games, decide_draw, NULL);
     assert_in_range(side_balance(&games, 0) + 1, 0, 2);
     games_done(&games);
-    event_done(&event);
+    tournament_done(&tournament);
 }
 
 /* ---- Swiss ---- */
 
 static void check_swiss(int players, int rounds, uint64_t salt) {
-    struct event event;
+    struct tournament tournament;
     struct games games;
-    make_event(&event, players, 1);
-    event.rules.format = EVENT_SWISS;
-    event.rules.rounds = rounds;
-    event.rules.games = 1;
-    event.seed = salt;
-    assert_int_equal(play_all(&event, &games, decide_random, &salt), rounds);
+    make_tournament(&tournament, players, 1);
+    tournament.rules.format = TOURNAMENT_SWISS;
+    tournament.rules.rounds = rounds;
+    tournament.rules.games = 1;
+    tournament.seed = salt;
+    assert_int_equal(play_all(&tournament, &games, decide_random, &salt), rounds);
     assert_int_equal(games.count, rounds * (players / 2));
     assert_int_equal(byes_of(&games, players), players % 2 * rounds);
-    assert_one_opponent_a_round(&event, &games);
+    assert_one_opponent_a_round(&tournament, &games);
     for (int p = 0; p < players; p++) {
         assert_true(games.byes[p] <= 1);
         assert_true(abs(side_balance(&games, p)) <= 2);
@@ -148,7 +148,7 @@ static void check_swiss(int players, int rounds, uint64_t salt) {
             assert_true(count_meeting(&games, p, q, anywhere) <= 1);
     }
     games_done(&games);
-    event_done(&event);
+    tournament_done(&tournament);
 }
 
 static void swiss_events_meet_anew(void **state) {
@@ -163,14 +163,14 @@ static void swiss_rounds_are_as_many_as_a_knock_out_needs(void **state) {
     (void)state;
     static const int cases[][2] = {{2, 1}, {3, 2}, {4, 2}, {5, 3}, {8, 3}, {9, 4}, {16, 4}, {17, 5}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct event event;
+        struct tournament tournament;
         struct games games;
-        make_event(&event, cases[i][0], 1);
-        event.rules.format = EVENT_SWISS;
-        assert_int_equal(play_all(&event, &games, decide_strength, NULL), cases[i][1]);
-        assert_int_equal(player_at(&event, &games, 0), 0);
+        make_tournament(&tournament, cases[i][0], 1);
+        tournament.rules.format = TOURNAMENT_SWISS;
+        assert_int_equal(play_all(&tournament, &games, decide_strength, NULL), cases[i][1]);
+        assert_int_equal(player_at(&tournament, &games, 0), 0);
         games_done(&games);
-        event_done(&event);
+        tournament_done(&tournament);
     }
 }
 
@@ -178,13 +178,13 @@ static void swiss_rounds_are_as_many_as_a_knock_out_needs(void **state) {
 static void a_swiss_meeting_may_have_many_games(void **state) {
     (void)state;
     uint64_t salt = 5;
-    struct event event;
+    struct tournament tournament;
     struct games games;
-    make_event(&event, 7, 2);
-    event.rules.format = EVENT_SWISS;
-    event.rules.rounds = 3;
-    event.rules.games = 2;
-    play_all(&event, &games, decide_random, &salt);
+    make_tournament(&tournament, 7, 2);
+    tournament.rules.format = TOURNAMENT_SWISS;
+    tournament.rules.rounds = 3;
+    tournament.rules.games = 2;
+    play_all(&tournament, &games, decide_random, &salt);
     assert_int_equal(games.count, 3 * 3 * 4);
     for (int p = 0; p < 7; p++)
         for (int q = p + 1; q < 7; q++) {
@@ -196,7 +196,7 @@ static void a_swiss_meeting_may_have_many_games(void **state) {
         assert_int_equal(side_balance(&games, p), 0);
     }
     games_done(&games);
-    event_done(&event);
+    tournament_done(&tournament);
 }
 
 /* ---- knock-out ---- */
@@ -209,46 +209,46 @@ static int knock_out_rounds(int players) {
 }
 
 static void check_knock_out(int players) {
-    struct event event;
+    struct tournament tournament;
     struct games games;
-    make_event(&event, players, 1);
-    event.rules.format = EVENT_KNOCK_OUT;
-    assert_int_equal(play_all(&event, &games, decide_strength, NULL), knock_out_rounds(players));
+    make_tournament(&tournament, players, 1);
+    tournament.rules.format = TOURNAMENT_KNOCK_OUT;
+    assert_int_equal(play_all(&tournament, &games, decide_strength, NULL), knock_out_rounds(players));
     assert_int_equal(games.count, 2 * (players - 1));
-    assert_one_opponent_a_round(&event, &games);
+    assert_one_opponent_a_round(&tournament, &games);
     for (int p = 0; p < players; p++) { /* the better half of each round goes on: places follow seeds */
         const int byes_at_first = (1 << knock_out_rounds(players)) - players;
         assert_int_equal(count_meeting(&games, p, (1 << knock_out_rounds(players)) - 1 - p,
                                        (struct scheduled_game){.stage = 0, .round = 0, .map = -1}),
                          p < byes_at_first ? 0 : 2);
     }
-    assert_int_equal(player_at(&event, &games, 0), 0);
-    assert_int_equal(player_at(&event, &games, 1), 1);
-    assert_int_equal(place_of(&event, &games, 0), 1);
-    assert_int_equal(place_of(&event, &games, 1), 2);
+    assert_int_equal(player_at(&tournament, &games, 0), 0);
+    assert_int_equal(player_at(&tournament, &games, 1), 1);
+    assert_int_equal(place_of(&tournament, &games, 0), 1);
+    assert_int_equal(place_of(&tournament, &games, 1), 2);
     games_done(&games);
-    event_done(&event);
+    tournament_done(&tournament);
 }
 
 static void knock_outs_end_with_the_best(void **state) {
     (void)state;
     for (int players = 2; players <= 17; players++)
         check_knock_out(players);
-    check_knock_out(EVENT_PLAYERS_MAX);
+    check_knock_out(TOURNAMENT_PLAYERS_MAX);
 }
 
 /* Whoever lost a meeting is not seen again; the champion won every one. */
 static void who_loses_is_out(void **state) {
     (void)state;
     for (uint64_t salt = 0; salt < 40; salt++) {
-        struct event event;
+        struct tournament tournament;
         struct games games;
         int last_round[16], won[16] = {0};
-        make_event(&event, 11, 1);
-        event.rules.format = EVENT_KNOCK_OUT;
-        event.rules.games = 1;
-        event.rules.playoff_repeats_max = 100;
-        play_all(&event, &games, decide_random, &salt);
+        make_tournament(&tournament, 11, 1);
+        tournament.rules.format = TOURNAMENT_KNOCK_OUT;
+        tournament.rules.games = 1;
+        tournament.rules.playoff_repeats_max = 100;
+        play_all(&tournament, &games, decide_random, &salt);
         for (int i = 0; i < games.count; i++) {
             const struct scheduled_game *f = &games.scheduled[i];
             const double payoff = games.outcomes[i].payoff;
@@ -259,29 +259,29 @@ static void who_loses_is_out(void **state) {
                 last_round[f->players[side]] = f->round;
             }
         }
-        const int champion = player_at(&event, &games, 0);
+        const int champion = player_at(&tournament, &games, 0);
         assert_int_equal(last_round[champion], 3);
         for (int p = 0; p < 11; p++)
             assert_true((won[p] == -1) == (p != champion));
         games_done(&games);
-        event_done(&event);
+        tournament_done(&tournament);
     }
 }
 
 static void ties_are_played_again_then_the_better_seed_goes_on(void **state) {
     (void)state;
     for (int repeats = 0; repeats <= 3; repeats++) {
-        struct event event;
+        struct tournament tournament;
         struct games games;
-        make_event(&event, 6, 2);
-        event.rules.format = EVENT_KNOCK_OUT;
-        event.rules.playoff_repeats_max = repeats;
-        assert_int_equal(play_all(&event, &games, decide_draw, NULL), 3 * (1 + repeats));
+        make_tournament(&tournament, 6, 2);
+        tournament.rules.format = TOURNAMENT_KNOCK_OUT;
+        tournament.rules.playoff_repeats_max = repeats;
+        assert_int_equal(play_all(&tournament, &games, decide_draw, NULL), 3 * (1 + repeats));
         assert_int_equal(games.count, 5 * 4 * (1 + repeats));
         for (int row = 0; row < 2; row++)
-            assert_int_equal(player_at(&event, &games, row), row);
+            assert_int_equal(player_at(&tournament, &games, row), row);
         games_done(&games);
-        event_done(&event);
+        tournament_done(&tournament);
     }
 }
 
@@ -297,37 +297,37 @@ static void decide_last_repeat(void *context, const struct games *games, const s
 
 static void a_repeat_decides(void **state) {
     (void)state;
-    struct event event;
+    struct tournament tournament;
     struct games games;
-    make_event(&event, 4, 1);
-    event.rules.format = EVENT_KNOCK_OUT;
-    event.rules.playoff_repeats_max = 2;
-    play_all(&event, &games, decide_last_repeat, NULL);
+    make_tournament(&tournament, 4, 1);
+    tournament.rules.format = TOURNAMENT_KNOCK_OUT;
+    tournament.rules.playoff_repeats_max = 2;
+    play_all(&tournament, &games, decide_last_repeat, NULL);
     assert_int_equal(count_meeting(&games, 0, 3, anywhere), 6);
     assert_int_equal(count_meeting(&games, 2, 3, anywhere), 6);
-    assert_int_equal(player_at(&event, &games, 0), 2);
-    assert_int_equal(player_at(&event, &games, 1), 3);
+    assert_int_equal(player_at(&tournament, &games, 0), 2);
+    assert_int_equal(player_at(&tournament, &games, 1), 3);
     games_done(&games);
-    event_done(&event);
+    tournament_done(&tournament);
 }
 
 /* ---- maps ---- */
 
 static void set_author(char *author, const char *name) {
-    snprintf(author, EVENT_NAME_MAX, "%s", name);
+    snprintf(author, TOURNAMENT_NAME_MAX, "%s", name);
 }
 
 static void nobody_plays_on_own_maps(void **state) {
     (void)state;
-    struct event event;
+    struct tournament tournament;
     struct games games;
-    make_event(&event, 4, 3);
-    event.rules.not_own_maps = true;
-    set_author(event.players[0].author, "Taro");
-    set_author(event.players[1].author, "Hanako");
-    set_author(event.maps[0].author, "taro");
-    set_author(event.maps[1].author, "HANAKO");
-    play_all(&event, &games, decide_strength, NULL);
+    make_tournament(&tournament, 4, 3);
+    tournament.rules.not_own_maps = true;
+    set_author(tournament.players[0].author, "Taro");
+    set_author(tournament.players[1].author, "Hanako");
+    set_author(tournament.maps[0].author, "taro");
+    set_author(tournament.maps[1].author, "HANAKO");
+    play_all(&tournament, &games, decide_strength, NULL);
     for (int a = 0; a < 4; a++)
         for (int b = a + 1; b < 4; b++)
             for (int map = 0; map < 3; map++) {
@@ -337,71 +337,71 @@ static void nobody_plays_on_own_maps(void **state) {
                     own ? 0 : 2);
             }
     games_done(&games);
-    event.rules.not_own_maps = false;
-    play_all(&event, &games, decide_strength, NULL);
+    tournament.rules.not_own_maps = false;
+    play_all(&tournament, &games, decide_strength, NULL);
     assert_int_equal(games.count, 6 * 3 * 2);
     games_done(&games);
-    event_done(&event);
+    tournament_done(&tournament);
 }
 
 /* Said before anything is played, in every format, however late the two would meet. */
 static void no_map_left_is_an_error_at_once(void **state) {
     (void)state;
-    for (int format = 0; format < EVENT_FORMATS; format++) {
-        struct event event;
+    for (int format = 0; format < TOURNAMENT_FORMATS; format++) {
+        struct tournament tournament;
         struct games games;
         struct err e = {{0}};
         bool more;
-        const int last = format == EVENT_GAUNTLET ? 0 : 6;
-        make_event(&event, 8, 2);
-        event.rules.format = (enum event_format)format;
-        event.rules.not_own_maps = true;
-        event.rules.disqualify_after = 1;
-        set_author(event.players[last].author, "Taro");
-        set_author(event.players[7].author, "Hanako");
-        set_author(event.maps[0].author, "Taro");
-        set_author(event.maps[1].author, "Hanako");
+        const int last = format == TOURNAMENT_GAUNTLET ? 0 : 6;
+        make_tournament(&tournament, 8, 2);
+        tournament.rules.format = (enum tournament_format)format;
+        tournament.rules.not_own_maps = true;
+        tournament.rules.disqualify_after = 1;
+        set_author(tournament.players[last].author, "Taro");
+        set_author(tournament.players[7].author, "Hanako");
+        set_author(tournament.maps[0].author, "Taro");
+        set_author(tournament.maps[1].author, "Hanako");
         games_init(&games);
-        assert_false(event_next_batch(&event, &games, &more, &e));
+        assert_false(tournament_next_batch(&tournament, &games, &more, &e));
         char expected[120];
         snprintf(expected, sizeof expected,
                  "no map is left for p%d against p7: each was authored by one of them", last);
         assert_string_equal(e.text, expected);
         assert_int_equal(games.count, 0);
         games_done(&games);
-        event_done(&event);
+        tournament_done(&tournament);
     }
 }
 
 /* A gauntlet's others never meet. */
 static void a_gauntlet_needs_maps_for_its_challengers_alone(void **state) {
     (void)state;
-    struct event event;
+    struct tournament tournament;
     struct games games;
-    make_event(&event, 3, 2);
-    event.rules.format = EVENT_GAUNTLET;
-    event.rules.not_own_maps = true;
-    set_author(event.players[1].author, "Taro");
-    set_author(event.players[2].author, "Hanako");
-    set_author(event.maps[0].author, "Taro");
-    set_author(event.maps[1].author, "Hanako");
-    play_all(&event, &games, decide_strength, NULL);
+    make_tournament(&tournament, 3, 2);
+    tournament.rules.format = TOURNAMENT_GAUNTLET;
+    tournament.rules.not_own_maps = true;
+    set_author(tournament.players[1].author, "Taro");
+    set_author(tournament.players[2].author, "Hanako");
+    set_author(tournament.maps[0].author, "Taro");
+    set_author(tournament.maps[1].author, "Hanako");
+    play_all(&tournament, &games, decide_strength, NULL);
     assert_int_equal(games.count, 4);
     games_done(&games);
-    event_done(&event);
+    tournament_done(&tournament);
 }
 
 static void maps_are_drawn_evenly(void **state) {
     (void)state;
     enum { PLAYERS = 60, MAPS = 5 };
     for (int wanted = 1; wanted < MAPS; wanted++) {
-        struct event event;
+        struct tournament tournament;
         struct games games, again;
         int used[MAPS] = {0};
-        make_event(&event, PLAYERS, MAPS);
-        event.rules.maps_per_pairing = wanted;
-        play_all(&event, &games, decide_draw, NULL);
-        play_all(&event, &again, decide_strength, NULL); /* does not depend on results */
+        make_tournament(&tournament, PLAYERS, MAPS);
+        tournament.rules.maps_per_pairing = wanted;
+        play_all(&tournament, &games, decide_draw, NULL);
+        play_all(&tournament, &again, decide_strength, NULL); /* does not depend on results */
         assert_int_equal(games.count, PLAYERS * (PLAYERS - 1) / 2 * wanted * 2);
         assert_same_fixtures(&games, &again, games.count);
         for (int i = 0; i < games.count; i++)
@@ -423,20 +423,20 @@ static void maps_are_drawn_evenly(void **state) {
             }
         games_done(&games);
         games_done(&again);
-        event_done(&event);
+        tournament_done(&tournament);
     }
 }
 
 static void other_seeds_draw_other_maps(void **state) {
     (void)state;
-    struct event event;
+    struct tournament tournament;
     struct games games[2];
     int different = 0;
-    make_event(&event, 12, 6);
-    event.rules.maps_per_pairing = 2;
+    make_tournament(&tournament, 12, 6);
+    tournament.rules.maps_per_pairing = 2;
     for (int i = 0; i < 2; i++) {
-        event.seed = 10 + (uint64_t)i;
-        play_all(&event, &games[i], decide_draw, NULL);
+        tournament.seed = 10 + (uint64_t)i;
+        play_all(&tournament, &games[i], decide_draw, NULL);
     }
     for (int i = 0; i < games[0].count; i++) {
         different += games[0].scheduled[i].map != games[1].scheduled[i].map;
@@ -445,7 +445,7 @@ static void other_seeds_draw_other_maps(void **state) {
     assert_true(different > games[0].count / 4);
     games_done(&games[0]);
     games_done(&games[1]);
-    event_done(&event);
+    tournament_done(&tournament);
 }
 
 /* ---- games of a pairing ---- */
@@ -453,12 +453,12 @@ static void other_seeds_draw_other_maps(void **state) {
 static void pairs_are_mirrored(void **state) {
     (void)state;
     for (int games_a_map = 1; games_a_map <= 5; games_a_map++) {
-        struct event event;
+        struct tournament tournament;
         struct games games;
         int alone = 0;
-        make_event(&event, 4, 3);
-        event.rules.games = games_a_map;
-        play_all(&event, &games, decide_draw, NULL); /* checks that mirrors are mirrors */
+        make_tournament(&tournament, 4, 3);
+        tournament.rules.games = games_a_map;
+        play_all(&tournament, &games, decide_draw, NULL); /* checks that mirrors are mirrors */
         for (int i = 0; i < games.count; i++)
             alone += games.scheduled[i].pair < 0;
         assert_int_equal(alone, games_a_map % 2 * 6 * 3);
@@ -466,7 +466,7 @@ static void pairs_are_mirrored(void **state) {
             for (int k = 0; k < i; k++)
                 assert_true(games.scheduled[i].seed != games.scheduled[k].seed);
         games_done(&games);
-        event_done(&event);
+        tournament_done(&tournament);
     }
 }
 
@@ -481,42 +481,42 @@ static void decide_as_before(void *context, const struct games *games, const str
     *out = before->outcomes[f->number];
 }
 
-static void set_whole_rules(struct event_rules *rules, int format) {
-    rules->format = (enum event_format)format;
+static void set_whole_rules(struct tournament_rules *rules, int format) {
+    rules->format = (enum tournament_format)format;
     rules->disqualify_after = 3;
     rules->maps_per_pairing = 2;
     rules->tie_break_count = 2;
-    rules->tie_breaks[0] = EVENT_TIE_BUCHHOLZ;
-    rules->tie_breaks[1] = EVENT_TIE_FAULTS;
-    if (format == EVENT_ROUND_ROBIN || format == EVENT_SWISS) {
+    rules->tie_breaks[0] = TOURNAMENT_TIE_BUCHHOLZ;
+    rules->tie_breaks[1] = TOURNAMENT_TIE_FAULTS;
+    if (format == TOURNAMENT_ROUND_ROBIN || format == TOURNAMENT_SWISS) {
         rules->playoff_places = 3;
         rules->final_players = 4;
     }
 }
 
-/* An event that is continued after any batch, and one that is played again, is the same event. */
+/* A tournament that is continued after any batch, and one that is played again, is the same tournament. */
 static void going_on_is_the_same_schedule(void **state) {
     (void)state;
-    for (int format = 0; format < EVENT_FORMATS; format++)
+    for (int format = 0; format < TOURNAMENT_FORMATS; format++)
         for (uint64_t salt = 0; salt < 12; salt++) {
-            struct event event;
+            struct tournament tournament;
             struct games whole;
-            make_event(&event, 7 + (int)(salt % 3), 3);
-            set_whole_rules(&event.rules, format);
-            event.seed = salt;
-            struct course_of_event course = {.decide = decide_faulty, .context = &salt};
+            make_tournament(&tournament, 7 + (int)(salt % 3), 3);
+            set_whole_rules(&tournament.rules, format);
+            tournament.seed = salt;
+            struct course_of_tournament course = {.decide = decide_faulty, .context = &salt};
             games_init(&whole);
-            play_event(&event, &whole, &course);
+            play_tournament(&tournament, &whole, &course);
             const int batches = course.batches;
             for (int stop = 1; stop <= batches; stop++) {
                 struct games games;
-                struct course_of_event c = {
+                struct course_of_tournament c = {
                     .decide = decide_as_before, .context = &whole, .batches_max = stop};
                 games_init(&games);
-                play_event(&event, &games, &c);
+                play_tournament(&tournament, &games, &c);
                 assert_same_fixtures(&games, &whole, games.count);
                 c.batches_max = 0;
-                play_event(&event, &games, &c);
+                play_tournament(&tournament, &games, &c);
                 assert_int_equal(games.count, whole.count);
                 assert_int_equal(c.batches, batches);
                 assert_same_fixtures(&games, &whole, games.count);
@@ -524,33 +524,33 @@ static void going_on_is_the_same_schedule(void **state) {
                 games_done(&games);
             }
             games_done(&whole);
-            event_done(&event);
+            tournament_done(&tournament);
         }
 }
 
 /* The number of games to come is known from the start where it can be, and never runs over. */
 static void the_number_of_games_is_expected(void **state) {
     (void)state;
-    struct event event;
+    struct tournament tournament;
     struct games games;
-    make_event(&event, 10, 4);
+    make_tournament(&tournament, 10, 4);
     games_init(&games);
-    assert_int_equal(event_games_expected(&event, &games), 45 * 4 * 2);
-    event.rules.maps_per_pairing = 3;
-    event.rules.final_players = 4;
-    event.rules.final_games = 4;
-    assert_int_equal(event_games_expected(&event, &games), 45 * 3 * 2 + 3 * 3 * 4);
-    event.rules.final_players = 0;
-    event.rules.format = EVENT_SWISS;
-    assert_int_equal(event_games_expected(&event, &games), 4 * 5 * 3 * 2);
-    event.rules.format = EVENT_KNOCK_OUT;
-    assert_int_equal(event_games_expected(&event, &games), 9 * 3 * 2);
-    event_done(&event);
-    make_event(&event, EVENT_PLAYERS_MAX, EVENT_MAPS_MAX);
-    event.rules.games = EVENT_RULES_GAMES_MAX;
-    assert_int_equal(event_games_expected(&event, &games), INT_MAX);
+    assert_int_equal(tournament_games_expected(&tournament, &games), 45 * 4 * 2);
+    tournament.rules.maps_per_pairing = 3;
+    tournament.rules.final_players = 4;
+    tournament.rules.final_games = 4;
+    assert_int_equal(tournament_games_expected(&tournament, &games), 45 * 3 * 2 + 3 * 3 * 4);
+    tournament.rules.final_players = 0;
+    tournament.rules.format = TOURNAMENT_SWISS;
+    assert_int_equal(tournament_games_expected(&tournament, &games), 4 * 5 * 3 * 2);
+    tournament.rules.format = TOURNAMENT_KNOCK_OUT;
+    assert_int_equal(tournament_games_expected(&tournament, &games), 9 * 3 * 2);
+    tournament_done(&tournament);
+    make_tournament(&tournament, TOURNAMENT_PLAYERS_MAX, TOURNAMENT_MAPS_MAX);
+    tournament.rules.games = TOURNAMENT_RULES_GAMES_MAX;
+    assert_int_equal(tournament_games_expected(&tournament, &games), INT_MAX);
     games_done(&games);
-    event_done(&event);
+    tournament_done(&tournament);
 }
 
 int main(void) {

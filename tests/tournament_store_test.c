@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a store keeps of an event beside its games: the event itself, its table, its void games; and what is
- * made of a store again: records, tables, files.
+ * What a store keeps of a tournament beside its games: the tournament itself, its table, its void games; and
+ * what is made of a store again: records, tables, files.
  */
 #include "tournament_support.h"
 
 #include "own_maps.h"
-#include "tournament/event.h"
+#include "tournament/tournament.h"
 #include "tournament/schedule.h"
 #include "tournament/report.h"
 
@@ -23,12 +23,12 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-/* ---- the event ---- */
+/* ---- the tournament ---- */
 
-static void build_small(struct event *out) {
+static void build_small(struct tournament *out) {
     struct err e = {{0}};
-    *out = (struct event){.seed = 5, .owns_scenarios = true, .map_count = 1};
-    event_rules_default(&out->rules);
+    *out = (struct tournament){.seed = 5, .owns_scenarios = true, .map_count = 1};
+    tournament_rules_default(&out->rules);
     assert_true(entrants_parse("acteval,random,random", out, &e));
     out->maps = mem_alloc(sizeof out->maps[0]);
     assert_non_null(out->maps);
@@ -37,9 +37,10 @@ static void build_small(struct event *out) {
 }
 
 /* Plays so many games of it (0: all) and keeps them. */
-static void play(const struct event *event, struct store *store, int stop_after, struct games *games) {
+static void play(const struct tournament *tournament, struct store *store, int stop_after,
+                 struct games *games) {
     struct session session = {.stop_after = stop_after};
-    const struct tournament_run r = {.event = event,
+    const struct tournament_run r = {.tournament = tournament,
                                      .batch.store = store,
                                      .batch.workers = 1,
                                      .batch.stop = &session.stop,
@@ -52,82 +53,82 @@ static void play(const struct event *event, struct store *store, int stop_after,
     assert_int_equal(session.complete, stop_after == 0);
 }
 
-static void assert_refused(struct event *event, const char *words) {
+static void assert_refused(struct tournament *tournament, const char *words) {
     struct err e = {{0}};
-    assert_null(event_store_open(store_file, STORE_EVENT, event, &e));
+    assert_null(tournament_store_open(store_file, STORE_TOURNAMENT, tournament, &e));
     if (strstr(e.text, words) == NULL)
         fail_msg("'%s', expected '%s'", e.text, words);
 }
 
 static void a_store_is_bound_by_its_games(void **state) {
     (void)state;
-    struct event event, read = {0};
+    struct tournament tournament, read = {0};
     struct err e = {{0}};
     struct games games;
-    assert_null(event_store_read(store_file, STORE_EVENT, &read, &e)); /* there is no file */
-    store_close(open_event_store(STORE_WRITE));
-    assert_null(event_store_read(store_file, STORE_EVENT, &read, &e));
+    assert_null(tournament_store_read(store_file, STORE_TOURNAMENT, &read, &e)); /* there is no file */
+    store_close(open_tournament_store(STORE_WRITE));
+    assert_null(tournament_store_read(store_file, STORE_TOURNAMENT, &read, &e));
     assert_non_null(strstr(e.text, "has no tournament in it yet; --players and --maps make one"));
     assert_refused(&read, "has no tournament in it yet; --players and --maps make one");
-    build_small(&event);
-    struct store *store = event_store_open(store_file, STORE_EVENT, &event, &e);
+    build_small(&tournament);
+    struct store *store = tournament_store_open(store_file, STORE_TOURNAMENT, &tournament, &e);
     assert_non_null(store);
     store_close(store);
-    event.seed = 6; /* nothing is played yet: another event may take its place */
-    store = event_store_open(store_file, STORE_EVENT, &event, &e);
+    tournament.seed = 6; /* nothing is played yet: another tournament may take its place */
+    store = tournament_store_open(store_file, STORE_TOURNAMENT, &tournament, &e);
     assert_non_null(store);
-    play(&event, store, 2, &games);
+    play(&tournament, store, 2, &games);
     games_done(&games);
     store_close(store);
-    event.seed = 7;
-    assert_refused(&event, "was begun with other arguments: the seed was 6 and is now 7");
-    event.seed = 6;
-    store = event_store_open(store_file, STORE_EVENT, &event, &e);
+    tournament.seed = 7;
+    assert_refused(&tournament, "was begun with other arguments: the seed was 6 and is now 7");
+    tournament.seed = 6;
+    store = tournament_store_open(store_file, STORE_TOURNAMENT, &tournament, &e);
     assert_non_null(store);
     store_close(store);
-    /* an event without players is what the store says */
-    store = event_store_open(store_file, STORE_EVENT, &read, &e);
+    /* a tournament without players is what the store says */
+    store = tournament_store_open(store_file, STORE_TOURNAMENT, &read, &e);
     assert_non_null(store);
     assert_int_equal(read.player_count, 3);
     assert_true(read.seed == 6);
     store_close(store);
-    event_done(&read);
-    store = event_store_read(store_file, STORE_EVENT, &read, &e);
+    tournament_done(&read);
+    store = tournament_store_read(store_file, STORE_TOURNAMENT, &read, &e);
     assert_non_null(store);
     assert_string_equal(read.players[2].name, "random (2)");
     store_close(store);
-    event_done(&read);
-    event_done(&event);
+    tournament_done(&read);
+    tournament_done(&tournament);
     drop_store();
 }
 
-static void games_without_an_event_are_something_else(void **state) {
+static void games_without_an_tournament_are_something_else(void **state) {
     (void)state;
-    struct event event;
+    struct tournament tournament;
     struct games games;
-    build_small(&event);
-    struct store *store = open_event_store(STORE_WRITE);
-    play(&event, store, 1, &games);
+    build_small(&tournament);
+    struct store *store = open_tournament_store(STORE_WRITE);
+    play(&tournament, store, 1, &games);
     games_done(&games);
     store_close(store);
-    assert_refused(&event, "holds the games of something else; choose another file");
-    event_done(&event);
+    assert_refused(&tournament, "holds the games of something else; choose another file");
+    tournament_done(&tournament);
     drop_store();
 }
 
 static void the_table_is_kept(void **state) {
     (void)state;
-    struct event event;
+    struct tournament tournament;
     struct games games;
     struct text kept = {0}, expected = {0};
     struct err e = {{0}};
     bool found;
-    build_small(&event);
-    struct store *store = event_store_open(store_file, STORE_EVENT, &event, &e);
-    play(&event, store, 0, &games);
-    assert_true(tournament_store_standings(NULL, &event, &games, &e));
-    assert_true(tournament_store_standings(store, &event, &games, &e));
-    table_of(&event, &games, &expected);
+    build_small(&tournament);
+    struct store *store = tournament_store_open(store_file, STORE_TOURNAMENT, &tournament, &e);
+    play(&tournament, store, 0, &games);
+    assert_true(tournament_store_standings(NULL, &tournament, &games, &e));
+    assert_true(tournament_store_standings(store, &tournament, &games, &e));
+    table_of(&tournament, &games, &expected);
     assert_true(store_get(store, STORE_STANDINGS, &kept, &found, &e));
     assert_true(found);
     assert_string_equal(text_string(&kept), text_string(&expected));
@@ -136,7 +137,7 @@ static void the_table_is_kept(void **state) {
     text_done(&kept);
     text_done(&expected);
     games_done(&games);
-    event_done(&event);
+    tournament_done(&tournament);
     drop_store();
 }
 
@@ -144,13 +145,13 @@ static void the_table_is_kept(void **state) {
 
 static void a_record_is_found_by_its_number(void **state) {
     (void)state;
-    struct event event;
+    struct tournament tournament;
     struct games games;
     struct record record;
     struct err e = {{0}};
-    build_small(&event);
-    struct store *store = event_store_open(store_file, STORE_EVENT, &event, &e);
-    play(&event, store, 0, &games);
+    build_small(&tournament);
+    struct store *store = tournament_store_open(store_file, STORE_TOURNAMENT, &tournament, &e);
+    play(&tournament, store, 0, &games);
     for (int i = 0; i < games.count; i++) {
         assert_true(batch_load_record(store, i, &record, NULL, &e));
         assert_int_equal(record.count, games.outcomes[i].actions);
@@ -177,7 +178,7 @@ static void a_record_is_found_by_its_number(void **state) {
     record_done(&record);
     store_close(store);
     games_done(&games);
-    event_done(&event);
+    tournament_done(&tournament);
     drop_store();
 }
 
@@ -230,7 +231,7 @@ static void void_games_are_kept_line_by_line(void **state) {
     struct err e = {{0}};
     games_init(&games);
     assert_true(batch_store_voids(NULL, first, &e));
-    struct store *store = open_event_store(STORE_WRITE);
+    struct store *store = open_tournament_store(STORE_WRITE);
     assert_true(batch_store_voids(store, "", &e));
     assert_true(batch_load_voids(store, &games.voids, &e));
     assert_int_equal(games.voids.count, 0);
@@ -271,7 +272,7 @@ static void a_date(char *out, size_t out_size) {
 
 static void disturbed_games_are_played_again(void **state) {
     (void)state;
-    struct event event;
+    struct tournament tournament;
     struct games quiet, games;
     struct session session = {0};
     struct text voids = {0};
@@ -279,11 +280,11 @@ static void disturbed_games_are_played_again(void **state) {
     struct gappy gappy = {.first = 3, .last = 3};
     const struct clock clock = {.now_ns = gappy_now, .self = &gappy, .gap_ns = gappy_gap};
     bool found;
-    build_small(&event);
-    play(&event, NULL, 0, &quiet);
-    event.rules.timing.turn_s = 10;
-    struct store *store = open_event_store(STORE_WRITE);
-    struct tournament_run r = {.event = &event,
+    build_small(&tournament);
+    play(&tournament, NULL, 0, &quiet);
+    tournament.rules.timing.turn_s = 10;
+    struct store *store = open_tournament_store(STORE_WRITE);
+    struct tournament_run r = {.tournament = &tournament,
                                .batch.store = store,
                                .batch.workers = 1,
                                .batch.clock = &clock,
@@ -321,7 +322,7 @@ static void disturbed_games_are_played_again(void **state) {
     games_done(&games);
     games_done(&quiet);
     text_done(&voids);
-    event_done(&event);
+    tournament_done(&tournament);
 }
 
 /* ---- playing ---- */
@@ -344,13 +345,13 @@ static bool note_date(void *context, const struct store_game *game, struct err *
 
 static void games_are_watched_and_dated(void **state) {
     (void)state;
-    struct event event;
+    struct tournament tournament;
     struct games games;
     struct session session = {0};
     struct err e = {{0}};
-    build_small(&event);
-    struct store *store = open_event_store(STORE_WRITE);
-    const struct tournament_run r = {.event = &event,
+    build_small(&tournament);
+    struct store *store = open_tournament_store(STORE_WRITE);
+    const struct tournament_run r = {.tournament = &tournament,
                                      .batch.store = store,
                                      .batch.workers = 1,
                                      .batch.stop = &session.stop,
@@ -368,23 +369,23 @@ static void games_are_watched_and_dated(void **state) {
     assert_int_equal(dated, 6);
     store_close(store);
     games_done(&games);
-    event_done(&event);
+    tournament_done(&tournament);
     drop_store();
 }
 
 /* Nothing is played: it ends where the store has no game. */
 static void games_can_be_recalled_alone(void **state) {
     (void)state;
-    struct event event;
+    struct tournament tournament;
     struct games games;
     struct err e = {{0}};
-    build_small(&event);
-    struct store *store = open_event_store(STORE_WRITE);
-    play(&event, store, 2, &games);
+    build_small(&tournament);
+    struct store *store = open_tournament_store(STORE_WRITE);
+    play(&tournament, store, 2, &games);
     games_done(&games);
     for (int beyond = 0; beyond < 2; beyond++) {
         struct session session = {.played_before = {true, true}};
-        const struct tournament_run r = {.event = &event,
+        const struct tournament_run r = {.tournament = &tournament,
                                          .batch.store = store,
                                          .batch.workers = 1,
                                          .batch.stop = &session.stop,
@@ -406,24 +407,24 @@ static void games_can_be_recalled_alone(void **state) {
             assert_string_equal(e.text, "the store has 1 games that the tournament does not have");
     }
     store_close(store);
-    event_done(&event);
+    tournament_done(&tournament);
     drop_store();
 }
 
 /* ---- tables and files ---- */
 
-static void a_table_is_a_moment_of_the_event(void **state) {
+static void a_table_is_a_moment_of_the_tournament(void **state) {
     (void)state;
-    struct event event;
+    struct tournament tournament;
     struct games games;
-    struct event_table table;
+    struct tournament_table table;
     struct report report = {
         .games_played = 6, .games_untimed = 2, .seconds = 1.5, .date = "d", .store = "s", .complete = true};
-    build_small(&event);
-    play(&event, NULL, 0, &games);
-    event_table_init(&table, &event);
-    event_table_report(&table, &games, &report);
-    assert_ptr_equal(report.event, &event);
+    build_small(&tournament);
+    play(&tournament, NULL, 0, &games);
+    tournament_table_init(&table, &tournament);
+    tournament_table_report(&table, &games, &report);
+    assert_ptr_equal(report.tournament, &tournament);
     assert_ptr_equal(report.games, &games);
     assert_int_equal(report.games_played, 6);
     assert_int_equal(report.games_expected, 6);
@@ -447,31 +448,31 @@ static void a_table_is_a_moment_of_the_event(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         report.games_played = cases[i].played;
         report.complete = cases[i].complete;
-        event_table_report(&table, &games, &report);
+        tournament_table_report(&table, &games, &report);
         assert_int_equal(report.ratings != NULL, cases[i].rated);
         assert_int_equal(report.fit != NULL, cases[i].rated);
     }
-    event_table_done(&table);
+    tournament_table_done(&table);
     games_done(&games);
-    event_done(&event);
+    tournament_done(&tournament);
 }
 
 static void a_report_is_a_folder_of_files(void **state) {
     (void)state;
     static const char *const names[] = {"results.json",     "standings.csv", "games.csv",
                                         "cross-table.html", "results.html",  "faults/game-000007.json"};
-    struct event event;
+    struct tournament tournament;
     struct games games;
-    struct event_table table;
+    struct tournament_table table;
     struct report report = {.games_played = 6};
     struct text text = {0};
     struct err e = {{0}};
     char folder[700], path[800];
-    build_small(&event);
-    play(&event, NULL, 0, &games);
-    event_table_init(&table, &event);
-    event_table_report(&table, &games, &report);
-    struct store *store = open_event_store(STORE_WRITE);
+    build_small(&tournament);
+    play(&tournament, NULL, 0, &games);
+    tournament_table_init(&table, &tournament);
+    tournament_table_report(&table, &games, &report);
+    struct store *store = open_tournament_store(STORE_WRITE);
     struct store_game game = {.number = 7,
                               .outcome.result = "",
                               .finished = "",
@@ -496,16 +497,16 @@ static void a_report_is_a_folder_of_files(void **state) {
     assert_int_equal(rmdir(folder), 0);
     store_close(store);
     text_done(&text);
-    event_table_done(&table);
+    tournament_table_done(&table);
     games_done(&games);
-    event_done(&event);
+    tournament_done(&tournament);
     drop_store();
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_store_is_bound_by_its_games),
-        cmocka_unit_test(games_without_an_event_are_something_else),
+        cmocka_unit_test(games_without_an_tournament_are_something_else),
         cmocka_unit_test(the_table_is_kept),
         cmocka_unit_test(a_record_is_found_by_its_number),
         cmocka_unit_test(lines_are_void_games),
@@ -513,7 +514,7 @@ int main(void) {
         cmocka_unit_test(disturbed_games_are_played_again),
         cmocka_unit_test(games_are_watched_and_dated),
         cmocka_unit_test(games_can_be_recalled_alone),
-        cmocka_unit_test(a_table_is_a_moment_of_the_event),
+        cmocka_unit_test(a_table_is_a_moment_of_the_tournament),
         cmocka_unit_test(a_report_is_a_folder_of_files),
     };
     return cmocka_run_group_tests(tests, tournament_make_folder, tournament_drop_folder);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Events: their rules as one parameter table (the fields of an event file, options of `tournament`, and
- * members of a request) with presets and contradictions; entrants and maps; the event as JSON, and how two of
- * them differ.
+ * Tournaments: their rules as one parameter table (the fields of an event file, options of `tournament`, and
+ * members of a request) with presets and contradictions; entrants and maps; the tournament as JSON, and how
+ * two of them differ.
  */
-#include "tournament/event.h"
+#include "tournament/tournament.h"
 
 #include "base/encode.h"
 #include "base/mem.h"
@@ -17,19 +17,20 @@
 
 /* ---- tables ---- */
 
-/* Far above what real events have. They keep products (games, points) within their types. */
+/* Far above what real tournaments have. They keep products (games, points) within their types. */
 enum { ROUNDS_MAX = 1000, POINTS_MAX = 1000, REPEATS_MAX = 100, FAULTS_MAX = 1000000 };
 
 /* In the order of the enums. */
-const char *const event_format_names[EVENT_FORMATS] = {"round-robin", "gauntlet", "swiss", "knock-out"};
-const char *const event_tie_break_names[EVENT_TIE_BREAKS] = {"head-to-head", "buchholz", "sonneborn-berger",
-                                                             "wins", "faults"};
+const char *const tournament_format_names[TOURNAMENT_FORMATS] = {"round-robin", "gauntlet", "swiss",
+                                                                 "knock-out"};
+const char *const tournament_tie_break_names[TOURNAMENT_TIE_BREAKS] = {"head-to-head", "buchholz",
+                                                                       "sonneborn-berger", "wins", "faults"};
 
-#define AT(field) offsetof(struct event_rules, field)
+#define AT(field) offsetof(struct tournament_rules, field)
 
 /* "3,1,0" on a command line; JSON has an object. */
 static bool parse_points(const char *text, void *field, struct err *e) {
-    struct event_rules *rules = field; /* the rows of the group lie in the rules themselves */
+    struct tournament_rules *rules = field; /* the rows of the group lie in the rules themselves */
     char copy[64], *pieces[3];
     double *const targets[3] = {&rules->win, &rules->draw, &rules->loss};
     snprintf(copy, sizeof copy, "%s", text);
@@ -52,7 +53,7 @@ static const struct param point_fields[] = {
 };
 
 static const struct param map_fields[] = {
-    {"per_pairing", PARAM_INT, AT(maps_per_pairing), 0, EVENT_MAPS_MAX, 0, .option = "maps-per-pairing",
+    {"per_pairing", PARAM_INT, AT(maps_per_pairing), 0, TOURNAMENT_MAPS_MAX, 0, .option = "maps-per-pairing",
      .help = "drawn from all (default: all)"},
     {"not_own", PARAM_FLAG, AT(not_own_maps), .option = "not-own-maps",
      .help = "players do not play on maps they authored"},
@@ -61,38 +62,38 @@ static const struct param map_fields[] = {
 
 /* Rows without `option` are set in event files only: on a command line their names have another meaning. */
 static const struct param playoff_fields[] = {
-    {"places", PARAM_INT, AT(playoff_places), 0, EVENT_PLAYERS_MAX, 0,
+    {"places", PARAM_INT, AT(playoff_places), 0, TOURNAMENT_PLAYERS_MAX, 0,
      .help = "ties for so many first places are played off"},
-    {"games", PARAM_INT, AT(playoff_games), 1, EVENT_RULES_GAMES_MAX, 2, .help = "per pairing and map"},
+    {"games", PARAM_INT, AT(playoff_games), 1, TOURNAMENT_RULES_GAMES_MAX, 2, .help = "per pairing and map"},
     {"repeats", PARAM_INT, AT(playoff_repeats_max), 0, REPEATS_MAX, 3, .help = "while it is drawn"},
     {0},
 };
 
 static const struct param final_fields[] = {
-    {"players", PARAM_INT, AT(final_players), 0, EVENT_PLAYERS_MAX, 0, .option = "final",
+    {"players", PARAM_INT, AT(final_players), 0, TOURNAMENT_PLAYERS_MAX, 0, .option = "final",
      .help = "a knock-out of the N best at the end (default: none)"},
-    {"games", PARAM_INT, AT(final_games), 1, EVENT_RULES_GAMES_MAX, 2, .help = "per pairing and map"},
+    {"games", PARAM_INT, AT(final_games), 1, TOURNAMENT_RULES_GAMES_MAX, 2, .help = "per pairing and map"},
     {0},
 };
 
-_Static_assert(offsetof(struct event_rules, tie_breaks) ==
-                       offsetof(struct event_rules, tie_break_count) + sizeof(int) &&
-                   sizeof(enum event_tie_break) == sizeof(int),
+_Static_assert(offsetof(struct tournament_rules, tie_breaks) ==
+                       offsetof(struct tournament_rules, tie_break_count) + sizeof(int) &&
+                   sizeof(enum tournament_tie_break) == sizeof(int),
                "PARAM_CHOICES is a count and its items");
 
-const struct param event_params[] = {
-    {"title", PARAM_TEXT, AT(title), .high = EVENT_TITLE_MAX - 1, .help = "of the result pages"},
-    {"game", PARAM_TEXT, AT(game), .high = EVENT_GAME_MAX - 1, .choices = "tbs", .value = "SPEC",
+const struct param tournament_params[] = {
+    {"title", PARAM_TEXT, AT(title), .high = TOURNAMENT_TITLE_MAX - 1, .help = "of the result pages"},
+    {"game", PARAM_TEXT, AT(game), .high = TOURNAMENT_GAME_MAX - 1, .choices = "tbs", .value = "SPEC",
      .help = "what is played, as in synth:df=0.5 ('senjutsu games')"},
-    {"rule_set", PARAM_TEXT, AT(rule_set), .high = EVENT_RULE_SET_MAX - 1, .value = "SET", .option = "rules",
-     .help = "tubstap (default) or paper"},
-    {"format", PARAM_CHOICE, AT(format), .fallback = EVENT_ROUND_ROBIN,
+    {"rule_set", PARAM_TEXT, AT(rule_set), .high = TOURNAMENT_RULE_SET_MAX - 1, .value = "SET",
+     .option = "rules", .help = "tubstap (default) or paper"},
+    {"format", PARAM_CHOICE, AT(format), .fallback = TOURNAMENT_ROUND_ROBIN,
      .choices = "round-robin|gauntlet|swiss|knock-out", .help = "who meets whom"},
     {"rounds", PARAM_INT, AT(rounds), 0, ROUNDS_MAX, 0,
      .help = "of a Swiss (default: as many as a knock-out needs)"},
-    {"challengers", PARAM_INT, AT(challengers), 1, EVENT_PLAYERS_MAX - 1, 1,
+    {"challengers", PARAM_INT, AT(challengers), 1, TOURNAMENT_PLAYERS_MAX - 1, 1,
      .help = "gauntlet: the first N meet all others"},
-    {"games", PARAM_INT, AT(games), 1, EVENT_RULES_GAMES_MAX, 2, .help = "per pairing and map"},
+    {"games", PARAM_INT, AT(games), 1, TOURNAMENT_RULES_GAMES_MAX, 2, .help = "per pairing and map"},
     {"both_sides", PARAM_SWITCH, AT(both_sides), .help = "refuse an odd number of games"},
     {"disqualify_after", PARAM_INT, AT(disqualify_after), 0, FAULTS_MAX, 0,
      .help = "faults (default: never)"},
@@ -103,16 +104,16 @@ const struct param event_params[] = {
     {"maps", PARAM_GROUP, 0, .rows = map_fields, .help = "which of the maps a pairing plays"},
     {"playoff", PARAM_GROUP, 0, .rows = playoff_fields, .help = "games between the tied"},
     {"final", PARAM_GROUP, 0, .rows = final_fields, .help = "a knock-out of the best"},
-    {"tie_breaks", PARAM_CHOICES, AT(tie_break_count), .high = EVENT_TIE_BREAKS_MAX,
+    {"tie_breaks", PARAM_CHOICES, AT(tie_break_count), .high = TOURNAMENT_TIE_BREAKS_MAX,
      .choices = "head-to-head|buchholz|sonneborn-berger|wins|faults",
      .help = "in this order, between players of equal points"},
     {0},
 };
 
 /* Zeroes first: equal rules have equal bytes behind the ends of their texts. */
-void event_rules_default(struct event_rules *out) {
+void tournament_rules_default(struct tournament_rules *out) {
     memset(out, 0, sizeof *out);
-    params_default(event_params, out);
+    params_default(tournament_params, out);
 }
 
 /* ---- presets ---- */
@@ -120,7 +121,7 @@ void event_rules_default(struct event_rules *out) {
 /* The GAT competitions play both games as a round robin from both sides. The platform of the tactical game
  * counts 10 seconds a turn. The server of Geister gives each player 600 seconds a game and, when they are
  * used up, 10 seconds a move; an illegal move loses there, as it does under our referee. */
-const struct event_rules_preset event_rules_presets[] = {
+const struct tournament_rules_preset tournament_rules_presets[] = {
     {"quick", "round robin, both sides of every map, no clock: to see who is stronger",
      "{\"title\": \"Quick round robin\", \"games\": 2, \"both_sides\": true,\n"
      " \"tie_breaks\": [\"head-to-head\", \"sonneborn-berger\"]}\n"},
@@ -179,7 +180,7 @@ int event_file_line(const char *text, size_t size, const char *group, const char
 /* ---- checking ---- */
 
 /* Of a game's spec only the part before its options is a name: the game checks those. */
-static bool check_names(const struct event_rules *r, struct err *e) {
+static bool check_names(const struct tournament_rules *r, struct err *e) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789-_";
     if (r->game[0] == '\0')
         return err_set(e, "\"game\" is empty; expected a name") || err_field(e, "game");
@@ -194,22 +195,22 @@ static bool check_names(const struct event_rules *r, struct err *e) {
 #define ODD ": an odd number cannot be played from both sides equally often, which \"both_sides\" promises"
 
 /* Each row is a pair of fields that would have no effect, or no meaning, together. */
-static bool check_contradictions(const struct event_rules *r, struct err *e) {
-    const bool unequal = r->format == EVENT_KNOCK_OUT || r->format == EVENT_GAUNTLET;
+static bool check_contradictions(const struct tournament_rules *r, struct err *e) {
+    const bool unequal = r->format == TOURNAMENT_KNOCK_OUT || r->format == TOURNAMENT_GAUNTLET;
     const struct {
         bool holds;
         const char *field, *sentence;
         bool by_format; /* the message names the format */
     } contradictions[] = {
-        {r->rounds > 0 && r->format != EVENT_SWISS, "rounds",
+        {r->rounds > 0 && r->format != TOURNAMENT_SWISS, "rounds",
          ": only a Swiss has a given number of rounds; expected 0, or nothing", true},
-        {r->challengers > 1 && r->format != EVENT_GAUNTLET, "challengers",
+        {r->challengers > 1 && r->format != TOURNAMENT_GAUNTLET, "challengers",
          ": only a gauntlet has challengers; expected 1, or nothing", true},
         {r->playoff_places > 0 && unequal, "playoff.places",
          ": there is no table of equal games in which places could be tied; expected 0", true},
-        {r->final_players > 0 && r->format == EVENT_KNOCK_OUT, "final.players",
+        {r->final_players > 0 && r->format == TOURNAMENT_KNOCK_OUT, "final.players",
          ": a knock-out has its own final; expected 0", true},
-        {r->final_players > 0 && r->format == EVENT_GAUNTLET, "final.players",
+        {r->final_players > 0 && r->format == TOURNAMENT_GAUNTLET, "final.players",
          ": players of a gauntlet have different numbers of games, so none is best; expected 0", true},
         {r->final_players == 1, "final.players",
          ": 1 player is no final; expected 0 (no final) or 2 and more", false},
@@ -232,22 +233,22 @@ static bool check_contradictions(const struct event_rules *r, struct err *e) {
             continue;
         const bool by_format = contradictions[i].by_format;
         err_set(e, "\"%s\"%s%s%s%s", contradictions[i].field, contradictions[i].sentence,
-                by_format ? " (\"format\" is \"" : "", by_format ? event_format_names[r->format] : "",
+                by_format ? " (\"format\" is \"" : "", by_format ? tournament_format_names[r->format] : "",
                 by_format ? "\")" : "");
         return err_field(e, contradictions[i].field);
     }
     return true;
 }
 
-bool event_rules_check(const struct event_rules *rules, struct err *e) {
-    return params_check_ranges(event_params, rules, e) && check_names(rules, e) &&
+bool tournament_rules_check(const struct tournament_rules *rules, struct err *e) {
+    return params_check_ranges(tournament_params, rules, e) && check_names(rules, e) &&
            check_contradictions(rules, e);
 }
 
 /* ---- reading and writing ---- */
 
 /* Sentences about a field begin with "NAME:LINE: ", others with "NAME: ". */
-bool event_file_read(const char *name, const char *text, size_t size, struct event_rules *out,
+bool event_file_read(const char *name, const char *text, size_t size, struct tournament_rules *out,
                      struct err *e) {
     static const struct param preset_params[] = {
         {"preset", PARAM_STRING, 0, .help = "where the other fields' defaults come from"}, {0}};
@@ -259,11 +260,11 @@ bool event_file_read(const char *name, const char *text, size_t size, struct eve
         return false;
     const char *preset = json_string_value(json_object_get(root, preset_params[0].name));
     struct params sections[] = {
-        {.table = preset_params, .options = &preset}, {.table = event_params, .options = out}, {0}};
-    event_rules_default(out);
+        {.table = preset_params, .options = &preset}, {.table = tournament_params, .options = out}, {0}};
+    tournament_rules_default(out);
     bool ok = json_is_object(root) || err_set(e, "expected a JSON object: {\"format\": \"round-robin\", …}");
     if (ok && preset != NULL)
-        ok = event_rules_preset(preset, out, e) || err_field(e, preset_params[0].name);
+        ok = tournament_rules_preset(preset, out, e) || err_field(e, preset_params[0].name);
     ok = ok && params_read_json(sections, root, e) && check_names(out, e) && check_contradictions(out, e);
     json_decref(root);
     if (ok || e == NULL)
@@ -278,9 +279,9 @@ bool event_file_read(const char *name, const char *text, size_t size, struct eve
 }
 
 /* A preset is an event file, read like any other: it has no fields that the file of a user lacks. */
-bool event_rules_preset(const char *name, struct event_rules *out, struct err *e) {
+bool tournament_rules_preset(const char *name, struct tournament_rules *out, struct err *e) {
     struct text known = {0};
-    for (const struct event_rules_preset *p = event_rules_presets; p->name != NULL; p++) {
+    for (const struct tournament_rules_preset *p = tournament_rules_presets; p->name != NULL; p++) {
         if (strcmp(p->name, name) == 0) {
             text_done(&known);
             return event_file_read(name, p->json, strlen(p->json), out, e);
@@ -296,8 +297,8 @@ bool event_rules_preset(const char *name, struct event_rules *out, struct err *e
 }
 
 /* A text that is no UTF-8 is written as an empty one; the answer is then false. */
-bool event_file_write(const struct event_rules *rules, struct text *out, struct err *e) {
-    params_write_json(event_params, rules, out);
+bool event_file_write(const struct tournament_rules *rules, struct text *out, struct err *e) {
+    params_write_json(tournament_params, rules, out);
     return (charset_is_utf8(rules->title, strlen(rules->title)) &&
             charset_is_utf8(rules->game, strlen(rules->game))) ||
            err_set(e, "the title or the game is no UTF-8");
@@ -306,7 +307,7 @@ bool event_file_write(const struct event_rules *rules, struct text *out, struct 
 /* ---- the game ---- */
 
 /* NULL and a reason for an unknown game; `spec` holds its options. */
-static const struct game *find_game(const struct event_rules *rules, struct spec *spec, struct err *e) {
+static const struct game *find_game(const struct tournament_rules *rules, struct spec *spec, struct err *e) {
     if (!spec_parse(rules->game, spec, e))
         return NULL;
     const struct game *game = game_find(spec->name);
@@ -315,14 +316,15 @@ static const struct game *find_game(const struct event_rules *rules, struct spec
     return game;
 }
 
-bool event_takes_maps(const struct event_rules *rules) {
+bool tournament_takes_maps(const struct tournament_rules *rules) {
     struct spec spec;
     const struct game *game = find_game(rules, &spec, NULL);
     return game != NULL && game_offer(game)->takes_map;
 }
 
 /* A map for a game without maps, and options in two places, are refused here for all callers. */
-struct scenario *event_load(const struct event_rules *rules, const struct game_source *map, struct err *e) {
+struct scenario *tournament_load(const struct tournament_rules *rules, const struct game_source *map,
+                                 struct err *e) {
     struct spec spec;
     const struct game *game = find_game(rules, &spec, e);
     if (game == NULL)
@@ -343,7 +345,7 @@ struct scenario *event_load(const struct event_rules *rules, const struct game_s
 
 /* ---- JSON ----
  *
- *     {"format": "senjutsu-event", "version": 1, "seed": "1", "rules": {…},
+ *     {"format": "senjutsu-tournament", "version": 1, "seed": "1", "rules": {…},
  *      "players": [{"name": "uct", "spec": "uct:sims=60", "author": ""}, …],
  *      "maps": [{"name": "duel", "author": "", "map": "SIZEX[6];…"}, …]}
  *
@@ -352,26 +354,27 @@ struct scenario *event_load(const struct event_rules *rules, const struct game_s
 #define FORMAT "senjutsu-event" /* the texts of all stores have it: a change would make them unreadable */
 
 /* Through the text, so that there is one writer of rules. */
-json_t *event_rules_json(const struct event_rules *rules, struct err *e) {
+json_t *tournament_rules_json(const struct tournament_rules *rules, struct err *e) {
     struct text text = {0};
     json_t *root = event_file_write(rules, &text, e) ? jsontext_own(&text) : NULL;
     text_done(&text);
     return root;
 }
 
-/* Members and their order are fixed: event_compare and stores rely on equal texts for equal events. */
-bool event_write(const struct event *event, struct text *out, struct err *e) {
-    json_t *rules = event_rules_json(&event->rules, e);
+/* Members and their order are fixed: tournament_compare and stores rely on equal texts for equal tournaments.
+ */
+bool tournament_write(const struct tournament *tournament, struct text *out, struct err *e) {
+    json_t *rules = tournament_rules_json(&tournament->rules, e);
     if (rules == NULL)
         return false;
     json_t *players = json_array(), *maps = json_array();
-    for (int i = 0; i < event->player_count; i++) {
-        const struct entrant *p = &event->players[i];
+    for (int i = 0; i < tournament->player_count; i++) {
+        const struct entrant *p = &tournament->players[i];
         json_array_append_new(players,
                               json_pack("{ss ss ss}", "name", p->name, "spec", p->spec, "author", p->author));
     }
-    for (int i = 0; i < event->map_count; i++) {
-        const struct event_map *m = &event->maps[i];
+    for (int i = 0; i < tournament->map_count; i++) {
+        const struct tournament_map *m = &tournament->maps[i];
         struct text map = {0};
         assert(m->scenario != NULL);
         if (m->scenario->game->text->write_map != NULL)
@@ -381,11 +384,11 @@ bool event_write(const struct event *event, struct text *out, struct err *e) {
         text_done(&map);
     }
     /* Nothing is appended for a name that is no UTF-8. */
-    const bool whole = json_array_size(players) == (size_t)event->player_count &&
-                       json_array_size(maps) == (size_t)event->map_count;
+    const bool whole = json_array_size(players) == (size_t)tournament->player_count &&
+                       json_array_size(maps) == (size_t)tournament->map_count;
     json_t *root = json_pack("{ss si so so so so}", "format", FORMAT, "version", 1, "seed",
-                             json_sprintf("%llu", (unsigned long long)event->seed), "rules", rules, "players",
-                             players, "maps", maps);
+                             json_sprintf("%llu", (unsigned long long)tournament->seed), "rules", rules,
+                             "players", players, "maps", maps);
     const bool ok = whole && jsontext_add_line(root, JSON_INDENT(1), out);
     json_decref(root);
     return ok || err_set(e, "the tournament cannot be written as JSON: a name is not UTF-8");
@@ -393,13 +396,13 @@ bool event_write(const struct event *event, struct text *out, struct err *e) {
 
 /* ---- reading JSON ---- */
 
-/* Borrowed scenarios stay: several events may be played on the same maps. */
-void event_done(struct event *event) {
-    for (int i = 0; event->owns_scenarios && i < event->map_count; i++)
-        game_unload(event->maps[i].scenario);
-    mem_free(event->players);
-    mem_free(event->maps);
-    *event = (struct event){0};
+/* Borrowed scenarios stay: several tournaments may be played on the same maps. */
+void tournament_done(struct tournament *tournament) {
+    for (int i = 0; tournament->owns_scenarios && i < tournament->map_count; i++)
+        game_unload(tournament->maps[i].scenario);
+    mem_free(tournament->players);
+    mem_free(tournament->maps);
+    *tournament = (struct tournament){0};
 }
 
 /* False for a missing member and for one that is too long. */
@@ -412,10 +415,10 @@ static bool copy(const json_t *object, const char *key, char *out, size_t out_si
 }
 
 /* The text comes from a store, which other programs can write: lengths and numbers are checked. */
-static bool read_players(const json_t *list, struct event *out, struct err *e) {
+static bool read_players(const json_t *list, struct tournament *out, struct err *e) {
     const size_t count = json_array_size(list);
-    if (count < 1 || count > EVENT_PLAYERS_MAX)
-        return err_set(e, "\"players\" is no list of 1 to %d players", EVENT_PLAYERS_MAX);
+    if (count < 1 || count > TOURNAMENT_PLAYERS_MAX)
+        return err_set(e, "\"players\" is no list of 1 to %d players", TOURNAMENT_PLAYERS_MAX);
     out->players = mem_alloc(count * sizeof out->players[0]);
     for (size_t i = 0; i < count; i++) {
         const json_t *row = json_array_get(list, i);
@@ -428,23 +431,23 @@ static bool read_players(const json_t *list, struct event *out, struct err *e) {
     return true;
 }
 
-/* Loads each map: an event whose maps do not load cannot be played or verified. */
-static bool read_maps(const json_t *list, struct event *out, struct err *e) {
+/* Loads each map: a tournament whose maps do not load cannot be played or verified. */
+static bool read_maps(const json_t *list, struct tournament *out, struct err *e) {
     const size_t count = json_array_size(list);
-    const bool takes_maps = event_takes_maps(&out->rules);
-    if (count < 1 || count > EVENT_MAPS_MAX)
-        return err_set(e, "\"maps\" is no list of 1 to %d maps", EVENT_MAPS_MAX);
+    const bool takes_maps = tournament_takes_maps(&out->rules);
+    if (count < 1 || count > TOURNAMENT_MAPS_MAX)
+        return err_set(e, "\"maps\" is no list of 1 to %d maps", TOURNAMENT_MAPS_MAX);
     out->maps = mem_alloc(count * sizeof out->maps[0]);
     out->owns_scenarios = true;
     for (size_t i = 0; i < count; i++) {
         const json_t *row = json_array_get(list, i);
         const char *text = json_string_value(json_object_get(row, "map"));
-        struct event_map *m = &out->maps[i];
+        struct tournament_map *m = &out->maps[i];
         if (text == NULL || !copy(row, "name", m->name, sizeof m->name) ||
             !copy(row, "author", m->author, sizeof m->author))
             return err_set(e, "\"maps\": entry %zu has no name, author and map", i + 1);
         const struct game_source map = {m->name, text, strlen(text), NULL};
-        m->scenario = event_load(&out->rules, takes_maps || text[0] != '\0' ? &map : NULL, e);
+        m->scenario = tournament_load(&out->rules, takes_maps || text[0] != '\0' ? &map : NULL, e);
         if (m->scenario == NULL)
             return false;
         out->map_count++;
@@ -455,10 +458,10 @@ static bool read_maps(const json_t *list, struct event *out, struct err *e) {
 }
 
 /* Frees what was read when it fails: on false `out` is empty. */
-bool event_read(const char *name, const char *text, size_t size, struct event *out, struct err *e) {
+bool tournament_read(const char *name, const char *text, size_t size, struct tournament *out, struct err *e) {
     unsigned long long seed = 0;
     struct text rules = {0};
-    *out = (struct event){0};
+    *out = (struct tournament){0};
     json_t *root = jsontext_load(name, text, size, e);
     if (root == NULL)
         return false;
@@ -474,7 +477,7 @@ bool event_read(const char *name, const char *text, size_t size, struct event *o
     text_done(&rules);
     json_decref(root);
     if (!ok)
-        event_done(out);
+        tournament_done(out);
     return ok || err_prefix(e, "%s: ", name);
 }
 
@@ -534,7 +537,7 @@ static bool compare_lists(const char *what, const json_t *stored, const json_t *
 }
 
 /* In this order: the seed, the players, the maps, the rules. The first difference is reported. */
-bool event_compare(const char *stored, const char *given, struct err *e) {
+bool tournament_compare(const char *stored, const char *given, struct err *e) {
     json_t *a = json_loads(stored, 0, NULL), *b = json_loads(given, 0, NULL);
     const char *was = json_string_value(json_object_get(a, "seed"));
     const char *is = json_string_value(json_object_get(b, "seed"));
@@ -553,57 +556,60 @@ bool event_compare(const char *stored, const char *given, struct err *e) {
 
 /* ---- setting up: maps ---- */
 
-/* The scenario is loaded first: on failure the event is as before. The author comes from the map file: the
- * rules may keep players from maps of their own. */
-bool event_add_map(struct event *event, const char *name, const struct game_source *source, struct err *e) {
-    if (event->map_count == EVENT_MAPS_MAX)
-        return err_set(e, "more than %d maps", EVENT_MAPS_MAX);
-    struct scenario *scenario = event_load(&event->rules, source, e);
+/* The scenario is loaded first: on failure the tournament is as before. The author comes from the map file:
+ * the rules may keep players from maps of their own. */
+bool tournament_add_map(struct tournament *tournament, const char *name, const struct game_source *source,
+                        struct err *e) {
+    if (tournament->map_count == TOURNAMENT_MAPS_MAX)
+        return err_set(e, "more than %d maps", TOURNAMENT_MAPS_MAX);
+    struct scenario *scenario = tournament_load(&tournament->rules, source, e);
     if (scenario == NULL)
         return false;
-    event->maps = mem_resize(event->maps, (size_t)(event->map_count + 1) * sizeof event->maps[0]);
-    struct event_map *m = &event->maps[event->map_count++];
-    *m = (struct event_map){.scenario = scenario};
+    tournament->maps =
+        mem_resize(tournament->maps, (size_t)(tournament->map_count + 1) * sizeof tournament->maps[0]);
+    struct tournament_map *m = &tournament->maps[tournament->map_count++];
+    *m = (struct tournament_map){.scenario = scenario};
     charset_copy(m->name, sizeof m->name, name, strlen(name));
     if (source == NULL)
         return true;
     const char *author = tbs_scenario_map(scenario)->author;
     charset_copy(m->author, sizeof m->author, author, strlen(author));
-    for (int i = 0; i + 1 < event->map_count; i++)
-        if (strcmp(event->maps[i].name, m->name) == 0)
+    for (int i = 0; i + 1 < tournament->map_count; i++)
+        if (strcmp(tournament->maps[i].name, m->name) == 0)
             return err_code(e, "refused.map_twice", "%s: a map of that name is there already", source->name);
     return true;
 }
 
 /* The players and the rules come from different readers, so neither of these can compare their numbers. */
-bool event_check_players(const struct event *event, struct err *e) {
-    assert(event->player_count <= EVENT_PLAYERS_MAX);
-    if (event->player_count < 2)
+bool tournament_check_players(const struct tournament *tournament, struct err *e) {
+    assert(tournament->player_count <= TOURNAMENT_PLAYERS_MAX);
+    if (tournament->player_count < 2)
         return err_code(e, "refused.one_player", "a tournament needs two players or more; given: %d",
-                        event->player_count);
-    if (event->rules.format == EVENT_GAUNTLET && event->rules.challengers >= event->player_count)
+                        tournament->player_count);
+    if (tournament->rules.format == TOURNAMENT_GAUNTLET &&
+        tournament->rules.challengers >= tournament->player_count)
         return err_set(e, "with %d challengers of %d players no opponent is left for them",
-                       event->rules.challengers, event->player_count);
+                       tournament->rules.challengers, tournament->player_count);
     return true;
 }
 
 /* ---- setting up: entrants ---- */
 
 /* Names identify players in tables and in records. */
-static bool has_name(const struct event *event, const char *name) {
-    for (int i = 0; i < event->player_count; i++)
-        if (strcmp(event->players[i].name, name) == 0)
+static bool has_name(const struct tournament *tournament, const char *name) {
+    for (int i = 0; i < tournament->player_count; i++)
+        if (strcmp(tournament->players[i].name, name) == 0)
             return true;
     return false;
 }
 
 /* Names stand in tables, lines and messages, so control characters are refused. A name is cut a little below
  * its limit, so that a number fits behind it. */
-static bool add_entrant(struct event *event, const char *name, const char *spec, const char *author,
+static bool add_entrant(struct tournament *tournament, const char *name, const char *spec, const char *author,
                         struct err *e) {
-    if (event->player_count == EVENT_PLAYERS_MAX)
-        return err_set(e, "more than %d players", EVENT_PLAYERS_MAX);
-    if (strlen(spec) >= RECORD_NAME_MAX || strlen(author) >= EVENT_NAME_MAX)
+    if (tournament->player_count == TOURNAMENT_PLAYERS_MAX)
+        return err_set(e, "more than %d players", TOURNAMENT_PLAYERS_MAX);
+    if (strlen(spec) >= RECORD_NAME_MAX || strlen(author) >= TOURNAMENT_NAME_MAX)
         return err_set(e, "player '%.60s…': its spec or its author is too long", spec);
     const char *const texts[2] = {name, author};
     bool plain = true;
@@ -620,15 +626,16 @@ static bool add_entrant(struct event *event, const char *name, const char *spec,
     if (!player_check(spec, NULL, e))
         return false;
     struct entrant p = {0};
-    char base[EVENT_NAME_MAX - 16];
+    char base[TOURNAMENT_NAME_MAX - 16];
     charset_copy(base, sizeof base, name, strlen(name));
     snprintf(p.name, sizeof p.name, "%s", base);
-    for (int n = 2; has_name(event, p.name); n++) /* ends: at most EVENT_PLAYERS_MAX names exist */
+    for (int n = 2; has_name(tournament, p.name); n++) /* ends: at most EVENT_PLAYERS_MAX names exist */
         snprintf(p.name, sizeof p.name, "%s (%d)", base, n);
     snprintf(p.spec, sizeof p.spec, "%s", spec);
     snprintf(p.author, sizeof p.author, "%s", author);
-    event->players = mem_resize(event->players, (size_t)(event->player_count + 1) * sizeof event->players[0]);
-    event->players[event->player_count++] = p;
+    tournament->players = mem_resize(tournament->players,
+                                     (size_t)(tournament->player_count + 1) * sizeof tournament->players[0]);
+    tournament->players[tournament->player_count++] = p;
     return true;
 }
 
@@ -668,7 +675,7 @@ static const char *copy_player(const char *at, char *out, size_t out_size, bool 
 }
 
 /* Each round reads one player; the comma behind it is skipped by the loop. */
-bool entrants_parse(const char *list, struct event *event, struct err *e) {
+bool entrants_parse(const char *list, struct tournament *tournament, struct err *e) {
     for (const char *at = list;; at++) {
         char copy[RECORD_NAME_MAX];
         bool whole;
@@ -679,7 +686,7 @@ bool entrants_parse(const char *list, struct event *event, struct err *e) {
         const char *spec = text_trim(copy);
         if (*spec == '\0')
             return err_set(e, "the list of players has an empty place in it");
-        if (!add_entrant(event, spec, spec, "", e))
+        if (!add_entrant(tournament, spec, spec, "", e))
             return false;
         if (*at == '\0')
             return true;
@@ -689,7 +696,7 @@ bool entrants_parse(const char *list, struct event *event, struct err *e) {
 /* ---- a file of entrants ---- */
 
 /* A name that is given must be new; names that are made from specs get a number instead. */
-static bool read_entry(json_t *entry, size_t number, struct event *event, struct err *e) {
+static bool read_entry(json_t *entry, size_t number, struct tournament *tournament, struct err *e) {
     static const char *const known[] = {"spec", "name", "author"};
     const char *key, *texts[3] = {NULL, NULL, ""};
     json_t *value;
@@ -707,15 +714,16 @@ static bool read_entry(json_t *entry, size_t number, struct event *event, struct
     }
     if (texts[0] == NULL)
         return err_set(e, "entry %zu has no \"spec\"", number);
-    if (texts[1] != NULL && has_name(event, texts[1]))
+    if (texts[1] != NULL && has_name(tournament, texts[1]))
         return err_code(e, "refused.name_twice", "entry %zu: the name \"%s\" is there already", number,
                         texts[1]);
-    return add_entrant(event, texts[1] != NULL ? texts[1] : texts[0], texts[0], texts[2], e) ||
+    return add_entrant(tournament, texts[1] != NULL ? texts[1] : texts[0], texts[0], texts[2], e) ||
            err_prefix(e, "entry %zu: ", number);
 }
 
-/* An empty list is refused: it is more likely the wrong file than an event without players. */
-bool entrants_read(const char *name, const char *text, size_t size, struct event *event, struct err *e) {
+/* An empty list is refused: it is more likely the wrong file than a tournament without players. */
+bool entrants_read(const char *name, const char *text, size_t size, struct tournament *tournament,
+                   struct err *e) {
     json_t *list = jsontext_load(name, text, size, e);
     if (list == NULL)
         return false;
@@ -723,7 +731,7 @@ bool entrants_read(const char *name, const char *text, size_t size, struct event
               err_set(e, "expected a list of players: [{\"spec\": …, \"name\": …, \"author\": …}, …]");
     for (size_t i = 0; ok && i < json_array_size(list); i++)
         ok = json_is_object(json_array_get(list, i))
-                 ? read_entry(json_array_get(list, i), i + 1, event, e)
+                 ? read_entry(json_array_get(list, i), i + 1, tournament, e)
                  : err_set(e, "entry %zu is no object with a \"spec\"", i + 1);
     json_decref(list);
     return ok || err_prefix(e, "%s: ", name);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * Matches and tournaments as jobs: a match is a tournament of two entrants. The params of a request become an
- * event; its games are listed and their boards are shown while they are played.
+ * Matches and tournaments as jobs: a match is a tournament of two entrants. The params of a request become a
+ * tournament; its games are listed and their boards are shown while they are played.
  */
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
 #include "match/statistics.h"
 #include "serve/inside.h"
 #include "store/store.h"
-#include "tournament/event.h"
+#include "tournament/tournament.h"
 #include "tournament/report.h"
 #include "tournament/schedule.h"
 
@@ -19,20 +19,20 @@
 enum {
     JOB_PLAYERS_MAX = 64,
     JOB_MAPS_MAX = 64,
-    JOB_GAMES_MAX = 100000, /* of an event, as far as they can be counted before it begins */
+    JOB_GAMES_MAX = 100000, /* of a tournament, as far as they can be counted before it begins */
     MATCH_GAMES_DEFAULT = 100,
 };
 
 /* ---- params ---- */
 
 /* The members of a request beside the rules. */
-struct event_request {
+struct tournament_request {
     const json_t *players, *maps;
     const char *preset;
     uint64_t seed;
 };
 
-#define AT(field) offsetof(struct event_request, field)
+#define AT(field) offsetof(struct tournament_request, field)
 
 static const struct param request_params[] = {
     {"players", PARAM_JSON, AT(players), .help = "specs, or objects with spec, name and author"},
@@ -44,7 +44,7 @@ static const struct param request_params[] = {
 
 /* A player is a spec, or an object with one. They go through the reader of entries that files have, so that
  * the same is right and wrong. */
-static bool add_players(struct workbench *bench, const json_t *players, struct event *event,
+static bool add_players(struct workbench *bench, const json_t *players, struct tournament *tournament,
                         struct message_out *out) {
     struct err *e = &out->why;
     if (!json_is_array(players) || json_array_size(players) > JOB_PLAYERS_MAX)
@@ -66,44 +66,44 @@ static bool add_players(struct workbench *bench, const json_t *players, struct e
                                                           : json_pack("{ss*}", "spec", spec));
     }
     char *text = serve_dump(list, 0);
-    ok = ok && (json_array_size(players) == 0 || entrants_read("players", text, strlen(text), event, e) ||
-                err_field(e, "players"));
+    ok = ok && (json_array_size(players) == 0 ||
+                entrants_read("players", text, strlen(text), tournament, e) || err_field(e, "players"));
     mem_free(text);
-    return ok && (event_check_players(event, e) || err_field(e, "players"));
+    return ok && (tournament_check_players(tournament, e) || err_field(e, "players"));
 }
 
-/* Reads the request into an event. `games` is the default of "games"; 0: that of the rules. */
-static bool read_event_request(const struct job *job, int games, struct event *event,
-                               struct message_out *failure) {
+/* Reads the request into a tournament. `games` is the default of "games"; 0: that of the rules. */
+static bool read_tournament_request(const struct job *job, int games, struct tournament *tournament,
+                                    struct message_out *failure) {
     struct workbench *bench = job->jobs->bench;
-    struct event_request request;
-    struct event_rules *rules = &event->rules;
+    struct tournament_request request;
+    struct tournament_rules *rules = &tournament->rules;
     struct params sections[] = {
-        {.table = request_params, .options = &request}, {.table = event_params, .options = rules}, {0}};
+        {.table = request_params, .options = &request}, {.table = tournament_params, .options = rules}, {0}};
     const char *preset = json_string_value(json_object_get(job->params, "preset"));
     struct err *e = &failure->why;
-    *event = (struct event){.owns_scenarios = true};
+    *tournament = (struct tournament){.owns_scenarios = true};
     params_default(request_params, &request);
-    event_rules_default(rules);
+    tournament_rules_default(rules);
     rules->games = games > 0 ? games : rules->games;
-    bool ok = (preset == NULL || event_rules_preset(preset, rules, e) || err_field(e, "preset")) &&
+    bool ok = (preset == NULL || tournament_rules_preset(preset, rules, e) || err_field(e, "preset")) &&
               params_read_json(sections, job->params, e) &&
               ((rules->rule_set[0] == '\0' && request_member(job->params, "rules") == NULL) ||
                tbs_read_rules(rules->rule_set, e) != NULL || err_field(e, "rules")) &&
-              event_rules_check(rules, e);
-    event->seed = request.seed;
-    if (!ok || !add_players(bench, request.players, event, failure))
+              tournament_rules_check(rules, e);
+    tournament->seed = request.seed;
+    if (!ok || !add_players(bench, request.players, tournament, failure))
         return false;
     const json_t *names = request.maps;
-    if (!event_takes_maps(rules))
-        return names == NULL ? event_add_map(event, rules->game, NULL, e) || err_field(e, "game")
+    if (!tournament_takes_maps(rules))
+        return names == NULL ? tournament_add_map(tournament, rules->game, NULL, e) || err_field(e, "game")
                              : message_fail(failure, 400, "maps", "%s is played without maps", rules->game);
     for (size_t i = 0; ok && i < (names != NULL ? json_array_size(names) : 1); i++) {
         const char *name = names != NULL ? json_string_value(json_array_get(names, i)) : "standard";
         struct text text = {0};
         ok = serve_read_map(bench, name, &text, failure);
         const struct game_source source = {.name = name, .text = text_string(&text), .size = text.size};
-        ok = ok && (event_add_map(event, name, &source, e) || err_field(e, "maps"));
+        ok = ok && (tournament_add_map(tournament, name, &source, e) || err_field(e, "maps"));
         text_done(&text);
     }
     return ok;
@@ -111,32 +111,32 @@ static bool read_event_request(const struct job *job, int games, struct event *e
 
 /* Opens every player, which checks that it can play this; starts no program. The number of games is estimated
  * before anything is scheduled, since the schedule is held in memory. */
-static json_t *make_work(struct job *job, const struct event *event, const char *between,
+static json_t *make_work(struct job *job, const struct tournament *tournament, const char *between,
                          struct message_out *failure) {
-    const double players = event->player_count;
-    const int drawn = event->rules.maps_per_pairing, rounds = event->rules.rounds;
-    const int maps = drawn > 0 && drawn < event->map_count ? drawn : event->map_count;
-    const double pairings = event->rules.format != EVENT_SWISS /* of the main stage, or more */
+    const double players = tournament->player_count;
+    const int drawn = tournament->rules.maps_per_pairing, rounds = tournament->rules.rounds;
+    const int maps = drawn > 0 && drawn < tournament->map_count ? drawn : tournament->map_count;
+    const double pairings = tournament->rules.format != TOURNAMENT_SWISS /* of the main stage, or more */
                                 ? players * (players - 1) / 2
                                 : players / 2 * (rounds > 0 ? rounds : 8);
-    const double games = pairings * maps * event->rules.games;
+    const double games = pairings * maps * tournament->rules.games;
     struct text text = {0}, title = {0};
     struct games none;
     json_t *work = NULL;
     if (games > JOB_GAMES_MAX)
         message_fail_code(failure, 400, "games", "refused.games", "about %.0f games; expected %d at most",
                           games, JOB_GAMES_MAX);
-    else if (!tournament_check(event, serve_grant(job->jobs->bench), &failure->why))
+    else if (!tournament_check(tournament, serve_grant(job->jobs->bench), &failure->why))
         err_field(&failure->why, "players");
-    else if (!event_write(event, &text, &failure->why))
+    else if (!tournament_write(tournament, &text, &failure->why))
         message_fail_err(failure, 500, NULL, &failure->why);
     else
         work = json_pack("{ss}", "event", text_string(&text));
     games_init(&none);
-    job->progress.total = work != NULL ? event_games_expected(event, &none) : -1;
-    text_add_string(&title, event->rules.title);
-    for (int i = 0; event->rules.title[0] == '\0' && i < event->player_count; i++)
-        text_add(&title, "%s%s", i > 0 ? between : "", event->players[i].name);
+    job->progress.total = work != NULL ? tournament_games_expected(tournament, &none) : -1;
+    text_add_string(&title, tournament->rules.title);
+    for (int i = 0; tournament->rules.title[0] == '\0' && i < tournament->player_count; i++)
+        text_add(&title, "%s%s", i > 0 ? between : "", tournament->players[i].name);
     charset_copy(job->title, sizeof job->title, text_string(&title), title.size);
     text_done(&title);
     text_done(&text);
@@ -145,10 +145,10 @@ static json_t *make_work(struct job *job, const struct event *event, const char 
 
 /* ---- the list of games ---- */
 
-/* Read and changed with the workbench's lock held; the event is constant. The games are a copy of those of
- * the job's thread, which it changes without the lock. */
+/* Read and changed with the workbench's lock held; the tournament is constant. The games are a copy of those
+ * of the job's thread, which it changes without the lock. */
 struct job_games {
-    struct event event;
+    struct tournament tournament;
     struct games games;
 };
 
@@ -180,9 +180,9 @@ static struct job_games *open_games(const struct job *job, struct err *e) {
     bool complete;
     json_t *work = job_read_work(job, e);
     const char *text = json_string_value(json_object_get(work, "event"));
-    bool ok = text != NULL ? event_read("the job's event", text, strlen(text), &list->event, e)
-                           : work != NULL && err_set(e, "job %s has no event", job->id);
-    ok = ok && tournament_resume(store, &list->event, &list->games, &complete, e);
+    bool ok = text != NULL ? tournament_read("the job's tournament", text, strlen(text), &list->tournament, e)
+                           : work != NULL && err_set(e, "job %s has no tournament", job->id);
+    ok = ok && tournament_resume(store, &list->tournament, &list->games, &complete, e);
     store_close(store);
     json_decref(work);
     if (ok)
@@ -204,7 +204,7 @@ static struct job_games *games_of(struct job *job, struct err *e) {
 void job_games_close(struct job_games *list) {
     if (list == NULL)
         return;
-    event_done(&list->event);
+    tournament_done(&list->tournament);
     games_done(&list->games);
     mem_free(list);
 }
@@ -236,7 +236,7 @@ static bool has_games(const struct call *call, struct message_out *out) {
 /* A part of the list of games, chosen by "from" and "count" in the query. */
 bool job_get_games(const struct call *call, struct message_out *out) {
     int from = 0, count = ROWS_DEFAULT;
-    if (!has_games(call, out) || !query_int(call->in, "from", 0, EVENT_GAMES_MAX, &from, out) ||
+    if (!has_games(call, out) || !query_int(call->in, "from", 0, TOURNAMENT_GAMES_MAX, &from, out) ||
         !query_int(call->in, "count", 1, ROWS_MAX, &count, out))
         return false;
     const struct job_games *list = games_of(call->job, &out->why);
@@ -246,13 +246,13 @@ bool job_get_games(const struct call *call, struct message_out *out) {
     for (int i = from; i < list->games.count && i - from < count; i++) {
         const struct scheduled_game *f = &list->games.scheduled[i];
         const struct outcome *o = &list->games.outcomes[i];
-        const struct entrant *players = list->event.players;
+        const struct entrant *players = list->tournament.players;
         json_array_append_new(rows,
                               json_pack("{si s[ss] ss ss so si si ss}", "number", f->number, "players",
                                         players[f->players[0]].name, players[f->players[1]].name, "map",
-                                        list->event.maps[f->map].name, "result", o->result, "payoff",
+                                        list->tournament.maps[f->map].name, "result", o->result, "payoff",
                                         o->played ? json_real(o->payoff) : json_null(), "actions", o->actions,
-                                        "round", f->round, "stage", event_stage_names[f->stage]));
+                                        "round", f->round, "stage", tournament_stage_names[f->stage]));
     }
     return message_json(out, 200, rows);
 }
@@ -264,7 +264,7 @@ static bool load_game(const struct call *call, long *number, struct record *reco
     struct store *store = open_store(call->job);
     record_init(record);
     const bool ok = store != NULL && text_to_int(call->parts[1], number) && *number >= 0 &&
-                    *number < EVENT_GAMES_MAX &&
+                    *number < TOURNAMENT_GAMES_MAX &&
                     batch_load_record(store, (int)*number, record, NULL, &out->why);
     store_close(store);
     if (ok)
@@ -274,7 +274,7 @@ static bool load_game(const struct call *call, long *number, struct record *reco
                              call->parts[1]);
 }
 
-/* A record contains the map's text; only the event has its name. */
+/* A record contains the map's text; only the tournament has its name. */
 bool job_get_game(const struct call *call, struct message_out *out) {
     struct record record;
     long number;
@@ -282,7 +282,7 @@ bool job_get_game(const struct call *call, struct message_out *out) {
         return false;
     const struct job_games *list = games_of(call->job, &out->why);
     const char *map = list != NULL && number < list->games.count
-                          ? list->event.maps[list->games.scheduled[number].map].name
+                          ? list->tournament.maps[list->games.scheduled[number].map].name
                           : NULL;
     return live_games_show_record(call->bench, &record, call->parts[1], map, out);
 }
@@ -307,15 +307,15 @@ enum { NO_GAME = -1 };
 struct job_board {
     int game; /* NO_GAME: free */
     int64_t published_ns;
-    json_t *shown; /* the last published event, owned; NULL: none yet */
+    json_t *shown; /* the last published tournament, owned; NULL: none yet */
 };
 
 /* A match or tournament while it is played. */
-struct event_run {
+struct tournament_job {
     struct job_run *run;
     struct job_games *list;
-    struct event *event; /* the list's */
-    struct event_table table;
+    struct tournament *tournament; /* the list's */
+    struct tournament_table table;
     char date[JOB_DATE_MAX];
     int played, resumed; /* games; resumed: found in the store, of those played */
 
@@ -345,7 +345,7 @@ static struct topic *find_listeners(const struct job_run *run) {
 }
 
 /* Is a board worth making? This is asked after every action, so the answer may be READERS_INTERVAL_NS old. */
-static bool has_listeners(struct event_run *r) {
+static bool has_listeners(struct tournament_job *r) {
     const int64_t now = clock_now_ns(r->run->bench->setup.clock);
     if (now - atomic_load(&r->asked_ns) >= READERS_INTERVAL_NS) {
         atomic_store(&r->asked_ns, now);
@@ -357,7 +357,7 @@ static bool has_listeners(struct event_run *r) {
 }
 
 /* Replaces the last event of this game's board. */
-static void publish_board(const struct event_run *r, const struct job_board *board) {
+static void publish_board(const struct tournament_job *r, const struct job_board *board) {
     struct topic *topic = find_listeners(r->run);
     if (topic == NULL)
         return;
@@ -368,21 +368,21 @@ static void publish_board(const struct event_run *r, const struct job_board *boa
 }
 
 /* That of the game; NO_GAME: a free one. NULL: there is none. With the lock of the boards. */
-static struct job_board *find_board(const struct event_run *r, int game) {
+static struct job_board *find_board(const struct tournament_job *r, int game) {
     for (int i = 0; i < r->run->bench->setup.cores; i++)
         if (r->boards[i].game == game)
             return &r->boards[i];
     return NULL;
 }
 
-/* Called after every action of every game, on the thread that plays it. Every event contains the map, for
- * readers who join in the middle of a game. The first board of a game waits for its turn among those of
+/* Called after every action of every game, on the thread that plays it. Every tournament contains the map,
+ * for readers who join in the middle of a game. The first board of a game waits for its turn among those of
  * others, so that a match of short games does not send one for each of them. */
 static void watch(void *context, const struct scheduled_game *f, const void *state,
                   const struct record *record) {
-    struct event_run *r = context;
-    const struct entrant *players = r->event->players;
-    const struct event_map *map = &r->event->maps[f->map];
+    struct tournament_job *r = context;
+    const struct entrant *players = r->tournament->players;
+    const struct tournament_map *map = &r->tournament->maps[f->map];
     const bool is_over = map->scenario->game->mover(state) == NOBODY;
     if (!has_listeners(r))
         return;
@@ -411,7 +411,7 @@ static void watch(void *context, const struct scheduled_game *f, const void *sta
 }
 
 /* Frees the board of a game that is over. A forfeit has no last state: the last published one is marked. */
-static void close_board(struct event_run *r, int game) {
+static void close_board(struct tournament_job *r, int game) {
     pthread_mutex_lock(&r->lock);
     struct job_board *board = find_board(r, game);
     pthread_mutex_unlock(&r->lock);
@@ -439,7 +439,7 @@ static bool is_pair(const struct games *games, int first) {
 
 /* The numbers of `senjutsu match`, from the games of a tournament of two. From its first player's side. A
  * game whose partner was not played counts as a single one. Elo counts results, not payoffs. */
-static json_t *match_json(const struct event *event, const struct games *games) {
+static json_t *match_json(const struct tournament *tournament, const struct games *games) {
     struct tally total = {0}, as_side[2] = {{0}, {0}};
     struct pairs pairs = {0};
     double before = 0; /* points of the game before */
@@ -457,27 +457,30 @@ static json_t *match_json(const struct event *event, const struct games *games) 
             pairs_add_single(&pairs, points);
         before = points;
     }
-    return serve_join(
-        statistics_tally_json(&total),
-        json_pack("{s[ss] si si so so so so}", "players", event->players[0].name, event->players[1].name,
-                  "games", tally_games(&total), "games_wanted", event_games_expected(event, games), "elo",
-                  statistics_elo_json(&pairs), "pairs", statistics_pairs_json(&pairs), "as_first",
-                  statistics_tally_json(&as_side[0]), "as_second", statistics_tally_json(&as_side[1])));
+    return serve_join(statistics_tally_json(&total),
+                      json_pack("{s[ss] si si so so so so}", "players", tournament->players[0].name,
+                                tournament->players[1].name, "games", tally_games(&total), "games_wanted",
+                                tournament_games_expected(tournament, games), "elo",
+                                statistics_elo_json(&pairs), "pairs", statistics_pairs_json(&pairs),
+                                "as_first", statistics_tally_json(&as_side[0]), "as_second",
+                                statistics_tally_json(&as_side[1])));
 }
 
 /* `at` is the game that was played last; NULL: all were. */
-static void report_step(struct event_run *r, const struct games *games, const struct scheduled_game *at) {
+static void report_step(struct tournament_job *r, const struct games *games,
+                        const struct scheduled_game *at) {
     char note[JOB_NOTE_MAX] = "";
-    const enum event_format format = r->event->rules.format;
+    const enum tournament_format format = r->tournament->rules.format;
     if (at != NULL && at->stage != STAGE_MAIN)
-        snprintf(note, sizeof note, "%s", event_stage_names[at->stage]);
-    else if (at != NULL && (format == EVENT_SWISS || format == EVENT_KNOCK_OUT))
+        snprintf(note, sizeof note, "%s", tournament_stage_names[at->stage]);
+    else if (at != NULL && (format == TOURNAMENT_SWISS || format == TOURNAMENT_KNOCK_OUT))
         snprintf(note, sizeof note, "round %d", at->round + 1);
-    job_report_progress(r->run, r->played, event_games_expected(r->event, games), r->played - r->resumed,
-                        note);
+    job_report_progress(r->run, r->played, tournament_games_expected(r->tournament, games),
+                        r->played - r->resumed, note);
 }
 
-static void make_report(struct event_run *r, const struct games *games, bool complete, struct report *out) {
+static void make_report(struct tournament_job *r, const struct games *games, bool complete,
+                        struct report *out) {
     *out = (struct report){
         .games_played = r->played,
         .games_untimed = r->resumed,
@@ -485,22 +488,22 @@ static void make_report(struct event_run *r, const struct games *games, bool com
         .date = r->date,
         .complete = complete,
     };
-    event_table_report(&r->table, games, out);
+    tournament_table_report(&r->table, games, out);
 }
 
 /* The result of a match is that of a tournament with one more member. */
-static void publish_report(struct event_run *r, const struct report *report) {
+static void publish_report(struct tournament_job *r, const struct report *report) {
     json_t *result = report_json_value(report);
     json_object_set_new(result, "columns", report_columns_json(report));
     if (r->run->job->kind == &job_match)
-        json_object_set_new(result, "match", match_json(r->event, report->games));
+        json_object_set_new(result, "match", match_json(r->tournament, report->games));
     job_publish_result(r->run, result);
 }
 
 /* Called for each game that is over, also for those found in the store (`resumed`): one call at a time, on
  * any thread. The list gets its rows here, while requests may read it. */
 static void on_game(void *context, const struct games *games, int number, bool resumed) {
-    struct event_run *r = context;
+    struct tournament_job *r = context;
     struct report report;
     r->played++;
     r->resumed += resumed;
@@ -521,12 +524,12 @@ static void on_game(void *context, const struct games *games, int number, bool r
 /* ---- running ---- */
 
 /* Standings are stored only when all games were played; the files are written also after a stop. */
-static bool play(struct event_run *r, struct store *store, bool *complete, struct err *e) {
+static bool play(struct tournament_job *r, struct store *store, bool *complete, struct err *e) {
     const struct workbench_setup *setup = &r->run->bench->setup;
     struct games games;
     struct report report;
     const struct tournament_run run = {
-        .event = r->event,
+        .tournament = r->tournament,
         .batch.store = store,
         .batch.workers = setup->cores,
         .batch.clock = setup->clock,
@@ -539,7 +542,7 @@ static bool play(struct event_run *r, struct store *store, bool *complete, struc
     };
     games_init(&games);
     bool ok = tournament_play(&run, &games, complete, e) &&
-              (!*complete || tournament_store_standings(store, r->event, &games, e));
+              (!*complete || tournament_store_standings(store, r->tournament, &games, e));
     if (ok) {
         make_report(r, &games, *complete, &report);
         report_step(r, &games, NULL);
@@ -552,10 +555,10 @@ static bool play(struct event_run *r, struct store *store, bool *complete, struc
 
 /* Permissions may have changed since the request. The list of games is read without the lock, since a store
  * may be long. A request may have read it before: the first one read is used. */
-static bool run_event(struct job_run *run, bool *complete, struct err *e) {
+static bool run_tournament(struct job_run *run, bool *complete, struct err *e) {
     const struct workbench_setup *setup = &run->bench->setup;
     struct job_games *mine = open_games(run->job, e);
-    struct event_run r = {.run = run};
+    struct tournament_job r = {.run = run};
     char path[SERVE_PATH_MAX];
     workbench_lock(run->bench);
     r.list = run->job->games != NULL ? run->job->games : mine;
@@ -565,48 +568,52 @@ static bool run_event(struct job_run *run, bool *complete, struct err *e) {
         job_games_close(mine);
     if (r.list == NULL)
         return false;
-    r.event = &r.list->event;
-    for (int i = 0; i < r.event->player_count; i++)
-        if (!serve_check_player(run->bench, r.event->players[i].spec, NULL, e))
+    r.tournament = &r.list->tournament;
+    for (int i = 0; i < r.tournament->player_count; i++)
+        if (!serve_check_player(run->bench, r.tournament->players[i].spec, NULL, e))
             return false;
-    if (!tournament_check(r.event, serve_grant(run->bench), e) || !job_path(run->job, "games.db", path, e))
+    if (!tournament_check(r.tournament, serve_grant(run->bench), e) ||
+        !job_path(run->job, "games.db", path, e))
         return false;
     setup->date(r.date, sizeof r.date);
-    event_table_init(&r.table, r.event);
+    tournament_table_init(&r.table, r.tournament);
     atomic_init(&r.asked_ns, clock_now_ns(setup->clock) - READERS_INTERVAL_NS);
     pthread_mutex_init(&r.lock, NULL);
     r.boards = mem_alloc((size_t)setup->cores * sizeof r.boards[0]);
     for (int i = 0; i < setup->cores; i++)
         r.boards[i].game = NO_GAME;
-    struct store *store = event_store_open(path, STORE_EVENT, r.event, e);
+    struct store *store = tournament_store_open(path, STORE_TOURNAMENT, r.tournament, e);
     const bool ok = store != NULL && play(&r, store, complete, e);
     store_close(store);
     for (int i = 0; i < setup->cores; i++)
         json_decref(r.boards[i].shown);
     mem_free(r.boards);
     pthread_mutex_destroy(&r.lock);
-    event_table_done(&r.table);
+    tournament_table_done(&r.table);
     return ok;
 }
 
 /* "games" of a match counts the whole match; each map gets an equal share, rounded up. */
-static json_t *draft_event(struct job *job, struct message_out *failure) {
+static json_t *draft_tournament(struct job *job, struct message_out *failure) {
     const bool is_match = job->kind == &job_match;
-    struct event event = {0};
+    struct tournament tournament = {0};
     bool ok =
         (!is_match || serve_knows(job->params, "players game maps games seed clock rules title", failure)) &&
-        read_event_request(job, is_match ? MATCH_GAMES_DEFAULT : 0, &event, failure);
-    if (ok && is_match && event.player_count != 2)
+        read_tournament_request(job, is_match ? MATCH_GAMES_DEFAULT : 0, &tournament, failure);
+    if (ok && is_match && tournament.player_count != 2)
         ok = message_fail_code(failure, 400, "players", "refused.match_players",
-                               "a match has two players; given: %d", event.player_count);
+                               "a match has two players; given: %d", tournament.player_count);
     if (ok && is_match)
-        event.rules.games = (event.rules.games + event.map_count - 1) / event.map_count;
-    json_t *work = ok ? make_work(job, &event, is_match ? " – " : ", ", failure) : NULL;
-    event_done(&event);
+        tournament.rules.games = (tournament.rules.games + tournament.map_count - 1) / tournament.map_count;
+    json_t *work = ok ? make_work(job, &tournament, is_match ? " – " : ", ", failure) : NULL;
+    tournament_done(&tournament);
     return work;
 }
 
 const struct job_kind job_match = {
-    .name = "match", .unit = "games", .has_games = true, .draft = draft_event, .run = run_event};
-const struct job_kind job_tournament = {
-    .name = "tournament", .unit = "games", .has_games = true, .draft = draft_event, .run = run_event};
+    .name = "match", .unit = "games", .has_games = true, .draft = draft_tournament, .run = run_tournament};
+const struct job_kind job_tournament = {.name = "tournament",
+                                        .unit = "games",
+                                        .has_games = true,
+                                        .draft = draft_tournament,
+                                        .run = run_tournament};

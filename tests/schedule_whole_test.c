@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Whole schedules and tables of events whose results follow from a rule, compared by checksums: who meets
- * whom, where, on which side, and where everybody stands after every batch. The other tests of events state
- * what the rules promise.
+ * Whole schedules and tables of tournaments whose results follow from a rule, compared by checksums: who
+ * meets whom, where, on which side, and where everybody stands after every batch. The other tests of
+ * tournaments state what the rules promise.
  */
 #include "tournament/schedule.h"
 
@@ -20,18 +20,18 @@
 
 enum { PLAYERS_MAX = 23, MAPS_MAX = 5 };
 
-/* ---- the events ---- */
+/* ---- the tournaments ---- */
 
 static struct entrant players[PLAYERS_MAX];
-static struct event_map maps[MAPS_MAX];
+static struct tournament_map maps[MAPS_MAX];
 
-static void make_event(struct event *event, int player_count, int map_count) {
-    *event = (struct event){.player_count = player_count,
-                            .map_count = map_count,
-                            .players = players,
-                            .maps = maps,
-                            .seed = 2024 + (uint64_t)player_count};
-    event_rules_default(&event->rules);
+static void make_tournament(struct tournament *tournament, int player_count, int map_count) {
+    *tournament = (struct tournament){.player_count = player_count,
+                                      .map_count = map_count,
+                                      .players = players,
+                                      .maps = maps,
+                                      .seed = 2024 + (uint64_t)player_count};
+    tournament_rules_default(&tournament->rules);
     for (int i = 0; i < player_count; i++) {
         snprintf(players[i].name, sizeof players[i].name, "player %d", i);
         snprintf(players[i].author, sizeof players[i].author, "%s",
@@ -76,51 +76,51 @@ static uint64_t hash_real(uint64_t hash, double value) {
     return hash_u64(hash, (uint64_t)(int64_t)(value * 1000 + (value < 0 ? -0.5 : 0.5)));
 }
 
-static uint64_t hash_standing(uint64_t hash, const struct event *event, const struct standing *s) {
+static uint64_t hash_standing(uint64_t hash, const struct tournament *tournament, const struct standing *s) {
     const int numbers[] = {s->player,       s->place, s->byes, s->decided_by, s->faults[PLAYER_FAULT_LATE],
                            s->payoffs.count};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         hash = hash_u64(hash, (uint64_t)numbers[i]);
     hash = hash_real(hash_real(hash, s->points), s->payoffs.mean);
-    for (int i = 0; i < event->rules.tie_break_count; i++)
+    for (int i = 0; i < tournament->rules.tie_break_count; i++)
         hash = hash_real(hash, s->tie_breaks[i]);
     return hash_tally(hash_tally(hash_tally(hash, &s->total), &s->as_side[0]), &s->as_side[1]);
 }
 
-static uint64_t hash_table(uint64_t hash, const struct event *event, const struct games *games) {
+static uint64_t hash_table(uint64_t hash, const struct tournament *tournament, const struct games *games) {
     static struct standing rows[PLAYERS_MAX];
     int finalists[PLAYERS_MAX];
-    standings_compute(event, games, rows);
-    for (int i = 0; i < event->player_count; i++) {
-        hash = hash_standing(hash, event, &rows[i]);
+    standings_compute(tournament, games, rows);
+    for (int i = 0; i < tournament->player_count; i++) {
+        hash = hash_standing(hash, tournament, &rows[i]);
         hash = hash_u64(hash, (uint64_t)games->walkovers[i]);
     }
-    const int count = standings_finalists(event, games, rows, finalists);
+    const int count = standings_finalists(tournament, games, rows, finalists);
     hash = hash_u64(hash, (uint64_t)count);
     for (int i = 0; i < count; i++)
         hash = hash_u64(hash, (uint64_t)finalists[i]);
-    return hash_u64(hash, (uint64_t)event_games_expected(event, games));
+    return hash_u64(hash, (uint64_t)tournament_games_expected(tournament, games));
 }
 
-/* All batches of an event, with a table before and after each and one in the middle. */
-static uint64_t run(const struct event *event, bool faults) {
+/* All batches of a tournament, with a table before and after each and one in the middle. */
+static uint64_t run(const struct tournament *tournament, bool faults) {
     struct games games;
     struct err e = {{0}};
     uint64_t hash = HASH_START;
     games_init(&games);
     for (bool more = true; more;) {
         const int first = games.count;
-        hash = hash_table(hash, event, &games);
-        if (!event_next_batch(event, &games, &more, &e))
+        hash = hash_table(hash, tournament, &games);
+        if (!tournament_next_batch(tournament, &games, &more, &e))
             fail_msg("%s", e.text);
         for (int i = first; i < games.count; i++) {
             if (i == (first + games.count) / 2)
-                hash = hash_table(hash, event, &games);
+                hash = hash_table(hash, tournament, &games);
             games.outcomes[i] = play(&games.scheduled[i], faults);
             hash = hash_fixture(hash, &games.scheduled[i]);
         }
     }
-    hash = hash_u64(hash_table(hash, event, &games), (uint64_t)games.count);
+    hash = hash_u64(hash_table(hash, tournament, &games), (uint64_t)games.count);
     games_done(&games);
     return hash;
 }
@@ -129,18 +129,18 @@ static uint64_t run(const struct event *event, bool faults) {
 
 enum { VARIANTS = 6 };
 
-static void vary(struct event *event, int variant) {
-    struct event_rules *rules = &event->rules;
-    const bool has_table = rules->format == EVENT_ROUND_ROBIN || rules->format == EVENT_SWISS;
+static void vary(struct tournament *tournament, int variant) {
+    struct tournament_rules *rules = &tournament->rules;
+    const bool has_table = rules->format == TOURNAMENT_ROUND_ROBIN || rules->format == TOURNAMENT_SWISS;
     rules->games = (const int[VARIANTS]){2, 1, 3, 2, 4, 1}[variant];
     rules->maps_per_pairing = (const int[VARIANTS]){0, 2, 1, 3, 0, 5}[variant];
     rules->not_own_maps = variant == 3;
     rules->disqualify_after = variant == 2 ? 2 : variant == 4 ? 1 : 0;
-    rules->rounds = rules->format == EVENT_SWISS && variant == 1 ? 6 : 0;
-    rules->challengers = rules->format == EVENT_GAUNTLET ? 1 + variant % 3 : 1;
+    rules->rounds = rules->format == TOURNAMENT_SWISS && variant == 1 ? 6 : 0;
+    rules->challengers = rules->format == TOURNAMENT_GAUNTLET ? 1 + variant % 3 : 1;
     rules->tie_break_count = variant % 5 + (variant == 5);
     for (int i = 0; i < rules->tie_break_count; i++)
-        rules->tie_breaks[i] = (enum event_tie_break)((i + variant) % EVENT_TIE_BREAKS);
+        rules->tie_breaks[i] = (enum tournament_tie_break)((i + variant) % TOURNAMENT_TIE_BREAKS);
     rules->playoff_repeats_max = variant % 4;
     if (!has_table)
         return;
@@ -154,21 +154,21 @@ static uint64_t checksum(int format, int variant) {
     static const int counts[] = {2, 5, 8, 23};
     uint64_t hash = HASH_START;
     for (int i = 0; i < 4; i++) {
-        struct event event;
-        make_event(&event, counts[i], 1 + (variant + i) % MAPS_MAX);
-        event.rules.format = (enum event_format)format;
-        vary(&event, variant);
-        if (event.rules.challengers >= counts[i])
-            event.rules.challengers = 1;
+        struct tournament tournament;
+        make_tournament(&tournament, counts[i], 1 + (variant + i) % MAPS_MAX);
+        tournament.rules.format = (enum tournament_format)format;
+        vary(&tournament, variant);
+        if (tournament.rules.challengers >= counts[i])
+            tournament.rules.challengers = 1;
         if (variant == 3)
-            event.map_count = MAPS_MAX; /* somebody's map is always left out */
-        hash = hash_u64(hash, run(&event, variant == 2 || variant >= 4));
+            tournament.map_count = MAPS_MAX; /* somebody's map is always left out */
+        hash = hash_u64(hash, run(&tournament, variant == 2 || variant >= 4));
     }
     return hash;
 }
 
 /* After a change on purpose: look at what has changed, then note the checksum that the test has printed. */
-static const uint64_t expected[EVENT_FORMATS][VARIANTS] = {
+static const uint64_t expected[TOURNAMENT_FORMATS][VARIANTS] = {
     {UINT64_C(0x152bf12adb2b2a0e), UINT64_C(0x4d4535648cf8c01b), UINT64_C(0xb2ae4e718fc9c537),
      UINT64_C(0xd305dd695efd5d44), UINT64_C(0x63f664bae0531074), UINT64_C(0xa495f16bd9e815a7)},
     {UINT64_C(0xce84ac7b9b81d94b), UINT64_C(0x14b2e63a5ea34b50), UINT64_C(0x148ca8a86b61b400),
@@ -182,12 +182,12 @@ static const uint64_t expected[EVENT_FORMATS][VARIANTS] = {
 static void schedules_and_tables_are_as_they_were(void **state) {
     (void)state;
     int differ = 0;
-    for (int format = 0; format < EVENT_FORMATS; format++)
+    for (int format = 0; format < TOURNAMENT_FORMATS; format++)
         for (int variant = 0; variant < VARIANTS; variant++) {
             const uint64_t found = checksum(format, variant);
             if (found != expected[format][variant]) {
                 differ++;
-                print_error("%s, variant %d: UINT64_C(0x%016llx)\n", event_format_names[format], variant,
+                print_error("%s, variant %d: UINT64_C(0x%016llx)\n", tournament_format_names[format], variant,
                             (unsigned long long)found);
             }
         }
@@ -197,17 +197,17 @@ static void schedules_and_tables_are_as_they_were(void **state) {
 /* The mirror of a game is played on the same deal where the game itself draws something. */
 static void mirrors_have_the_deal_of_their_game(void **state) {
     (void)state;
-    struct event event;
+    struct tournament tournament;
     struct games games;
     struct err e = {{0}};
     bool more;
-    make_event(&event, 3, 1);
+    make_tournament(&tournament, 3, 1);
     for (int deals = 0; deals < 2; deals++) {
         maps[0].scenario = game_load_spec(deals ? "kuhn" : "geister", &e);
         assert_non_null(maps[0].scenario);
-        event.rules.games = 3;
+        tournament.rules.games = 3;
         games_init(&games);
-        assert_true(event_next_batch(&event, &games, &more, &e));
+        assert_true(tournament_next_batch(&tournament, &games, &more, &e));
         assert_int_equal(games.count, 9);
         for (int i = 0; i < 9; i++) {
             const struct scheduled_game *f = &games.scheduled[i];
@@ -224,13 +224,13 @@ static void there_are_only_so_many_games(void **state) {
     (void)state;
     const struct round_plan plan = {STAGE_MAIN, 0, 1};
     const struct pairing pairing = {{0, 1}};
-    struct games games = {.count = EVENT_GAMES_MAX, .capacity = EVENT_GAMES_MAX + 1};
-    struct event event;
+    struct games games = {.count = TOURNAMENT_GAMES_MAX, .capacity = TOURNAMENT_GAMES_MAX + 1};
+    struct tournament tournament;
     struct err e = {{0}};
-    make_event(&event, 2, 1);
-    assert_false(schedule_add(&event, &games, &plan, &pairing, &e));
+    make_tournament(&tournament, 2, 1);
+    assert_false(schedule_add(&tournament, &games, &plan, &pairing, &e));
     assert_string_equal(e.text, "more than 10000000 games");
-    assert_int_equal(games.count, EVENT_GAMES_MAX);
+    assert_int_equal(games.count, TOURNAMENT_GAMES_MAX);
 }
 
 static void schedule_all(void *context) {
@@ -239,7 +239,7 @@ static void schedule_all(void *context) {
     games_init(&games);
     for (bool more = true; more;) {
         const int first = games.count;
-        assert_true(event_next_batch(context, &games, &more, &e));
+        assert_true(tournament_next_batch(context, &games, &more, &e));
         for (int i = first; i < games.count; i++)
             games.outcomes[i] = play(&games.scheduled[i], false);
     }
@@ -248,13 +248,13 @@ static void schedule_all(void *context) {
 
 static void memory_may_run_out(void **state) {
     (void)state;
-    for (int format = 0; format < EVENT_FORMATS; format++) {
-        struct event event;
-        make_event(&event, 5, 2);
-        event.rules.format = (enum event_format)format;
-        vary(&event, 1);
+    for (int format = 0; format < TOURNAMENT_FORMATS; format++) {
+        struct tournament tournament;
+        make_tournament(&tournament, 5, 2);
+        tournament.rules.format = (enum tournament_format)format;
+        vary(&tournament, 1);
         long n = 1;
-        while (memory_runs_out(n, schedule_all, &event))
+        while (memory_runs_out(n, schedule_all, &tournament))
             n++;
         assert_true(n > 3);
     }

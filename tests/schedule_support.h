@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * Events of players and maps that exist in name only, and whole courses of them with invented results.
+ * Tournaments of players and maps that exist in name only, and whole courses of them with invented results.
  */
-#ifndef TESTS_EVENT_SUPPORT_H
-#define TESTS_EVENT_SUPPORT_H
+#ifndef TESTS_TOURNAMENT_SUPPORT_H
+#define TESTS_TOURNAMENT_SUPPORT_H
 
 #include "tournament/schedule.h"
 
 /* Players "p0", "p1", … and maps "m0", … without scenarios; default rules, seed 1. */
-void make_event(struct event *out, int players, int maps);
+void make_tournament(struct tournament *out, int players, int maps);
 
 /* Says what becomes of a game: `out` is a draw without faults before. */
 typedef void decide_function(void *context, const struct games *games, const struct scheduled_game *f,
@@ -30,7 +30,7 @@ void decide_faulty(void *context, const struct games *games, const struct schedu
 /* A loss by a fault of that side. */
 void forfeit(struct outcome *out, int side);
 
-struct course_of_event {
+struct course_of_tournament {
     decide_function *decide;
     void *context;
     int batches, batches_max; /* stops before the next one; 0: plays all */
@@ -38,10 +38,12 @@ struct course_of_event {
 };
 
 /* Plays batch by batch, checks what holds for every schedule, and must not fail. */
-void play_event(const struct event *event, struct games *games, struct course_of_event *course);
+void play_tournament(const struct tournament *tournament, struct games *games,
+                     struct course_of_tournament *course);
 
 /* All of it with one function. Returns the number of batches. */
-int play_all(const struct event *event, struct games *games, decide_function *decide, void *context);
+int play_all(const struct tournament *tournament, struct games *games, decide_function *decide,
+             void *context);
 
 /* How many games of that stage (-1: any) and round (-1: any) the two have. */
 int count_meeting(const struct games *games, int a, int b, struct scheduled_game where);
@@ -52,7 +54,7 @@ int byes_of(const struct games *games, int players); /* all together */
 void assert_same_fixtures(const struct games *a, const struct games *b, int count);
 
 /* The player of the table's row. */
-int player_at(const struct event *event, const struct games *games, int row);
-int place_of(const struct event *event, const struct games *games, int player);
+int player_at(const struct tournament *tournament, const struct games *games, int row);
+int place_of(const struct tournament *tournament, const struct games *games, int player);
 
 #endif

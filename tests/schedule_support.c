@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "event_support.h"
+#include "schedule_support.h"
 
 #include "base/mem.h"
 
@@ -11,9 +11,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-void make_event(struct event *out, int players, int maps) {
-    *out = (struct event){.player_count = players, .map_count = maps, .seed = 1};
-    event_rules_default(&out->rules);
+void make_tournament(struct tournament *out, int players, int maps) {
+    *out = (struct tournament){.player_count = players, .map_count = maps, .seed = 1};
+    tournament_rules_default(&out->rules);
     out->players = mem_alloc((size_t)players * sizeof out->players[0]);
     out->maps = mem_alloc((size_t)maps * sizeof out->maps[0]);
     assert_true(out->players != NULL && out->maps != NULL);
@@ -64,16 +64,16 @@ void decide_faulty(void *context, const struct games *games, const struct schedu
 
 /* ---- courses ---- */
 
-static void check_fixture(const struct event *event, const struct games *games, int i) {
+static void check_fixture(const struct tournament *tournament, const struct games *games, int i) {
     const struct scheduled_game *f = &games->scheduled[i];
     struct rng r;
-    rng_seed_stream(&r, event->seed, (uint64_t)i);
+    rng_seed_stream(&r, tournament->seed, (uint64_t)i);
     assert_int_equal(f->number, i);
     assert_true(f->seed == rng_next(&r));
-    assert_in_range(f->map, 0, event->map_count - 1);
+    assert_in_range(f->map, 0, tournament->map_count - 1);
     assert_int_not_equal(f->players[0], f->players[1]);
     for (int side = 0; side < 2; side++)
-        assert_in_range(f->players[side], 0, event->player_count - 1);
+        assert_in_range(f->players[side], 0, tournament->player_count - 1);
     if (i > 0) {
         assert_true(f->stage >= f[-1].stage);
         assert_true(f->stage > f[-1].stage || f->round >= f[-1].round);
@@ -95,12 +95,13 @@ static void check_pair(const struct games *games, int i) {
     assert_true(m->players[0] == f->players[1] && m->players[1] == f->players[0]);
 }
 
-void play_event(const struct event *event, struct games *games, struct course_of_event *c) {
+void play_tournament(const struct tournament *tournament, struct games *games,
+                     struct course_of_tournament *c) {
     struct err e = {{0}};
     bool more = true;
     while (c->batches_max == 0 || c->batches < c->batches_max) {
         const int first = games->count;
-        if (!event_next_batch(event, games, &more, &e))
+        if (!tournament_next_batch(tournament, games, &more, &e))
             fail_msg("%s", e.text);
         c->complete = !more;
         assert_true(more == (games->count > first));
@@ -108,23 +109,24 @@ void play_event(const struct event *event, struct games *games, struct course_of
             return;
         c->batches++;
         for (int i = first; i < games->count; i++)
-            check_fixture(event, games, i);
+            check_fixture(tournament, games, i);
         for (int i = first; i < games->count; i++) {
             struct outcome o = {.played = true, .payoff = 0.5, .forfeiter = NOBODY};
             check_pair(games, i);
             c->decide(c->context, games, &games->scheduled[i], &o);
             games->outcomes[i] = o;
         }
-        assert_true(event_games_expected(event, games) >= games->count);
+        assert_true(tournament_games_expected(tournament, games) >= games->count);
     }
 }
 
-int play_all(const struct event *event, struct games *games, decide_function *decide, void *context) {
-    struct course_of_event c = {.decide = decide, .context = context};
+int play_all(const struct tournament *tournament, struct games *games, decide_function *decide,
+             void *context) {
+    struct course_of_tournament c = {.decide = decide, .context = context};
     games_init(games);
-    play_event(event, games, &c);
+    play_tournament(tournament, games, &c);
     assert_true(c.complete);
-    assert_int_equal(event_games_expected(event, games), games->count);
+    assert_int_equal(tournament_games_expected(tournament, games), games->count);
     return c.batches;
 }
 
@@ -149,16 +151,16 @@ int count_stage(const struct games *games, int stage) {
     return count;
 }
 
-int player_at(const struct event *event, const struct games *games, int row) {
-    static struct standing rows[EVENT_PLAYERS_MAX];
-    standings_compute(event, games, rows);
+int player_at(const struct tournament *tournament, const struct games *games, int row) {
+    static struct standing rows[TOURNAMENT_PLAYERS_MAX];
+    standings_compute(tournament, games, rows);
     return rows[row].player;
 }
 
-int place_of(const struct event *event, const struct games *games, int player) {
-    static struct standing rows[EVENT_PLAYERS_MAX];
-    standings_compute(event, games, rows);
-    for (int i = 0; i < event->player_count; i++)
+int place_of(const struct tournament *tournament, const struct games *games, int player) {
+    static struct standing rows[TOURNAMENT_PLAYERS_MAX];
+    standings_compute(tournament, games, rows);
+    for (int i = 0; i < tournament->player_count; i++)
         if (rows[i].player == player)
             return rows[i].place;
     fail_msg("player %d has no row", player);
