@@ -184,7 +184,7 @@ static void what_a_side_could_not_know_is_no_position(void **state) {
     (void)state;
     struct session *s = open_session("pimc:sims=20");
     expect(s, "newgame kuhn", "ok\n");
-    expect_error(s, "position cards=Q,? moves=bet", "what second sees");
+    expect_error(s, "position cards=Q,? moves=bet", "the view of second, the side to move");
     expect_error(s, "position cards=?,? moves=-", "what first sees"); /* who knows its own card */
     expect(s, "position cards=Q,? moves=-", "ok\n");
     expect_error(s, "play bet", "only a part");

@@ -428,8 +428,7 @@ struct engine_options {
 
 static const struct param engine_params[] = {
     {"player", PARAM_PLAYER, AT(player),
-     .help = "the player that answers go (default: acteval; in games that hide something, ismcts or the "
-             "game's own)"},
+     .help = "the player that answers go (default: acteval; with hidden parts ismcts or the game's own)"},
     {"game", PARAM_STRING, AT(game), .value = "SPEC", .help = "begin with that game, as after newgame"},
     {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "of that player's random numbers"},
     {"listen", PARAM_STRING, AT(listen_at), .value = "[ADDRESS:]PORT",

@@ -350,9 +350,10 @@ static bool verify(struct verification *v, struct store *store, struct tournamen
     bool found = false;
     if (!store_check(store, &reason))
         add_problem(v, "%s", reason.text);
-    const bool ok = store_get(store, STORE_TOURNAMENT, &stored, &found, e) &&
-                    (found || err_set(e, "the store has no tournament in it")) &&
-                    tournament_read("the store's tournament", text_string(&stored), stored.size, tournament, e);
+    const bool ok =
+        store_get(store, STORE_TOURNAMENT, &stored, &found, e) &&
+        (found || err_set(e, "the store has no tournament in it")) &&
+        tournament_read("the store's tournament", text_string(&stored), stored.size, tournament, e);
     text_done(&stored);
     if (!ok)
         return false;
