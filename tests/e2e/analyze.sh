@@ -232,6 +232,7 @@ expect_out '^action 1 of the turn: [0-9]+:[0-9],[0-9](x[0-9]+)?, value [0-9.]+; 
 expect_count 1 ' chooses '
 # It is there at once, also for a program that reads it from a file or a pipe.
 for form in '' --json; do
+    : >live # the lines of the one before would be taken for its own
     command_line="senjutsu analyze --watch $form >live"
     # shellcheck disable=SC2086 # a word or none
     "$SENJUTSU" analyze --map "$maps/standard.tbsmap" --player uct --time 3600000 --watch $form >live 2>"$err" &
