@@ -398,6 +398,33 @@ static void what_cannot_be_made_again_is_named(void **state) {
     expect_jobs(served, 0);
 }
 
+/* The server ended while it made a job's folder: the request was not answered, so that nothing is missing. A
+ * folder with more than that is left alone, and named. */
+static void unfinished_folders_are_removed(void **state) {
+    static const char *const names[] = {"aaaaaaaaaaaaaaaa", "bbbbbbbbbbbbbbbb", "cccccccccccccccc"};
+    static const char *const contents[] = {NULL, "work.json", "files/notes.txt"};
+    struct served *served = *state;
+    char path[256];
+    served_close(served);
+    for (int i = 0; i < 3; i++) {
+        snprintf(path, sizeof path, "%s/jobs/%s", served->data, names[i]);
+        assert_int_equal(mkdir(path, 0700), 0);
+        if (i == 0)
+            continue; /* the server ended between the two folders */
+        snprintf(path, sizeof path, "%s/jobs/%s/files", served->data, names[i]);
+        assert_int_equal(mkdir(path, 0700), 0);
+        snprintf(path, sizeof path, "%s/jobs/%s/%s", served->data, names[i], contents[i]);
+        overwrite(path, "{");
+    }
+    served_open(served);
+    expect_damaged(served, names[2]);
+    expect_jobs(served, 0);
+    for (int i = 0; i < 3; i++) {
+        snprintf(path, sizeof path, "%s/jobs/%s", served->data, names[i]);
+        assert_int_equal(access(path, F_OK), i == 2 ? 0 : -1);
+    }
+}
+
 /* Work as earlier versions wrote it is still done. */
 static void old_work_is_read(void **state) {
     struct served *served = *state;
@@ -780,6 +807,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(results_are_on_the_disk, open_jobs, close_jobs),
         cmocka_unit_test_setup_teardown(emptied_files_are_made_again, open_jobs, close_jobs),
         cmocka_unit_test_setup_teardown(what_cannot_be_made_again_is_named, open_jobs, close_jobs),
+        cmocka_unit_test_setup_teardown(unfinished_folders_are_removed, open_jobs, close_jobs),
         cmocka_unit_test_setup_teardown(old_work_is_read, open_jobs, close_jobs),
         cmocka_unit_test(folders_as_expected),
     };

@@ -643,6 +643,31 @@ static void jobs_pump(struct jobs *jobs) {
 
 /* ---- opening and closing ---- */
 
+/* A folder is unfinished when it has nothing but the work and an empty place for files. */
+static bool is_part_of_making(void *context, const char *name) {
+    bool *is_unfinished = context;
+    *is_unfinished = *is_unfinished && (strcmp(name, "files") == 0 || strcmp(name, "work.json") == 0);
+    return *is_unfinished;
+}
+
+static bool is_of_no_file(void *context, const char *name) {
+    (void)name;
+    return *(bool *)context = false;
+}
+
+/* Removes the folder of a job that was never made: the server ended before the description was written, which
+ * is the last step, so that the request was not answered. */
+static bool remove_unfinished(const struct job *job) {
+    bool is_unfinished = true;
+    char path[SERVE_PATH_MAX], files[SERVE_PATH_MAX];
+    return job_path(job, "", path, NULL) && file_remove_leftovers(path, NULL) &&
+           file_list(path, &(struct file_visit){is_part_of_making, &is_unfinished}, NULL) && is_unfinished &&
+           job_path(job, "files", files, NULL) &&
+           (!file_exists(files) ||
+            file_list(files, &(struct file_visit){is_of_no_file, &is_unfinished}, NULL)) &&
+           is_unfinished && file_remove_folder(path, NULL);
+}
+
 /* A running job is queued again; the folder of a removed one is deleted. */
 static bool take_entry(void *context, const char *name) {
     struct jobs *jobs = context;
@@ -653,7 +678,9 @@ static bool take_entry(void *context, const char *name) {
     job->jobs = jobs;
     memcpy(job->id, name, strlen(name) + 1);
     const bool ok = jobs->count < JOBS_MAX ? job_load(job, &e) : err_set(&e, "there are too many");
-    if (!ok) {
+    if (!ok && remove_unfinished(job)) {
+        job_free(job);
+    } else if (!ok) {
         serve_warn(jobs->bench, SERVE_DAMAGED, "job %s cannot be read: %s; its folder is left as it is", name,
                    e.text);
         job_free(job); /* whatever it is, it is left alone */
