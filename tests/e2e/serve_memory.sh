@@ -27,6 +27,8 @@ class Server:
             [with_faults, rule, senjutsu, 'serve', '--quiet', '--port', '0', '--programs', '--data', here + '/data'],
             stdout=subprocess.PIPE, stderr=open('errors', 'w'), text=True)
         self.address = self.process.stdout.readline().strip().rstrip('/')
+        if not self.address:
+            sys.exit(f'no server: status {self.process.wait()}, {open("errors").read()}')
     def ask(self, path, body=None, method=None):
         request = urllib.request.Request(self.address + path, None if body is None else json.dumps(body).encode(),
                                          {'Content-Type': 'application/json'}, method=method)
