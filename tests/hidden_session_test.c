@@ -185,7 +185,8 @@ static void what_a_side_could_not_know_is_no_position(void **state) {
     struct session *s = open_session("pimc:sims=20");
     expect(s, "newgame kuhn", "ok\n");
     expect_error(s, "position cards=Q,? moves=bet", "the view of second, the side to move");
-    expect_error(s, "position cards=?,? moves=-", "what first sees"); /* who knows its own card */
+    expect_error(s, "position cards=?,? moves=-",
+                 "the view of first, the side to move"); /* who knows its own card */
     expect(s, "position cards=Q,? moves=-", "ok\n");
     expect_error(s, "play bet", "only a part");
     expect_error(s, "perft 1", "only a part");
@@ -193,9 +194,9 @@ static void what_a_side_could_not_know_is_no_position(void **state) {
     assert_non_null(strstr(say(s, "go turn"), "best "));
     /* With df=0 nothing is ever learned, so a cell of two types is more than the first could know. */
     expect(s, "newgame synth df=0 worlds=4 tree=1", "ok\n");
-    expect_error(s, "position tree=1 moves=- types=2,?0-1", "what first sees");
+    expect_error(s, "position tree=1 moves=- types=2,?0-1", "the view of first, the side to move");
     expect(s, "position tree=1 moves=- types=2,?", "ok\n");
-    expect_error(s, "position tree=1 moves=- types=?,?", "what first sees");
+    expect_error(s, "position tree=1 moves=- types=?,?", "the view of first, the side to move");
     expect_error(s, "state al", "state takes nothing or all");
     expect(s, "state", "tree=1 moves=- types=2,?\nend\n");
     session_close(s);
