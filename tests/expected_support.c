@@ -33,6 +33,21 @@ void expected_compare(const char *name, const struct text *found) {
     text_done(&text);
 }
 
+bool expected_is_registered(const char *kind, const char *name) {
+    char path[FILE_PATH_MAX];
+    struct err e;
+    struct text names = {0}, line = {0};
+    assert_true(file_path(path, &e, "%s/tests/expected/registered.txt", getenv("SENJUTSU_ROOT")));
+    text_add_string(&names, "\n");
+    if (!file_read(path, 1 << 20, &names, &e))
+        fail_msg("%s", e.text);
+    text_add(&line, "\n%s %s\n", kind, name);
+    const bool is_there = strstr(text_string(&names), text_string(&line)) != NULL;
+    text_done(&names);
+    text_done(&line);
+    return is_there;
+}
+
 unsigned expected_digest(const struct text *text) {
     uint64_t hash = HASH_START;
     for (const char *at = text_string(text); *at != '\0'; at++)

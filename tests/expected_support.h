@@ -10,6 +10,10 @@
 /* The name is that of a file in tests/expected. The first line that differs fails the test. */
 void expected_compare(const char *name, const struct text *found);
 
+/* Is the player or game ("player", "game") in tests/expected/registered.txt? Results list only those, so that
+ * a new one changes none. */
+bool expected_is_registered(const char *kind, const char *name);
+
 /* 32 bits of a text. The sign of what is no number depends on the compiler, and does not count. */
 unsigned expected_digest(const struct text *text);
 

@@ -79,7 +79,8 @@ struct cheap {
     const char *name, *spec;
 };
 
-/* Every registered player, thinking little. NULL: not ours to look into. */
+/* Players that think little. NULL: not ours to look into. A new player is judged with its defaults until it
+ * has a row. */
 static const struct cheap cheap[] = {
     {"random", "random"},
     {"acteval", "acteval"},
@@ -134,8 +135,7 @@ static const char *cheap_spec(const char *name) {
     for (size_t i = 0; i < sizeof cheap / sizeof cheap[0]; i++)
         if (strcmp(cheap[i].name, name) == 0)
             return cheap[i].spec;
-    fail_msg("%s has no cheap spec in this test: add one", name);
-    return NULL;
+    return name; /* a new player: its defaults may be slow, but are judged */
 }
 
 static struct scenario *load(const char *spec) {
@@ -212,7 +212,7 @@ static void nobody_sees_too_much(void **unused) {
     assert_true(hidden_games(true) > 4);
     for (int i = 0; player_types[i] != NULL; i++) {
         const char *spec = cheap_spec(player_types[i]->name);
-        const int played = spec != NULL ? audit_everywhere(spec, true) : 0;
+        const int played = spec != NULL ? audit_everywhere(spec, true) : 0; /* NULL: an outsider */
         for (size_t k = 0; k < sizeof able / sizeof able[0]; k++)
             if (strcmp(able[k], player_types[i]->name) == 0) {
                 assert_int_equal(played, hidden_games(true));

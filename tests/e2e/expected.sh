@@ -17,6 +17,18 @@ expected=$SENJUTSU_ROOT/tests/expected/$area.txt
 found=$folder/box/$area.txt
 : >"$found"
 
+# Players and games that registered.txt does not name yet are left out of the lists in which they stand, so that a new
+# one changes no output here; registered.sh asks for its line.
+NEW_NAMES=$({
+    "$SENJUTSU" players | awk '/^[a-z]/ { print "player " $1 }'
+    "$SENJUTSU" games | awk '/^[a-z]/ { print "game " $1 }'
+} | grep -vxFf "$SENJUTSU_ROOT/tests/expected/registered.txt" | cut -d ' ' -f 2)
+export NEW_NAMES
+
+without_new() {
+    if [ -z "$NEW_NAMES" ]; then cat; else python3 -I -S "$SENJUTSU_ROOT/tests/expected/known_only.py"; fi
+}
+
 # More lines than these are kept as checksums, one for each block of lines: a difference still shows where it is.
 lines_shown=40
 lines_of_a_block=25
@@ -37,7 +49,7 @@ plain() {
         -e 's/(cores for .* work|--threads T +the result is the same) \[[0-9]+\]$/\1 [CORES]/' |
         awk 'inside && /^ *\],?$/ { inside = 0 }
             !inside
-            /"(milliseconds|ms_per_decision|longest_ms)": \[$/ { inside = 1 }'
+            /"(milliseconds|ms_per_decision|longest_ms)": \[$/ { inside = 1 }' | without_new
 }
 
 # brief: standard input, or checksums of its blocks where it is long.

@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Asks `senjutsu serve` for everything its HTTP API has and prints the answers. What differs from run to run (ids, keys,
 dates, times) is replaced by a word; a long answer is a checksum."""
-import json, re, socket, sys, time, urllib.parse, zlib
+import json, os, re, socket, sys, time, urllib.parse, zlib
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from known_only import known_only
 
 port = int(sys.argv[1])
 names = {}  # id or key -> word
@@ -67,7 +71,7 @@ def show(method, path, body=None, headers=()):
         value = json.loads(text)
         if path == '/api/jobs' and isinstance(value, dict):
             value.pop('progress', None)  # it has begun
-        shown = json.dumps(masked(value), sort_keys=True, ensure_ascii=False)
+        shown = known_only(json.dumps(masked(value), sort_keys=True, ensure_ascii=False))
     except ValueError:
         value = None
         page = re.sub(r'<(script|style)>\n.*?\n</\1>\n', '', text.decode('utf-8', 'replace'), flags=re.S)  # of web/

@@ -8,7 +8,7 @@ need_faults
 
 # built: what depends on this build as W.
 built() {
-    sed -E -e 's/"(compiler|build|version)": "[^"]*"/"\1": W/'
+    sed -E -e 's/"(compiler|build|version)": "[^"]*"/"\1": W/' | without_new
 }
 mkdir tmp
 TMPDIR=$PWD/tmp
@@ -26,3 +26,11 @@ for name in text json; do
 done
 line "balanced JSON: $(json_get unbalanced json)"
 line "left in TMPDIR: $(find "$TMPDIR" -name 'senjutsu-bench-*')"
+# A new player is timed, too, and so moves the clock under all that follows: until it is in registered.txt the numbers
+# cannot be compared.
+if [ -n "$NEW_NAMES" ]; then
+    sed -E 's/ +[0-9]+(\.[0-9]+)?/ N/g' "$expected" >"$folder/box/without_numbers"
+    expected=$folder/box/without_numbers
+    sed -E 's/ +[0-9]+(\.[0-9]+)?/ N/g' "$found" >"$folder/box/found"
+    mv "$folder/box/found" "$found"
+fi

@@ -31,6 +31,7 @@ answers
 echo '{}' >data/tables/abcdefghijklmnoq.json
 echo '{"format": "senjutsu-table"' >data/tables/abcdefghijklmnor.json
 mkdir data/jobs/abcdefghijklmnop data/jobs/nothing data/tables/abcdefghijklmnos.json
+echo notes >data/jobs/abcdefghijklmnop/notes.txt
 mkdir -p data/maps/folder.tbsmap/full
 echo 'SIZEX[2];' >data/maps/broken.tbsmap
 answers again
