@@ -214,8 +214,12 @@ static void add_player(const char *spec, const struct position *p, struct text *
         struct player *player = player_open_granted(full, p->scenario->game, NULL, &e);
         if (player != NULL)
             add_turn(player, p, limits, &results);
-        else
+        else {
+            char *list = strstr(e.text, "; known are random, ");
+            if (list != NULL)
+                *list = '\0'; /* it grows with each new player */
             add_result(&results, limits->name, e.text);
+        }
         player_close(player);
         if (player == NULL && i == 0)
             break; /* it does not play this game */

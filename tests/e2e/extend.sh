@@ -14,6 +14,8 @@ fi
 cp -R "$SENJUTSU_ROOT/src" "$SENJUTSU_ROOT/include" "$SENJUTSU_ROOT/layers.txt" "$SENJUTSU_ROOT/docs" .
 awk '/`e2e-extend` runs/ { on = 1 } on && /^    / { print substr($0, 5); seen = 1 } /^$/ { if (seen) on = seen = 0 }' \
     "$SENJUTSU_ROOT/CONTRIBUTING.md" >steps
+# Under other names, so that a tree in which the commands were followed passes, too.
+sed -i 's/lazy/idler/g; s/\bmine/ours/g; s/&mine/\&ours/g' steps
 expect "commands for a player, a game, a column and an option" [ "$(grep -c . steps)" -ge 10 ]
 expect_status 0 sh -e steps
 expect_silent_err
@@ -26,8 +28,8 @@ compile() { # FILE KNOWN-FILE
         sed "s| -I| -I$PWD/src -I|; s| -MD .*| -c $PWD/$1 -o $PWD/$(echo "$1" | tr / _).o|")
     (cd "$build" && sh -c "$command")
 }
-for pair in src/player/lazy.c:src/player/random.c src/player/registry.c:src/player/registry.c \
-    src/game/mine/mine.c:src/game/tictactoe/tictactoe.c src/game/registry.c:src/game/registry.c \
+for pair in src/player/idler.c:src/player/random.c src/player/registry.c:src/player/registry.c \
+    src/game/ours/ours.c:src/game/tictactoe/tictactoe.c src/game/registry.c:src/game/registry.c \
     src/tournament/report.c:src/tournament/report.c src/cli/match.c:src/cli/match.c; do
     compile "${pair%:*}" "${pair#*:}" || expect "${pair%:*} compiles" false
 done
@@ -36,27 +38,44 @@ objects=
 for object in src_*.o; do objects="$objects $PWD/$object"; done
 link=$(grep -e ' -o senjutsu ' commands | sed "s| senjutsu.p/src_cli_match.c.o||; s| -o senjutsu | -o $PWD/senjutsu$objects |")
 (cd "$build" && sh -c "$link") || expect "the program is linked" false
-mine=$PWD/senjutsu
+extended=$PWD/senjutsu
 
-expect_status 0 "$mine" games --check 20 --game mine
-expect_status 0 "$mine" match lazy uct:sims=30 --game mine --games 4 --quiet
+expect_status 0 "$extended" games --check 20 --game ours
+expect_status 0 "$extended" match idler uct:sims=30 --game ours --games 4 --quiet
 for player in first pwuct:sims=30 minmax dlmc:turns=4 aas ismcts:sims=30 pimc:sims=20 iimc:sims=4 amcts:sims=4; do
-    expect_status 0 "$mine" match lazy "$player" --game mine --games 2 --quiet
+    expect_status 0 "$extended" match idler "$player" --game ours --games 2 --quiet
 done
-expect_status 0 "$mine" tournament --players lazy,random,minmax --game mine --games 2 --quiet
-expect_status 0 "$mine" solve --game mine --position board=xx.oo....
+expect_status 0 "$extended" tournament --players idler,random,minmax --game ours --games 2 --quiet
+expect_status 0 "$extended" solve --game ours --position board=xx.oo....
 expect_out 'solved: x wins in 1 turn'
-expect_status 0 "$mine" analyze --game mine --player minmax
+expect_status 0 "$extended" analyze --game ours --player minmax
 printf 'b2\nquit\n' >typed
-expect_status 0 sh -c '"$0" play --game mine --second lazy <typed' "$mine"
+expect_status 0 sh -c '"$0" play --game ours --second idler <typed' "$extended"
 expect_out 'o plays'
-printf 'newgame mine\ngo\nquit\n' >typed
-expect_status 0 sh -c '"$0" engine --player lazy <typed' "$mine"
+printf 'newgame ours\ngo\nquit\n' >typed
+expect_status 0 sh -c '"$0" engine --player idler <typed' "$extended"
 expect_out '^best '
-expect_status 0 "$mine" match lazy random --map duel --games 2 --quiet
+expect_status 0 "$extended" match idler random --map duel --games 2 --quiet
+
+# On the page: a whole game through its API.
+if command -v python3 >/dev/null 2>&1; then
+    : >server.out
+    : >server.err
+    timeout --foreground -s KILL "$limit" "$extended" serve --port 0 --quiet --data data >server.out 2>server.err &
+    server=$!
+    wait_for 'http://[^ ]*:[0-9]+/'
+    address=$(head -n 1 server.out)
+    expect_status 0 python3 "$SENJUTSU_ROOT/examples/api.py" "${address%/}" play --game ours --against idler --seed 1
+    expect_out '^ *1 x '
+    expect_silent_err
+    kill -TERM $server
+    wait $server
+else
+    skip "there is no python3 to play through the API with"
+fi
 
 # The column, in every form.
-expect_status 0 "$mine" tournament --players lazy,random --game mine --games 2 --quiet --out pages
+expect_status 0 "$extended" tournament --players idler,random --game ours --games 2 --quiet --out pages
 expect_out '^ *# +player .* L +as second +score'
 for file in standings.csv results.json; do
     expect "the column in $file" grep -q second_score pages/$file
@@ -64,10 +83,10 @@ done
 expect "the column on the page" grep -q '<th scope="col">as second</th>' pages/cross-table.html
 
 # The option: named in the help, read, and refused outside its range.
-expect_status 0 "$mine" match --help
+expect_status 0 "$extended" match --help
 expect_out '^  --pause SECONDS +between two games'
-expect_status 0 "$mine" match lazy random --game mine --games 2 --quiet --pause 1.5
-expect_status 2 "$mine" match lazy random --game mine --games 2 --pause 61
+expect_status 0 "$extended" match idler random --game ours --games 2 --quiet --pause 1.5
+expect_status 2 "$extended" match idler random --game ours --games 2 --pause 61
 expect_err '--pause 61: expected a number from 0 to 60'
 
 finish
