@@ -897,17 +897,17 @@ static void a_player_that_cannot_be_opened_plays_nobody(void **state) {
 }
 
 #ifdef __GLIBC__
-/* Threads get stacks larger than the address space from now on, or usual ones again. */
+/* Threads get stacks larger than the address space from now on, or normal ones again. */
 static void let_threads_fail(bool fail) {
-    static pthread_attr_t usual;
+    static pthread_attr_t normal;
     static bool is_known;
     pthread_attr_t huge;
     if (!is_known)
-        assert_int_equal(pthread_getattr_default_np(&usual), 0);
+        assert_int_equal(pthread_getattr_default_np(&normal), 0);
     is_known = true;
     pthread_attr_init(&huge);
     assert_int_equal(pthread_attr_setstacksize(&huge, (size_t)1 << 48), 0);
-    assert_int_equal(pthread_setattr_default_np(fail ? &huge : &usual), 0);
+    assert_int_equal(pthread_setattr_default_np(fail ? &huge : &normal), 0);
     pthread_attr_destroy(&huge);
 }
 

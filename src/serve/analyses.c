@@ -288,7 +288,7 @@ static void publish(struct analysis *a) {
 static void finish(struct analysis *a, enum analysis_state state) {
     assert(state != ANALYSIS_RUNNING);
     a->state = state;
-    charset_mend(a->error.text);
+    charset_repair(a->error.text);
     publish(a);
     topic_end(a->topic);
 }

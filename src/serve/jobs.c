@@ -491,7 +491,7 @@ void job_summarize(struct job_run *run, const char *sentence, json_t *messages) 
     set_messages(run->job, messages);
     json_decref(messages);
     snprintf(run->job->summary, sizeof run->job->summary, "%s", sentence);
-    charset_mend(run->job->summary);
+    charset_repair(run->job->summary);
     workbench_unlock(run->bench);
 }
 
@@ -566,7 +566,7 @@ static void finish(struct job_run *run, enum job_state outcome, struct err *e) {
         job->state = outcome;
         if (outcome == JOB_FAILED)
             snprintf(job->error, sizeof job->error, "%s", e->text);
-        charset_mend(job->error); /* JSON must be UTF-8 */
+        charset_repair(job->error); /* JSON must be UTF-8 */
         run->bench->setup.date(job->finished, sizeof job->finished);
     }
     job->is_busy = false;

@@ -207,7 +207,7 @@ void serve_warn(struct workbench *bench, enum serve_problem problem, const char 
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
-    charset_mend(sentence); /* a path in it need not be UTF-8 */
+    charset_repair(sentence); /* a path in it need not be UTF-8 */
     if (bench->setup.warn != NULL)
         bench->setup.warn(sentence);
     if (problem == SERVE_DAMAGED && json_array_size(bench->damaged) < DAMAGED_MAX)
