@@ -379,7 +379,7 @@ void workbench_handle(void *context, const struct message_in *in, struct message
     struct call call = {.bench = context, .in = in};
     const struct route *found = NULL;
     serve_find *find_named = NULL;
-    unsigned allowed = 0; /* methods, a bit each: none, nothing is there */
+    unsigned allowed = 0; /* methods, a bit each; 0: no route has this path */
     if (in->path[0] != '/' || strlen(in->path) >= sizeof call.storage) {
         message_fail(out, 404, NULL, "there is nothing at that path");
         return;
