@@ -6,6 +6,7 @@
 #include "match/batch.h"
 
 #include "game/tbs/tbs.h"
+#include "clock_support.h"
 #include "sample.h"
 
 #include <math.h>
@@ -409,24 +410,6 @@ static void thinking_is_timed_by_the_clock_given(void **state) {
 
 /* ---- void games ---- */
 
-/* Counts how often it is asked for gaps, and has one at each of the calls from `first` to `last`. */
-struct gappy {
-    int64_t now_ns, gap_ns;
-    int asked, first, last;
-};
-
-static int64_t gappy_now(void *self) {
-    return ((struct gappy *)self)->now_ns += 1000;
-}
-
-static int64_t gappy_gap(void *self) {
-    struct gappy *g = self;
-    g->asked++;
-    if (g->asked >= g->first && g->asked <= g->last)
-        g->gap_ns += INT64_C(2000000000);
-    return g->gap_ns;
-}
-
 static void disturbed_games_are_played_again(void **state) {
     (void)state;
     static struct log log, quiet_log;
@@ -434,8 +417,8 @@ static void disturbed_games_are_played_again(void **state) {
     struct err e = {0};
     struct timing timing;
     assert_true(timing_read("turn=10", &timing, &e));
-    struct gappy gappy = {.first = 20, .last = 20};
-    const struct clock clock = {.now_ns = gappy_now, .self = &gappy, .gap_ns = gappy_gap};
+    struct gap_clock gaps = {.each_ns = INT64_C(2000000000), .first = 20, .last = 20};
+    const struct clock clock = gap_clock(&gaps);
     struct match match = default_match(&quiet_log);
     match.batch.workers = 1;
     assert_true(match_run(&match, &quiet, &e));
@@ -449,12 +432,12 @@ static void disturbed_games_are_played_again(void **state) {
     assert_true(totals.actions == quiet.actions && totals.forfeits == 0);
     assert_true(memcmp(&totals.total, &quiet.total, sizeof quiet.total) == 0);
     /* Without limits there is nothing to disturb. */
-    gappy = (struct gappy){.first = 1, .last = 1000000};
+    gaps = (struct gap_clock){.each_ns = INT64_C(2000000000), .first = 1, .last = 1000000};
     match.batch.timing = NULL;
     assert_true(match_run(&match, &totals, &e));
     assert_int_equal(totals.voids, 0);
     /* Twice again, and no more. */
-    gappy = (struct gappy){.first = 1, .last = 1000000};
+    gaps = (struct gap_clock){.each_ns = INT64_C(2000000000), .first = 1, .last = 1000000};
     match.batch.timing = &timing;
     assert_false(match_run(&match, &totals, &e));
     assert_int_equal(totals.games, 0);
