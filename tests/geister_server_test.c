@@ -309,7 +309,7 @@ static void the_end_of_the_server_stops_games(void **state) {
     assert_string_equal(w.ended, "1 none: \n2 none: \n");
     world_close(&w);
     assert_string_equal(w.ended, "1 none: \n2 none: \n"); /* each once */
-    assert_int_equal(outside_open_files(), before + 3);    /* listeners stay until the program ends */
+    assert_int_equal(outside_open_files(), before + 3);   /* listeners stay until the program ends */
 }
 
 /* ---- limits ---- */

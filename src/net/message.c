@@ -37,7 +37,8 @@ bool message_json(struct message_out *out, int status, json_t *value) {
     out->stream = NULL;
     out->type = NULL;
     out->status = text == NULL ? 500 : status;
-    text_add_string(&out->body, text == NULL ? "{\"error\":\"the answer has a text that is not UTF-8\"}" : text);
+    text_add_string(&out->body,
+                    text == NULL ? "{\"error\":\"the answer has a text that is not UTF-8\"}" : text);
     mem_free(text);
     return true;
 }
