@@ -27,7 +27,7 @@ class Server:
             self.headers["Authorization"] = "Bearer " + token
 
     def open(self, path, body=None):
-        """The answer, to be read; a refusal ends the program with the server's own sentence."""
+        """Returns the open answer; a refusal ends the program with the server's sentence."""
         data = None if body is None else json.dumps(body).encode()
         try:
             return urllib.request.urlopen(urllib.request.Request(self.address + path, data, self.headers))
@@ -40,7 +40,7 @@ class Server:
         return json.load(self.open(path, body))
 
     def events(self, path):
-        """Names and data of a stream's events, as they come, until there are no more."""
+        """Yields name and data of each event of a stream until it ends."""
         name = None
         for line in self.open(path):
             field, _, value = line.decode().rstrip("\n").partition(": ")
@@ -53,7 +53,7 @@ class Server:
 
 
 def choose(actions, rng):
-    """What we play, as text. Your ideas go here: `actions` has all that the rules allow."""
+    """Returns our action as text. Replace this: `actions` holds all legal actions."""
     if actions["game"] == "tbs":
         unit = rng.choice(actions["units"])
         if unit["attacks"]:
@@ -73,7 +73,7 @@ def show(step, sides):
 
 
 def follow(server, made, sides, rng):
-    """Shows the steps of a table as they come, and plays where we have a seat."""
+    """Prints the steps of a live game and plays where we have a seat."""
     path = f"/api/tables/{made['id']}"
     keys = ",".join(key for key in made["keys"] if key)
     table, shown = None, 0
@@ -96,20 +96,20 @@ def main():
     parser.add_argument("what", choices=["play", "watch"])
     parser.add_argument("--game", default="tbs", help="the game's spec (%(default)s)")
     parser.add_argument("--map", help="of the tactical game, a name of /api/maps")
-    parser.add_argument("--against", default="random", help="play: the player we meet (%(default)s)")
+    parser.add_argument("--against", default="random", help="play: our opponent (%(default)s)")
     parser.add_argument("--players", default="random,random", help="watch: both players (%(default)s)")
     parser.add_argument("--seed", type=int, default=1)
-    wish = parser.parse_args()
-    server = Server(wish.address)
+    options = parser.parse_args()
+    server = Server(options.address)
     games = {game["name"]: game for game in json.load(server.open("/api/games"))}
-    first, second = ("", wish.against) if wish.what == "play" else wish.players.split(",")
+    first, second = ("", options.against) if options.what == "play" else options.players.split(",")
     seats = [{"kind": "player", "spec": spec} if spec else {"kind": "human", "name": "api.py"} for spec in (first, second)]
-    game = games[wish.game.partition(":")[0]]
-    table = {"game": wish.game, "seats": seats, **({"map": wish.map} if wish.map else {})}
-    if wish.what == "watch" or not game["hidden"]:  # a seed would tell what is hidden from whom
-        table["seed"] = wish.seed
+    game = games[options.game.partition(":")[0]]
+    table = {"game": options.game, "seats": seats, **({"map": options.map} if options.map else {})}
+    if options.what == "watch" or not game["hidden"]:  # with hidden information the seed would reveal it
+        table["seed"] = options.seed
     made = server.post("/api/tables", table)
-    follow(server, made, game["sides"], random.Random(wish.seed))
+    follow(server, made, game["sides"], random.Random(options.seed))
 
 
 if __name__ == "__main__":

@@ -40,12 +40,12 @@ static void check_said(struct text *said) {
 }
 
 static void check_shown(const struct geister_session *t) {
-    char sight[GEISTER_SPECTATOR_VIEW_MAX];
-    geister_session_spectator_view(t, false, sight);
-    REQUIRE(strlen(sight) == GEISTER_SPECTATOR_VIEW_MAX - 1);
+    char view[GEISTER_SPECTATOR_VIEW_MAX];
+    geister_session_spectator_view(t, false, view);
+    REQUIRE(strlen(view) == GEISTER_SPECTATOR_VIEW_MAX - 1);
     for (int i = GEISTER_LABEL_CHARS; i < GEISTER_SPECTATOR_VIEW_MAX - 1 && !geister_session_is_over(t);
          i += 3)
-        REQUIRE(sight[i + 2] == 'u' || sight[i] == '9');
+        REQUIRE(view[i + 2] == 'u' || view[i] == '9');
 }
 
 /* A byte says who speaks and how much, or how much time goes by. */

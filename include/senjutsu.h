@@ -34,13 +34,13 @@ const char *senjutsu_version(void);
 senjutsu_position *senjutsu_open(const char *game, const char *map, size_t map_size, char *error);
 void senjutsu_close(senjutsu_position *position);
 
-/* Another position on the same map, free to go its own way. Closing either leaves the other alone. */
+/* An independent copy: playing on or closing either does not change the other. */
 senjutsu_position *senjutsu_copy(const senjutsu_position *position, char *error);
 
 /* 0 or 1, or SENJUTSU_NOBODY when the game is over. A side may move many times in a row. */
 int senjutsu_mover(const senjutsu_position *position);
 
-/* 1 won, 0.5 drawn, 0 lost for that side; only when the game is over. */
+/* 1 won, 0.5 drawn, 0 lost for that side; NaN while the game runs, and for other sides than 0 and 1. */
 double senjutsu_payoff(const senjutsu_position *position, int side);
 
 /* Equal positions have equal keys. */
@@ -55,8 +55,8 @@ bool senjutsu_play(senjutsu_position *position, uint32_t action, char *error);
  * moves on. Returns the number of actions played. */
 long senjutsu_rollout(senjutsu_position *position, uint64_t *seed, int turns);
 
-/* The engine protocol's texts: "3:4,2x9", and the lines of `state`. Both return the length of the whole text,
- * and write as much of it as fits, always ended by NUL; or -1 and an empty text. */
+/* The engine protocol's texts: "3:4,2x9" for a legal action, and the lines of `state`. Both return the length
+ * of the whole text, and write as much of it as fits, always ended by NUL; or -1 and an empty text. */
 int senjutsu_action_text(const senjutsu_position *position, uint32_t action, char *out, size_t out_size);
 int senjutsu_state_text(const senjutsu_position *position, char *out, size_t out_size);
 bool senjutsu_action_read(const senjutsu_position *position, const char *text, uint32_t *action, char *error);
@@ -66,9 +66,9 @@ bool senjutsu_action_read(const senjutsu_position *position, const char *text, u
 senjutsu_player *senjutsu_player_open(const char *spec, const senjutsu_position *position, char *error);
 void senjutsu_player_close(senjutsu_player *player);
 
-/* The player's action here; the game must not be over. The same seed gives the same action.
- * SENJUTSU_NO_ACTION when memory is exhausted, or when the player asks a program that fails; the player can
- * be asked again. */
+/* The player's action here. The same seed gives the same action. SENJUTSU_NO_ACTION when the game is over or
+ * is not the one that the player was opened for (small and large maps of "tbs" differ), when memory is
+ * exhausted, or when the player asks a program that fails; the player can be asked again. */
 uint32_t senjutsu_choose(senjutsu_player *player, const senjutsu_position *position, uint64_t seed);
 
 #ifdef __cplusplus

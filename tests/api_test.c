@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "config.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -255,6 +256,42 @@ static void a_program_within_a_player_may_fail(void **state) {
     senjutsu_close(p);
 }
 
+/* Numbers, sides and positions that are wrong are refused; none of them ends the program by an assertion. */
+static void wrong_arguments_are_refused(void **state) {
+    (void)state;
+    static const char *const games[] = {"tbs", "geister", "kuhn", "fusion", "synth", "tictactoe", "race"};
+    static const char *const specs[] = {"random", "pimc:sims=2", "ismcts:sims=2", "uct:sims=2", "guess"};
+    for (size_t i = 0; i < sizeof games / sizeof games[0]; i++) {
+        char text[8];
+        uint64_t seed = 2;
+        const bool is_tbs = i == 0;
+        senjutsu_position *p = senjutsu_open(games[i], is_tbs ? map : "", is_tbs ? sizeof map - 1 : 0, NULL);
+        senjutsu_position *over = senjutsu_copy(p, NULL), *other = i == 2 ? open_map() : NULL;
+        other = other != NULL ? other : senjutsu_open("kuhn", NULL, 0, NULL);
+        senjutsu_rollout(over, &seed, 0);
+        for (int bit = 20; bit < 32; bit++) {
+            assert_int_equal(senjutsu_action_text(p, UINT32_C(1) << bit, text, sizeof text), -1);
+            assert_string_equal(text, "");
+        }
+        assert_int_equal(senjutsu_action_text(over, 0, text, sizeof text), -1);
+        assert_true(isnan(senjutsu_payoff(p, 0)));
+        assert_true(isnan(senjutsu_payoff(over, -1)) && isnan(senjutsu_payoff(over, 2)));
+        assert_true(senjutsu_payoff(over, 0) >= 0);
+        for (size_t k = 0; k < sizeof specs / sizeof specs[0]; k++) {
+            senjutsu_player *player = senjutsu_player_open(specs[k], p, NULL);
+            if (player == NULL)
+                continue; /* a player of other games */
+            assert_int_equal(senjutsu_choose(player, over, 1), SENJUTSU_NO_ACTION);
+            assert_int_equal(senjutsu_choose(player, other, 1), SENJUTSU_NO_ACTION);
+            assert_true(senjutsu_choose(player, p, 1) != SENJUTSU_NO_ACTION);
+            senjutsu_player_close(player);
+        }
+        senjutsu_close(p);
+        senjutsu_close(over);
+        senjutsu_close(other);
+    }
+}
+
 /* senjutsu_choose returns it when memory is exhausted. */
 static void no_action_has_no_text(void **state) {
     (void)state;
@@ -282,6 +319,7 @@ int main(void) {
         cmocka_unit_test(a_small_game_is_followed_to_its_end),
         cmocka_unit_test(a_playout_is_the_games_first),
         cmocka_unit_test(sentences_say_what_is_wrong),
+        cmocka_unit_test(wrong_arguments_are_refused),
         cmocka_unit_test(no_action_has_no_text),
         cmocka_unit_test(a_program_within_a_player_may_fail),
     };

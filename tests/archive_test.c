@@ -334,36 +334,36 @@ struct setting {
     int workers;
     uint64_t seed;
     struct store *store;
-    int stop_after; /* trials; 0: never */
+    int stop_after; /* games; 0: never */
     bool enough;    /* from the start */
     int seed_count;
     const struct genome *seeds;
     const char *const *seed_names;
 };
 
-struct witness {
+struct observer {
     const struct setting *setting;
-    int trials;
+    int games;
     atomic_bool stop;
 };
 
-static void on_game(void *context, const struct sample_game *sample, bool recalled) {
+static void on_game(void *context, const struct sample_game *sample, bool stored) {
     (void)sample;
-    struct witness *w = context;
-    (void)recalled;
-    if (++w->trials == w->setting->stop_after)
+    struct observer *w = context;
+    (void)stored;
+    if (++w->games == w->setting->stop_after)
         atomic_store(&w->stop, true);
 }
 
 static bool is_enough(void *context) {
-    const struct witness *w = context;
+    const struct observer *w = context;
     return w->setting->enough;
 }
 
 /* False with a sentence, or *complete as evolution_play says it. `ev` is to be done with either way. */
-static bool try_run(const struct plan *p, const struct setting *s, struct evolution *ev, int *trials,
+static bool try_run(const struct plan *p, const struct setting *s, struct evolution *ev, int *games,
                     bool *complete, struct err *e) {
-    struct witness watch = {.setting = s};
+    struct observer watch = {.setting = s};
     const struct evaluator_setup setup = {.rules = p->rules,
                                           .strong = p->recipe.strong,
                                           .weak = p->recipe.weak,
@@ -384,21 +384,21 @@ static bool try_run(const struct plan *p, const struct setting *s, struct evolut
                                            .is_enough = is_enough,
                                            .context = &watch};
     const bool ok = evolution_play(&settings, ev, complete, e);
-    *trials = evaluator_games(evaluator);
+    *games = evaluator_games(evaluator);
     evaluator_close(evaluator);
     return ok;
 }
 
-static void run_with(const struct plan *p, const struct setting *s, struct evolution *ev, int *trials) {
+static void run_with(const struct plan *p, const struct setting *s, struct evolution *ev, int *games) {
     struct err e;
     bool complete;
-    if (!try_run(p, s, ev, trials, &complete, &e))
+    if (!try_run(p, s, ev, games, &complete, &e))
         fail_msg("%s", e.text);
     assert_int_equal(complete, s->stop_after == 0);
 }
 
-static void run(const struct plan *p, int workers, uint64_t seed, struct evolution *ev, int *trials) {
-    run_with(p, &(struct setting){.workers = workers, .seed = seed}, ev, trials);
+static void run(const struct plan *p, int workers, uint64_t seed, struct evolution *ev, int *games) {
+    run_with(p, &(struct setting){.workers = workers, .seed = seed}, ev, games);
 }
 
 static void test_workers_do_not_matter(void **state) {
@@ -435,12 +435,12 @@ static void test_shown_maps_are_legal_and_different(void **state) {
     (void)state;
     struct plan p;
     struct evolution ev;
-    int trials;
+    int games;
     make_plan(&p, fast);
-    run(&p, 2, 6, &ev, &trials);
+    run(&p, 2, 6, &ev, &games);
     check_shown(&p, &ev);
     const struct generation *first = &ev.generations[0], *last = &ev.generations[ev.generation_count - 1];
-    assert_true(last->games == trials && last->games > first->games);
+    assert_true(last->games == games && last->games > first->games);
     assert_true(last->evaluations > 24);
     for (int i = 0; i < ev.origin_count; i++)
         for (int k = 0; k < 2; k++)
@@ -459,10 +459,10 @@ static void test_a_budget_is_kept(void **state) {
         settings[sizeof fast / sizeof fast[0] + 2] = "1000";
         struct plan p;
         struct evolution ev;
-        int trials;
+        int games;
         make_plan(&p, settings);
-        run(&p, 2, 7, &ev, &trials);
-        assert_true(trials <= budget && trials > budget - 60);
+        run(&p, 2, 7, &ev, &games);
+        assert_true(games <= budget && games > budget - 60);
         evolution_done(&ev);
     }
 }
@@ -473,9 +473,9 @@ static void test_elites_are_judged_again(void **state) {
     (void)state;
     struct plan p;
     struct evolution ev;
-    int trials;
+    int games;
     make_plan(&p, fast);
-    run(&p, 2, 8, &ev, &trials);
+    run(&p, 2, 8, &ev, &games);
     int waiting = 0;
     for (int i = 0; i < ev.count; i++) {
         const int contests = judgement_contests(&ev.individuals[i].judgement);
@@ -484,7 +484,7 @@ static void test_elites_are_judged_again(void **state) {
     }
     assert_true(judgement_contests(&ev.individuals[ev.shown[0]].judgement) >= p.recipe.reevaluate);
     const int before = ev.generations[ev.generation_count - 2].games;
-    const int finals = trials - before, step = 3 * 16; /* three finalists at a time */
+    const int finals = games - before, step = 3 * 16; /* three finalists at a time */
     assert_true(finals > 0 && finals < before / 3 + 1 + step);
     assert_true(waiting == 0 || finals >= before / 3);
     evolution_done(&ev);
@@ -518,9 +518,9 @@ static void test_odd_settings_work(void **state) {
             settings[count++] = cases[i][k];
         struct plan p;
         struct evolution ev;
-        int trials;
+        int games;
         make_plan(&p, settings);
-        run(&p, 2, 10 + i, &ev, &trials);
+        run(&p, 2, 10 + i, &ev, &games);
         assert_true(ev.count > 0);
         assert_true(ev.shown_count > 0 && ev.shown_count <= p.recipe.show);
         for (int k = 0; k < ev.count; k++)
@@ -549,15 +549,15 @@ static void test_a_small_budget_ends_at_once(void **state) {
         settings[count++] = budget % 2 == 0 ? "yes" : "no";
         struct plan p;
         struct evolution ev;
-        int trials;
+        int games;
         make_plan(&p, settings);
-        run(&p, 1, 3, &ev, &trials);
-        assert_true(trials <= budget);
+        run(&p, 1, 3, &ev, &games);
+        assert_true(games <= budget);
         assert_true(ev.generation_count <= 30);
         const struct generation *last = &ev.generations[ev.generation_count - 1];
-        assert_int_equal(last->games, trials);
-        assert_int_equal(last->best_id >= 0, trials > 0);
-        assert_int_equal(ev.shown_count > 0, trials > 0);
+        assert_int_equal(last->games, games);
+        assert_int_equal(last->best_id >= 0, games > 0);
+        assert_int_equal(ev.shown_count > 0, games > 0);
         evolution_done(&ev);
     }
 }
@@ -566,12 +566,12 @@ static void test_enough_ends_generations(void **state) {
     (void)state;
     struct plan p;
     struct evolution ev;
-    int trials;
+    int games;
     make_plan(&p, fast);
-    run_with(&p, &(struct setting){.workers = 2, .seed = 5, .enough = true}, &ev, &trials);
+    run_with(&p, &(struct setting){.workers = 2, .seed = 5, .enough = true}, &ev, &games);
     assert_int_equal(ev.generation_count, 2); /* birth, and the best judged again */
     check_shown(&p, &ev);
-    assert_true(trials > ev.generations[0].games);
+    assert_true(games > ev.generations[0].games);
     evolution_done(&ev);
 }
 
@@ -584,7 +584,7 @@ static void test_seed_maps_come_first(void **state) {
     struct evolution ev;
     struct genome seeds[3];
     struct rng r;
-    int trials;
+    int games;
     make_plan(&p, fast);
     rng_seed(&r, 77);
     for (int i = 0; i < 3; i++) {
@@ -594,7 +594,7 @@ static void test_seed_maps_come_first(void **state) {
     seeds[1] = seeds[0]; /* given twice: judged once */
     const struct setting setting = {
         .workers = 2, .seed = 5, .seed_count = 3, .seeds = seeds, .seed_names = names};
-    run_with(&p, &setting, &ev, &trials);
+    run_with(&p, &setting, &ev, &games);
     assert_string_equal(ev.origins[0].note, "seed duel.tbsmap");
     assert_string_equal(ev.origins[1].note, "seed duel");
     assert_false(isnan(ev.origins[0].fitness));
@@ -627,13 +627,13 @@ static void test_a_stopped_run_goes_on_to_the_same_end(void **state) {
         struct setting setting = {.workers = 1 + i % 3, .seed = 9};
         struct evolution part;
         struct err e;
-        int trials;
+        int games;
         if (i < MOMENTS && moments[i] >= all)
             continue;
         setting.stop_after = i < MOMENTS ? moments[i] : 0;
         setting.store = store_open(path, STORE_WRITE, &e);
         assert_non_null(setting.store);
-        run_with(&p, &setting, &part, &trials);
+        run_with(&p, &setting, &part, &games);
         store_close(setting.store);
         if (i == MOMENTS)
             assert_same_evolution(&whole, &part);
@@ -678,11 +678,11 @@ static void test_many_maps_are_told_apart(void **state) {
                                            NULL};
     struct plan p;
     struct evolution ev;
-    int trials;
+    int games;
     make_plan(&p, settings);
-    run(&p, 1, 1, &ev, &trials);
+    run(&p, 1, 1, &ev, &games);
     assert_in_range(ev.origin_count, 1500, 2500);
-    assert_in_range(trials, 20, 30);
+    assert_in_range(games, 20, 30);
     evolution_done(&ev);
 }
 

@@ -487,7 +487,7 @@ static void faults_happen_again(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i += SAMPLE(1, 2)) {
         struct fault_report fault_report;
-        struct reproduction again, mended;
+        struct reproduction again, repaired;
         char pass[300];
         make_bundle(faults[i].mode, faults[i].fault, &fault_report);
         replay(&fault_report, NULL, &again);
@@ -500,15 +500,15 @@ static void faults_happen_again(void **state) {
         assert_false(again.is_cut);
 
         snprintf(pass, sizeof pass, "'%s' pass", outside_saboteur());
-        replay(&fault_report, pass, &mended);
+        replay(&fault_report, pass, &repaired);
         /* On a loaded machine even one that passes at once may be late for a third of a second. */
         if (faults[i].fault != PLAYER_FAULT_LATE && faults[i].fault != PLAYER_FAULT_HANG) {
-            assert_int_equal(mended.fault, PLAYER_FAULT_NONE);
-            assert_false(mended.again);
+            assert_int_equal(repaired.fault, PLAYER_FAULT_NONE);
+            assert_false(repaired.again);
         }
         text_done(&again.tail);
         assert_null(again.tail.data);
-        text_done(&mended.tail);
+        text_done(&repaired.tail);
         fault_report_done(&fault_report);
     }
 }

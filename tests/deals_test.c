@@ -40,7 +40,7 @@ static struct scenario *load(const char *spec) {
     return scenario;
 }
 
-/* ---- series ---- */
+/* ---- matches ---- */
 
 struct log {
     const struct scenario *scenario;

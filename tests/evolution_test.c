@@ -25,21 +25,21 @@
 enum { IDS_MAX = 2000 };
 
 /* What is remembered of a run beside its result. */
-struct witness {
+struct observer {
     struct genome *genomes; /* by id, of everybody who was ever in the population */
     bool seen[IDS_MAX];
     int calls, sizes[100];
     int enough_after; /* generations; 0: never */
-    int stop_after;   /* trials; 0: never */
-    int trials, recalled;
+    int stop_after;   /* games; 0: never */
+    int games, stored;
     atomic_bool stop;
 };
 
 struct result {
     struct plan plan;
     struct evolution ev;
-    struct witness witness;
-    int trials, recalled;
+    struct observer observer;
+    int games, stored;
     bool complete;
 };
 
@@ -54,17 +54,17 @@ struct setting {
 
 static const char *const seed_names[] = {"first", "second"};
 
-static void on_game(void *context, const struct sample_game *sample, bool recalled) {
+static void on_game(void *context, const struct sample_game *sample, bool stored) {
     (void)sample;
-    struct witness *w = context;
-    w->trials++;
-    w->recalled += recalled;
-    if (w->stop_after > 0 && w->trials >= w->stop_after)
+    struct observer *w = context;
+    w->games++;
+    w->stored += stored;
+    if (w->stop_after > 0 && w->games >= w->stop_after)
         atomic_store(&w->stop, true);
 }
 
 static void on_generation(void *context, const struct evolution *ev) {
-    struct witness *w = context;
+    struct observer *w = context;
     assert_true(w->calls < 100);
     w->sizes[w->calls++] = ev->count;
     for (int i = 0; i < ev->count; i++) {
@@ -75,7 +75,7 @@ static void on_generation(void *context, const struct evolution *ev) {
 }
 
 static bool is_enough(void *context) {
-    const struct witness *w = context;
+    const struct observer *w = context;
     return w->enough_after > 0 && w->calls > w->enough_after;
 }
 
@@ -97,7 +97,7 @@ static struct result *play(const char *preset, const char *const *fields, const 
     struct err e = {{0}};
     assert_non_null(out);
     plan_of(preset, fields, &out->plan);
-    struct witness *w = &out->witness;
+    struct observer *w = &out->observer;
     w->genomes = mem_alloc(IDS_MAX * sizeof *w->genomes);
     assert_non_null(w->genomes);
     w->enough_after = setting->enough_after;
@@ -124,19 +124,19 @@ static struct result *play(const char *preset, const char *const *fields, const 
     out->ev = (struct evolution){.plan = &out->plan, .seed = setting->seed};
     if (!evolution_play(&run, &out->ev, &out->complete, &e))
         fail_msg("%s", e.text);
-    out->trials = evaluator_games(evaluator);
-    out->recalled = w->recalled;
+    out->games = evaluator_games(evaluator);
+    out->stored = w->stored;
     evaluator_close(evaluator);
     return out;
 }
 
 static void drop(struct result *result) {
     evolution_done(&result->ev);
-    mem_free(result->witness.genomes);
+    mem_free(result->observer.genomes);
     mem_free(result);
 }
 
-static const struct setting usual = {.workers = 2, .seed = 1};
+static const struct setting default_setting = {.workers = 2, .seed = 1};
 
 static const char *const tiny[] = {"born",   "12", "population", "6", "generations", "4",
                                    "verify", "4",  "show",       "3", NULL};
@@ -151,20 +151,20 @@ static void assert_is(double value, double expected) {
 static void paper_judges_480_maps(void **state) {
     (void)state;
     static const char *const fields[] = {"verify", "0", NULL};
-    struct result *result = play("paper", fields, &usual);
+    struct result *result = play("paper", fields, &default_setting);
     const struct evolution *ev = &result->ev;
     assert_true(result->complete);
     assert_int_equal(ev->evaluations, 80 + 10 * 40);
     assert_int_equal(ev->origin_count, 480);
-    assert_int_equal(result->trials, 4800);
+    assert_int_equal(result->games, 4800);
     assert_int_equal(ev->generation_count, 11);
     for (int g = 0; g <= 10; g++) {
         assert_int_equal(ev->generations[g].number, g);
         assert_int_equal(ev->generations[g].evaluations, 80 + 40 * g);
         assert_int_equal(ev->generations[g].games, 10 * (80 + 40 * g));
-        assert_int_equal(result->witness.sizes[g], 40);
+        assert_int_equal(result->observer.sizes[g], 40);
     }
-    assert_int_equal(result->witness.calls, 12); /* once more when all is verified */
+    assert_int_equal(result->observer.calls, 12); /* once more when all is verified */
     assert_int_equal(ev->count, 40);
     assert_int_equal(evolution_games_planned(&result->plan), 4800);
     drop(result);
@@ -172,7 +172,7 @@ static void paper_judges_480_maps(void **state) {
 
 static void origins_tell_generations_and_parents(void **state) {
     (void)state;
-    struct result *result = play("paper", tiny, &usual);
+    struct result *result = play("paper", tiny, &default_setting);
     const struct evolution *ev = &result->ev;
     for (int id = 0; id < 12; id++) {
         assert_int_equal(ev->origins[id].parents[0], -1);
@@ -181,14 +181,14 @@ static void origins_tell_generations_and_parents(void **state) {
         assert_string_equal(ev->origins[id].note, "random");
     }
     for (int id = 12; id < ev->origin_count; id += 2) {
-        const struct origin *twins = &ev->origins[id];
-        assert_int_equal(twins[0].generation, 1 + (id - 12) / 6);
-        assert_int_equal(twins[1].generation, twins[0].generation);
-        assert_int_not_equal(twins[0].parents[0], twins[0].parents[1]);
-        assert_int_equal(twins[0].parents[0], twins[1].parents[1]);
-        assert_int_equal(twins[0].parents[1], twins[1].parents[0]);
-        assert_true(twins[0].parents[0] < id && twins[0].parents[1] < id);
-        assert_string_equal(twins[0].note, "uniform");
+        const struct origin *siblings = &ev->origins[id];
+        assert_int_equal(siblings[0].generation, 1 + (id - 12) / 6);
+        assert_int_equal(siblings[1].generation, siblings[0].generation);
+        assert_int_not_equal(siblings[0].parents[0], siblings[0].parents[1]);
+        assert_int_equal(siblings[0].parents[0], siblings[1].parents[1]);
+        assert_int_equal(siblings[0].parents[1], siblings[1].parents[0]);
+        assert_true(siblings[0].parents[0] < id && siblings[0].parents[1] < id);
+        assert_string_equal(siblings[0].note, "uniform");
     }
     drop(result);
 }
@@ -209,8 +209,8 @@ static void assert_inherited(const struct genome *child, const struct genome *a,
 static void cells_come_from_parents(void **state) {
     (void)state;
     static const char *const fields[] = {"generations", "6", "verify", "0", NULL};
-    struct result *result = play("paper", fields, &usual);
-    const struct witness *w = &result->witness;
+    struct result *result = play("paper", fields, &default_setting);
+    const struct observer *w = &result->observer;
     int children = 0;
     for (int id = 80; id < result->ev.origin_count; id++) {
         const struct origin *origin = &result->ev.origins[id];
@@ -228,7 +228,7 @@ static void cells_come_from_parents(void **state) {
 /* The best goes on whatever happens, and nobody is judged twice. */
 static void the_best_never_falls(void **state) {
     (void)state;
-    struct setting setting = usual;
+    struct setting setting = default_setting;
     for (setting.seed = 1; setting.seed <= 5; setting.seed++) {
         struct result *result = play("paper", tiny, &setting);
         const struct evolution *ev = &result->ev;
@@ -271,7 +271,7 @@ static void a_stopped_run_goes_on_to_the_same_end(void **state) {
     snprintf(path, sizeof path, "%s/games.db", folder);
     snprintf(lock, sizeof lock, "%s.lock", path);
     struct result *whole = play("paper", tiny, &(struct setting){.workers = 2, .seed = 3});
-    int trials = 0;
+    int games = 0;
     for (size_t i = 0; i <= sizeof moments / sizeof moments[0]; i++) {
         const bool last = i == sizeof moments / sizeof moments[0];
         struct setting setting = {.workers = 1 + (int)i % 3, .seed = 3, .stop_after = last ? 0 : moments[i]};
@@ -280,8 +280,8 @@ static void a_stopped_run_goes_on_to_the_same_end(void **state) {
         assert_non_null(setting.store);
         struct result *part = play("paper", tiny, &setting);
         store_close(setting.store);
-        assert_true(part->recalled >= trials); /* what was there is not played again */
-        trials = part->recalled;
+        assert_true(part->stored >= games); /* what was there is not played again */
+        games = part->stored;
         assert_int_equal(part->complete, last);
         if (last)
             assert_same_evolution(&whole->ev, &part->ev);
@@ -301,7 +301,7 @@ static void time_ends_generations_but_not_verification(void **state) {
     (void)state;
     struct result *result =
         play("paper", tiny, &(struct setting){.workers = 2, .seed = 1, .enough_after = 2});
-    struct result *whole = play("paper", tiny, &usual);
+    struct result *whole = play("paper", tiny, &default_setting);
     assert_true(result->complete);
     assert_int_equal(result->ev.generation_count, 3);
     assert_memory_equal(result->ev.generations, whole->ev.generations, 3 * sizeof(struct generation));
@@ -314,10 +314,10 @@ static void a_budget_ends_generations(void **state) {
     (void)state;
     static const char *const fields[] = {"born",   "12", "population", "6",   "generations", "4",
                                          "verify", "0",  "budget",     "200", NULL};
-    struct result *result = play("paper", fields, &usual);
+    struct result *result = play("paper", fields, &default_setting);
     /* 120, then 180: that is not enough; then 240. */
     assert_int_equal(result->ev.generation_count, 3);
-    assert_int_equal(result->trials, 240);
+    assert_int_equal(result->games, 240);
     assert_int_equal(evolution_games_planned(&result->plan), 200);
     drop(result);
 }
@@ -329,11 +329,12 @@ static void races_spare_games(void **state) {
     (void)state;
     static const char *const fields[] = {"verify", "0", "generations", "6", "race", "yes", NULL};
     static const char *const plain[] = {"verify", "0", "generations", "6", NULL};
-    struct result *raced = play("paper", fields, &usual), *all = play("paper", plain, &usual);
+    struct result *raced = play("paper", fields, &default_setting),
+                  *all = play("paper", plain, &default_setting);
     const struct evolution *ev = &raced->ev;
     assert_int_equal(ev->evaluations, 80 + 6 * 40);
-    assert_int_equal(all->trials, 10 * ev->evaluations);
-    assert_true(raced->trials < all->trials - 100);
+    assert_int_equal(all->games, 10 * ev->evaluations);
+    assert_true(raced->games < all->games - 100);
     assert_memory_equal(&ev->generations[0], &all->ev.generations[0], sizeof ev->generations[0]);
     for (int i = 0; i < ev->count; i++) {
         const struct individual *one = &ev->individuals[i];
@@ -352,7 +353,7 @@ static void races_spare_games(void **state) {
 static void random_maps_have_no_parents(void **state) {
     (void)state;
     static const char *const fields[] = {"verify", "2", NULL};
-    struct result *result = play("random", fields, &usual);
+    struct result *result = play("random", fields, &default_setting);
     const struct evolution *ev = &result->ev;
     double best = 0;
     int better = 0;
@@ -393,7 +394,7 @@ static void mutation_and_one_parent(void **state) {
                                          "selection",
                                          "tournament",
                                          NULL};
-    struct result *result = play("paper", fields, &usual);
+    struct result *result = play("paper", fields, &default_setting);
     const struct evolution *ev = &result->ev;
     int crossed = 0, alone = 0;
     for (int id = 20; id < ev->origin_count; id++) {
@@ -449,7 +450,7 @@ static void seed_maps_are_born_first(void **state) {
     assert_string_equal(result->ev.origins[1].note, "seed second");
     assert_string_equal(result->ev.origins[2].note, "random");
     for (int i = 0; i < 2; i++)
-        assert_memory_equal(&result->witness.genomes[i], &seeds[i], sizeof seeds[i]);
+        assert_memory_equal(&result->observer.genomes[i], &seeds[i], sizeof seeds[i]);
     assert_int_equal(result->ev.generation_count, 1);
     drop(result);
 }
@@ -481,11 +482,11 @@ static void the_best_different_maps_are_shown(void **state) {
 
 static void fresh_games_select_nothing(void **state) {
     (void)state;
-    struct result *result = play("paper", tiny, &usual);
+    struct result *result = play("paper", tiny, &default_setting);
     const struct evolution *ev = &result->ev;
     assert_true(ev->verified);
     assert_int_equal(ev->shown_count, 3);
-    assert_int_equal(result->trials, 10 * ev->evaluations + 3 * 6);
+    assert_int_equal(result->games, 10 * ev->evaluations + 3 * 6);
     for (int i = 0; i < ev->count; i++) {
         const struct individual *one = &ev->individuals[i];
         const bool shown = i == ev->shown[0] || i == ev->shown[1] || i == ev->shown[2];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a run is to do: settled from wishes, presets and what the folder's store has; and how far it is.
+ * What a run is to do: resolved from overrides, presets and the folder's store; and how far it is.
  */
 #include "evolve/evolution.h"
 
@@ -21,15 +21,15 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#define WISH .folder = "FOLDER", .from_label = "WORDS", .mark = "--"
+#define OVERRIDES .folder = "FOLDER", .from_label = "WORDS", .mark = "--"
 
 static struct evolve_task task;
 
-static void settle(const struct evolve_overrides *wish, struct store *store, enum evolve_resolution expected,
-                   const char *words) {
+static void check_resolved(const struct evolve_overrides *overrides, struct store *store,
+                           enum evolve_resolution expected, const char *words) {
     struct err e = {""};
     evolve_task_done(&task);
-    assert_int_equal(evolve_resolve(wish, store, true, &task, &e), expected);
+    assert_int_equal(evolve_resolve(overrides, store, true, &task, &e), expected);
     assert_string_equal(e.text, words);
 }
 
@@ -54,10 +54,10 @@ static struct params given(const char *const *pairs) {
 
 #define GIVEN(...) given((const char *const[]){__VA_ARGS__, NULL})
 
-static void test_usual(void **state) {
+static void test_defaults(void **state) {
     struct text title = {0};
     (void)state;
-    settle(&(struct evolve_overrides){WISH}, NULL, EVOLVE_RESOLVED, "");
+    check_resolved(&(struct evolve_overrides){OVERRIDES}, NULL, EVOLVE_RESOLVED, "");
     assert_int_equal(task.seed, 1);
     assert_line("senjutsu evolve --preset paper --seed 1");
     evolve_title(&task, &title);
@@ -67,17 +67,19 @@ static void test_usual(void **state) {
     assert_string_equal(recipe_params[1].name, "width");
 }
 
-static void test_wishes(void **state) {
-    const struct evolve_overrides wish = {WISH, .preset = "designer", .has_seed = true,
-                                          .seed = 12345678901234567890U,
-                                          .recipe = GIVEN("hp_low", "2", "types", "F, P", "games", "20")};
+static void test_overrides(void **state) {
+    const struct evolve_overrides overrides = {
+        OVERRIDES, .preset = "designer", .has_seed = true, .seed = 12345678901234567890U,
+        .recipe = GIVEN("hp_low", "2", "types", "F, P", "games", "20")};
     (void)state;
-    settle(&wish, NULL, EVOLVE_RESOLVED, "");
+    check_resolved(&overrides, NULL, EVOLVE_RESOLVED, "");
     assert_line("senjutsu evolve --preset designer --seed 12345678901234567890 --hp-low 2 --types 'F, P'");
-    struct evolve_overrides wrong = {WISH, .preset = "nowhere"};
-    settle(&wrong, NULL, EVOLVE_WRONG, "preset 'nowhere' is unknown; known are paper, designer, random");
-    wrong = (struct evolve_overrides){WISH, .recipe = GIVEN("games", "5")};
-    settle(&wrong, NULL, EVOLVE_WRONG, "games=5: expected an even number, half of them from each side");
+    struct evolve_overrides wrong = {OVERRIDES, .preset = "nowhere"};
+    check_resolved(&wrong, NULL, EVOLVE_WRONG,
+                   "preset 'nowhere' is unknown; known are paper, designer, random");
+    wrong = (struct evolve_overrides){OVERRIDES, .recipe = GIVEN("games", "5")};
+    check_resolved(&wrong, NULL, EVOLVE_WRONG,
+                   "games=5: expected an even number, half of them from each side");
     struct err e;
     assert_false(params_give(&wrong.recipe, "gains", "5", &e));
     assert_non_null(strstr(e.text, "gains"));
@@ -100,9 +102,9 @@ static void test_for_other_ranks(void **state) {
     struct evolve_task other = {0};
     struct err e = {""};
     (void)state;
-    const struct evolve_overrides wish = {WISH, .has_seed = true, .seed = UINT64_MAX,
-                                          .recipe = GIVEN("born", "50")};
-    settle(&wish, NULL, EVOLVE_RESOLVED, "");
+    const struct evolve_overrides overrides = {OVERRIDES, .has_seed = true, .seed = UINT64_MAX,
+                                               .recipe = GIVEN("born", "50")};
+    check_resolved(&overrides, NULL, EVOLVE_RESOLVED, "");
     evolve_task_write(&task, &text);
     assert_true(evolve_task_read(text_string(&text), &other, &e));
     assert_true(other.seed == UINT64_MAX);
@@ -137,8 +139,8 @@ static char *text_of(json_t *array) {
     return text;
 }
 
-static struct evolve_overrides small_wish(const char *from) {
-    return (struct evolve_overrides){WISH, .from = from,
+static struct evolve_overrides small_overrides(const char *from) {
+    return (struct evolve_overrides){OVERRIDES, .from = from,
                                      .recipe = GIVEN("width", "3", "height", "2", "red_max", "2", "blue_max",
                                                      "2", "born", "3", "population", "2")};
 }
@@ -150,8 +152,8 @@ static void test_maps(void **state) {
     add_map(array, "the second", "..* ...");
     add_map(array, "folder/3", "..^ ...");
     char *from = text_of(array);
-    struct evolve_overrides wish = small_wish(from);
-    settle(&wish, NULL, EVOLVE_RESOLVED, "");
+    struct evolve_overrides overrides = small_overrides(from);
+    check_resolved(&overrides, NULL, EVOLVE_RESOLVED, "");
     assert_int_equal(task.from_count, 3);
     assert_string_equal(task.names[0], "one");
     assert_string_equal(task.names[1], "the second");
@@ -161,11 +163,11 @@ static void test_maps(void **state) {
     assert_line(
         "senjutsu evolve --preset paper --seed 1 --width 3 --height 2 --red-max 2 --blue-max 2 --born 3 "
         "--population 2 --from one,'the second',folder/3");
-    assert_true(params_give(&wish.recipe, "born", "2", NULL));
-    settle(&wish, NULL, EVOLVE_FAILED, "--from: 3 maps, but --born is 2: no more than are born");
-    assert_true(params_give(&wish.recipe, "born", "3", NULL));
-    assert_true(params_give(&wish.recipe, "width", "4", NULL));
-    settle(&wish, NULL, EVOLVE_FAILED, "--from one: the map has 3 x 2 cells; expected 4 x 2");
+    assert_true(params_give(&overrides.recipe, "born", "2", NULL));
+    check_resolved(&overrides, NULL, EVOLVE_FAILED, "--from: 3 maps, but --born is 2: no more than are born");
+    assert_true(params_give(&overrides.recipe, "born", "3", NULL));
+    assert_true(params_give(&overrides.recipe, "width", "4", NULL));
+    check_resolved(&overrides, NULL, EVOLVE_FAILED, "--from one: the map has 3 x 2 cells; expected 4 x 2");
     free(from);
 }
 
@@ -177,12 +179,13 @@ static void test_many_maps(void **state) {
         for (int i = 0; i < count; i++)
             add_map(array, "m", "... ...");
         char *from = text_of(array);
-        struct evolve_overrides wish = small_wish(from);
-        assert_true(params_give(&wish.recipe, "born", "100", NULL));
+        struct evolve_overrides overrides = small_overrides(from);
+        assert_true(params_give(&overrides.recipe, "born", "100", NULL));
         if (count <= EVOLVE_FROM_MAX)
-            settle(&wish, NULL, EVOLVE_RESOLVED, "");
+            check_resolved(&overrides, NULL, EVOLVE_RESOLVED, "");
         else
-            settle(&wish, NULL, EVOLVE_FAILED, "--from: 65 maps, but --born is 100: no more than are born");
+            check_resolved(&overrides, NULL, EVOLVE_FAILED,
+                           "--from: 65 maps, but --born is 100: no more than are born");
         free(from);
     }
 }
@@ -197,10 +200,10 @@ static void test_wrong_maps(void **state) {
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const struct evolve_overrides wish = small_wish(cases[i][0]);
+        const struct evolve_overrides overrides = small_overrides(cases[i][0]);
         struct err e = {""};
         evolve_task_done(&task);
-        assert_int_equal(evolve_resolve(&wish, NULL, true, &task, &e), EVOLVE_FAILED);
+        assert_int_equal(evolve_resolve(&overrides, NULL, true, &task, &e), EVOLVE_FAILED);
         assert_int_equal(task.from_count, 0);
         if (cases[i][1] != NULL)
             assert_string_equal(e.text, cases[i][1]);
@@ -250,36 +253,37 @@ static void test_goes_on(void **state) {
     (void)state;
     add_map(array, "one", "... ...");
     char *from = text_of(array);
-    struct evolve_overrides wish = small_wish(from);
-    wish.has_seed = true;
-    wish.seed = 7;
+    struct evolve_overrides overrides = small_overrides(from);
+    overrides.has_seed = true;
+    overrides.seed = 7;
     struct store *store = open_store();
     struct err e = {""};
-    assert_int_equal(evolve_resolve(&wish, store, false, &task, &e), EVOLVE_RESOLVED);
+    assert_int_equal(evolve_resolve(&overrides, store, false, &task, &e), EVOLVE_RESOLVED);
     assert_kept(store, "seed", NULL); /* not writable */
-    settle(&wish, store, EVOLVE_RESOLVED, "");
+    check_resolved(&overrides, store, EVOLVE_RESOLVED, "");
     assert_kept(store, "seed", "7");
     assert_kept(store, "from", from);
-    settle(&(struct evolve_overrides){WISH}, store, EVOLVE_RESOLVED, "");
+    check_resolved(&(struct evolve_overrides){OVERRIDES}, store, EVOLVE_RESOLVED, "");
     assert_int_equal(task.seed, 7);
     assert_int_equal(task.recipe.space.width, 3);
     assert_int_equal(task.from_count, 1);
-    settle(&wish, store, EVOLVE_RESOLVED, "");
-    wish.seed = 8;
-    settle(&wish, store, EVOLVE_FAILED,
-           "FOLDER was begun with seed 7, now 8; choose another folder or the same arguments");
-    wish.seed = 7;
-    wish.from = "[]";
-    settle(&wish, store, EVOLVE_FAILED,
-           "FOLDER was begun with other maps than --from WORDS; choose another folder or the same maps");
-    wish = (struct evolve_overrides){WISH, .recipe = GIVEN("height", "5")};
-    settle(
-        &wish, store, EVOLVE_FAILED,
+    check_resolved(&overrides, store, EVOLVE_RESOLVED, "");
+    overrides.seed = 8;
+    check_resolved(&overrides, store, EVOLVE_FAILED,
+                   "FOLDER was begun with seed 7, now 8; choose another folder or the same arguments");
+    overrides.seed = 7;
+    overrides.from = "[]";
+    check_resolved(
+        &overrides, store, EVOLVE_FAILED,
+        "FOLDER was begun with other maps than --from WORDS; choose another folder or the same maps");
+    overrides = (struct evolve_overrides){OVERRIDES, .recipe = GIVEN("height", "5")};
+    check_resolved(
+        &overrides, store, EVOLVE_FAILED,
         "FOLDER was begun with other arguments: height was 2 and is now 5; choose another folder or the same "
         "arguments");
-    wish = (struct evolve_overrides){WISH, .preset = "paper"};
-    settle(
-        &wish, store, EVOLVE_FAILED,
+    overrides = (struct evolve_overrides){OVERRIDES, .preset = "paper"};
+    check_resolved(
+        &overrides, store, EVOLVE_FAILED,
         "FOLDER was begun with other arguments: width was 3 and is now 6; choose another folder or the same "
         "arguments");
     store_close(store);
@@ -287,18 +291,18 @@ static void test_goes_on(void **state) {
 }
 
 static void test_broken_stores(void **state) {
-    const struct evolve_overrides wish = {WISH};
+    const struct evolve_overrides overrides = {OVERRIDES};
     (void)state;
     struct store *store = open_store();
     put(store, SAMPLE_STORE_RECIPE, "preset=paper\n");
-    settle(&wish, store, EVOLVE_FAILED, "the folder's store has a recipe but no seed");
+    check_resolved(&overrides, store, EVOLVE_FAILED, "the folder's store has a recipe but no seed");
     put(store, "seed", "seven");
-    settle(&wish, store, EVOLVE_WRONG, "the folder's store has no seed but 'seven'");
+    check_resolved(&overrides, store, EVOLVE_WRONG, "the folder's store has no seed but 'seven'");
     put(store, "seed", "7");
     put(store, "from", "[1]");
-    settle(&wish, store, EVOLVE_FAILED, "the store's maps to begin with cannot be read");
+    check_resolved(&overrides, store, EVOLVE_FAILED, "the store's maps to begin with cannot be read");
     put(store, SAMPLE_STORE_RECIPE, "preset");
-    settle(&wish, store, EVOLVE_WRONG, "'preset' is no line of a recipe; expected name=value");
+    check_resolved(&overrides, store, EVOLVE_WRONG, "'preset' is no line of a recipe; expected name=value");
     store_close(store);
 }
 
@@ -308,8 +312,8 @@ static void test_games_of_others(void **state) {
     const struct store_game game = {.outcome.result = "draw", .outcome.forfeiter = -1, .finished = ""};
     struct err e;
     assert_true(store_add_game(store, &game, &e));
-    settle(&(struct evolve_overrides){WISH}, store, EVOLVE_FAILED,
-           "FOLDER/games.db holds the games of something else; choose another folder");
+    check_resolved(&(struct evolve_overrides){OVERRIDES}, store, EVOLVE_FAILED,
+                   "FOLDER/games.db holds the games of something else; choose another folder");
     assert_kept(store, "seed", NULL);
     store_close(store);
 }
@@ -326,13 +330,13 @@ static void test_memory(void **state) {
     (void)state;
     add_map(array, "one", "... ...");
     char *from = text_of(array);
-    struct evolve_overrides wish = small_wish(from);
+    struct evolve_overrides overrides = small_overrides(from);
     long n = 1;
     evolve_task_done(&task);
-    for (; memory_runs_out(n, resolve, &wish); n++)
+    for (; memory_runs_out(n, resolve, &overrides); n++)
         task = (struct evolve_task){0}; /* its parts are freed */
     assert_true(n > 3);
-    resolve(&wish);
+    resolve(&overrides);
     assert_int_equal(task.from_count, 1);
     free(from);
 }
@@ -472,8 +476,8 @@ static int done(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        ALONE(test_usual),
-        ALONE(test_wishes),
+        ALONE(test_defaults),
+        ALONE(test_overrides),
         ALONE(test_words_for_a_shell),
         ALONE(test_for_other_ranks),
         ALONE(test_maps),

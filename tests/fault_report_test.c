@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
 #include "match/clocked_game.h"
+#include "map_support.h"
 #include "memory_support.h"
 
 #include <jansson.h>
@@ -19,11 +20,6 @@
 #include <string.h>
 #include <cmocka.h>
 
-/* A row of four plain cells: a panzer against an infantry. */
-static const char row[] =
-    "SIZEX[6];SIZEY[3];TURNLIMIT[6];HPTHRESHOLD[3];UNITNUMRED[1];UNITNUMBLUE[1];UNIT[1,1,panzer,0,10,0];"
-    "UNIT[4,1,infantry,1,10,0];MAP[0,0,0,0,0,0];MAP[0,1,1,1,1,0];MAP[0,0,0,0,0,0];";
-
 static bool is_near(double a, double b) {
     return fabs(a - b) < 1e-6;
 }
@@ -31,11 +27,9 @@ static bool is_near(double a, double b) {
 /* Two actions, then a fault of red's. */
 static void make_record(struct record *record) {
     static const char *const actions[] = {"0:2,1", "1:3,1x0"}, *const names[2] = {"red one", "blue one"};
-    const struct game_source source = {.name = "row", .text = row, .size = sizeof row - 1};
     struct err e = {{0}};
-    struct scenario *scenario = game_load(&tbs_game, &source, &e);
+    struct scenario *scenario = map_scenario(MAP_ROW);
     struct referee referee;
-    assert_non_null(scenario);
     record_init(record);
     record_describe(record, scenario, names);
     referee_start(&referee, scenario, UINT64_C(18446744073709551615), record);

@@ -7,6 +7,7 @@
 
 #include "game/tbs/tbs.h"
 #include "game/game.h"
+#include "map_support.h"
 #include "memory_support.h"
 #include "own_maps.h"
 
@@ -20,11 +21,6 @@
 #include <cmocka.h>
 
 #define S INT64_C(1000000000)
-
-/* A row of four plain cells: a panzer against an infantry. */
-#define ROW                                                                                                  \
-    "SIZEX[6];SIZEY[3];TURNLIMIT[6];HPTHRESHOLD[3];UNITNUMRED[1];UNITNUMBLUE[1];UNIT[1,1,panzer,0,10,0];"    \
-    "UNIT[4,1,infantry,1,10,0];MAP[0,0,0,0,0,0];MAP[0,1,1,1,1,0];MAP[0,0,0,0,0,0];"
 
 /* Two units a side, far apart. */
 #define TWO                                                                                                  \
@@ -42,14 +38,6 @@
 #define LAST                                                                                                 \
     "SIZEX[6];SIZEY[3];TURNLIMIT[6];HPTHRESHOLD[3];UNITNUMRED[1];UNITNUMBLUE[1];UNIT[1,1,attacker,0,6,0];"   \
     "UNIT[4,1,panzer,1,7,0];MAP[0,0,0,0,0,0];MAP[0,1,1,1,1,0];MAP[0,0,0,0,0,0];"
-
-static struct scenario *load(const char *text) {
-    struct err e = {0};
-    const struct game_source source = {.name = "test", .text = text, .size = strlen(text)};
-    struct scenario *scenario = game_load(&tbs_game, &source, &e);
-    assert_string_equal(e.text, "");
-    return scenario;
-}
 
 static bool is_near(double a, double b) {
     return fabs(a - b) < 1e-6;
@@ -133,7 +121,7 @@ struct scene {
 };
 
 static void scene_init(struct scene *s, const char *map, struct script red, struct script blue) {
-    *s = (struct scene){.scenario = load(map), .now = 12345};
+    *s = (struct scene){.scenario = map_scenario(map), .now = 12345};
     s->clock = clock_manual(&s->now);
     s->players[0] = (struct scripted){.player = {&outside}, .script = red, .now = &s->now};
     s->players[1] = (struct scripted){.player = {&inside}, .script = blue, .now = &s->now};
@@ -167,7 +155,7 @@ static void scene_done(struct scene *s) {
 static void a_game_is_played_to_its_end(void **state) {
     (void)state;
     struct scene s;
-    scene_init(&s, ROW, SCRIPT({{"0:3,1x1", 2 * S}, {"0:3,1x1", 5 * S}}), SCRIPT({{"1:4,1", S}}));
+    scene_init(&s, MAP_ROW, SCRIPT({{"0:3,1x1", 2 * S}, {"0:3,1x1", 5 * S}}), SCRIPT({{"1:4,1", S}}));
     scene_play(&s, NULL);
     const struct game_run_result *r = &s.result;
     assert_false(r->stopped);
@@ -201,7 +189,7 @@ static void a_game_is_played_to_its_end(void **state) {
 static void games_need_no_clock(void **state) {
     (void)state;
     struct scene s;
-    scene_init(&s, ROW, SCRIPT({{NULL, S}}), SCRIPT({{NULL, S}}));
+    scene_init(&s, MAP_ROW, SCRIPT({{NULL, S}}), SCRIPT({{NULL, S}}));
     s.game_run.clock = NULL;
     scene_play(&s, NULL);
     assert_true(is_near(s.result.outcome.payoff, 0.5));
@@ -251,7 +239,7 @@ static void clocks_rule_at_their_limits(void **state) {
             for (int k = 0; k < 3; k++)
                 steps[k].spent = cases[i].spent[k];
             const struct script slow = {3, steps}, fast = {1, &still};
-            scene_init(&s, ROW, side == 0 ? slow : fast, side == 0 ? fast : slow);
+            scene_init(&s, MAP_ROW, side == 0 ? slow : fast, side == 0 ? fast : slow);
             scene_play(&s, cases[i].clock);
             const bool late = cases[i].late >= 0;
             if (s.result.outcome.forfeiter != (late ? side : NOBODY))
@@ -315,7 +303,8 @@ static void asks_tell_the_time(void **state) {
 static void starting_a_player_is_not_its_time(void **state) {
     (void)state;
     struct scene s;
-    scene_init(&s, ROW, SCRIPT({{NULL, S, PLAYER_FAULT_NONE, 30 * S}, {NULL, 10 * S}}), SCRIPT({{NULL, 0}}));
+    scene_init(&s, MAP_ROW, SCRIPT({{NULL, S, PLAYER_FAULT_NONE, 30 * S}, {NULL, 10 * S}}),
+               SCRIPT({{NULL, 0}}));
     scene_play(&s, "turn=10,grace=0");
     assert_int_equal(s.result.outcome.forfeiter, NOBODY);
     assert_true(s.result.outcome.think_ns[0] == 21 * S);
@@ -358,7 +347,7 @@ static void every_fault_is_a_result(void **state) {
             const struct step pass = {0};
             const struct step red[2] = {good, bad};
             char expected[64];
-            scene_init(&s, ROW, (struct script){side == 0 ? 2 : 1, red},
+            scene_init(&s, MAP_ROW, (struct script){side == 0 ? 2 : 1, red},
                        (struct script){1, side == 1 ? &bad : &pass});
             scene_play(&s, "turn=10,grace=0.5");
             const struct game_run_result *r = &s.result;
@@ -384,7 +373,7 @@ static void illegal_actions_are_ruled(void **state) {
     for (int side = 0; side < 2; side++) {
         struct scene s;
         const struct step illegal = {"!", S}, pass = {0};
-        scene_init(&s, ROW, (struct script){1, side == 0 ? &illegal : &pass},
+        scene_init(&s, MAP_ROW, (struct script){1, side == 0 ? &illegal : &pass},
                    (struct script){1, side == 1 ? &illegal : &pass});
         scene_play(&s, "turn=10,grace=0.5");
         assert_int_equal(s.result.outcome.forfeiter, side);
@@ -402,12 +391,12 @@ static void illegal_actions_are_ruled(void **state) {
 static void the_first_ruling_counts(void **state) {
     (void)state;
     struct scene s;
-    scene_init(&s, ROW, SCRIPT({{"!", 11 * S}}), SCRIPT({{NULL, 0}}));
+    scene_init(&s, MAP_ROW, SCRIPT({{"!", 11 * S}}), SCRIPT({{NULL, 0}}));
     scene_play(&s, "turn=10,grace=0.5");
     assert_int_equal(s.result.outcome.fault, PLAYER_FAULT_LATE);
     assert_string_equal(s.result.record.comment, "red forfeits: late, after 11.00 s of 10.50 s");
     scene_done(&s);
-    scene_init(&s, ROW, SCRIPT({{NULL, 13 * S, PLAYER_FAULT_HANG}}), SCRIPT({{NULL, 0}}));
+    scene_init(&s, MAP_ROW, SCRIPT({{NULL, 13 * S, PLAYER_FAULT_HANG}}), SCRIPT({{NULL, 0}}));
     scene_play(&s, "turn=10,grace=0.5");
     assert_int_equal(s.result.outcome.fault, PLAYER_FAULT_HANG);
     assert_true(s.result.outcome.think_ns[0] == 13 * S);
@@ -435,7 +424,7 @@ static void a_stopped_game_has_no_result(void **state) {
     for (int stop_at = 1; stop_at <= 8; stop_at++) {
         struct scene s;
         struct watcher w = {.stop_at = stop_at};
-        scene_init(&s, ROW, SCRIPT({{NULL, 0}}), SCRIPT({{NULL, 0}}));
+        scene_init(&s, MAP_ROW, SCRIPT({{NULL, 0}}), SCRIPT({{NULL, 0}}));
         s.game_run.watch = watch;
         s.game_run.context = &w;
         s.game_run.stop = &w.stop;
@@ -465,7 +454,7 @@ static void leads_change_at_the_ends_of_turns(void **state) {
     assert_int_equal(s.result.outcome.lead_changes, 0);
     scene_done(&s);
     /* nobody is ahead where nobody hits: all the same */
-    scene_init(&s, ROW, SCRIPT({{NULL, 0}}), SCRIPT({{NULL, 0}}));
+    scene_init(&s, MAP_ROW, SCRIPT({{NULL, 0}}), SCRIPT({{NULL, 0}}));
     scene_play(&s, NULL);
     assert_int_equal(s.result.outcome.lead_changes, 0);
     scene_done(&s);
@@ -538,7 +527,7 @@ static void a_game_can_run_out_of_memory(void **state) {
     long n = 1;
     for (; was_short && n < 500; n++) {
         struct scene s;
-        scene_init(&s, ROW, SCRIPT({{"0:3,1x1", 0}, {"0:3,1x1", 0}}), SCRIPT({{"1:4,1", 0}}));
+        scene_init(&s, MAP_ROW, SCRIPT({{"0:3,1x1", 0}, {"0:3,1x1", 0}}), SCRIPT({{"1:4,1", 0}}));
         was_short = memory_runs_out(n, play_scene, &s);
         if (was_short)
             s.result = (struct game_run_result){0};

@@ -368,7 +368,7 @@ static enum geister_step take(struct geister_client *c, const char *line, struct
 }
 
 /* A client (first player) with its reds ABCD accepted. */
-static void settle(struct geister_client *c, const struct scenario *scenario, int side) {
+static void begin_with_reds(struct geister_client *c, const struct scenario *scenario, int side) {
     struct err e;
     char answer[GEISTER_ANSWER_MAX];
     geister_client_init(c, scenario, side, "me");
@@ -379,11 +379,12 @@ static void settle(struct geister_client *c, const struct scenario *scenario, in
     assert_int_equal(take(c, "OK ", &e), GEISTER_STEP_NOTHING);
 }
 
-/* Settled as the first player and asked for the first move. The caller unloads the scenario. */
+/* Its reds are accepted as the first player's, and it is asked for the first move. The caller unloads the
+ * scenario. */
 static struct scenario *come_to_the_first_move(struct geister_client *c) {
     struct scenario *scenario = load_scenario();
     struct err e;
-    settle(c, scenario, 0);
+    begin_with_reds(c, scenario, 0);
     take(c, "MOV?" START, &e);
     return scenario;
 }
@@ -394,12 +395,12 @@ static void the_first_board_shows_the_side(void **state) {
     static struct geister_client c;
     struct err e;
     for (int told = 0; told < 2; told++) {
-        settle(&c, scenario, told);
+        begin_with_reds(&c, scenario, told);
         take(&c, "MOV?" START, &e);
         assert_int_equal(c.side, 0);
         assert_int_equal(c.surprises, told == 0 ? 0 : 1);
         record_done(&c.record);
-        settle(&c, scenario, told);
+        begin_with_reds(&c, scenario, told);
         take(&c, "MOV?14R24R34R44R15B25B35B45B51u31u21u11u40u30u20u10u", &e);
         assert_int_equal(c.side, 1);
         assert_int_equal(geister_client_state(&c)->ply, 1);
@@ -487,7 +488,7 @@ static void ends_without_a_move(void **state) {
         static struct geister_client c;
         const struct end_case *expected = &cases[i / 2];
         struct err e;
-        settle(&c, scenario, 0);
+        begin_with_reds(&c, scenario, 0);
         if (i % 2 == 0) { /* in the game, while we think: then our answer goes nowhere */
             char answer[GEISTER_ANSWER_MAX];
             take(&c, "MOV?" START, &e);
@@ -530,7 +531,7 @@ static void nonsense_is_named(void **state) {
     static struct geister_client c;
     for (size_t i = 0; i < sizeof nonsense / sizeof nonsense[0]; i++) {
         struct err e = {{0}};
-        settle(&c, scenario, 0);
+        begin_with_reds(&c, scenario, 0);
         if (take(&c, nonsense[i], &e) != GEISTER_STEP_FAILED)
             fail_msg("'%s' was taken", nonsense[i]);
         assert_non_null(strstr(e.text, "expected SET?"));
@@ -541,7 +542,7 @@ static void nonsense_is_named(void **state) {
     assert_int_equal(take(&c, "MOV?" START, &e), GEISTER_STEP_FAILED);
     assert_non_null(strstr(e.text, "a board before SET?"));
     record_done(&c.record);
-    settle(&c, scenario, 0);
+    begin_with_reds(&c, scenario, 0);
     assert_int_equal(take(&c, "MOV?14R14R34R44R15B25B35B45B41u31u21u11u40u30u20u10u", &e),
                      GEISTER_STEP_FAILED);
     assert_non_null(strstr(e.text, "the same cell"));
@@ -564,7 +565,7 @@ static void lies_do_no_harm(void **state) {
         char line[LINE_MAX_HERE] = "MOV?" START, answer[GEISTER_ANSWER_MAX];
         struct err e;
         enum geister_step step = GEISTER_STEP_NOTHING;
-        settle(&c, scenario, (int)rng_below(&r, 2));
+        begin_with_reds(&c, scenario, (int)rng_below(&r, 2));
         for (int i = 0; i < 40 && step != GEISTER_STEP_OVER && step != GEISTER_STEP_FAILED; i++) {
             if (rng_below(&r, 2) == 0) {
                 step = take(&c, lines[rng_below(&r, 5)], &e);

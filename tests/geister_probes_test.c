@@ -103,14 +103,14 @@ static void plays_the_recorded_game(void **state) {
     }
     fixture_open(&f, 600, 10);
     table_join(&f);
-    char *at = file.data, sight[GEISTER_SPECTATOR_VIEW_MAX];
+    char *at = file.data, view[GEISTER_SPECTATOR_VIEW_MAX];
     int frames = 0;
     for (char *line; (line = next_line(&at)) != NULL && strncmp(line, "--- server log", 14) != 0;) {
         struct probe_line p;
         const char *payload = strstr(line, "payload ");
         if (payload != NULL && strstr(payload, "null") == NULL) {
-            geister_session_spectator_view(&f.table, true, sight);
-            assert_memory_equal(sight, payload + 8, sizeof sight - 1);
+            geister_session_spectator_view(&f.table, true, view);
+            assert_memory_equal(view, payload + 8, sizeof view - 1);
             frames++;
         }
         if (!read_probe_line(line, &p) || p.side < 0)

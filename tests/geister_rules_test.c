@@ -284,7 +284,7 @@ static void the_limit_is_a_draw(void **state) {
 static void a_view_hides_colours_until_they_are_taken(void **state) {
     (void)state;
     struct scenario *scenario = support_load("geister");
-    struct geister s, view, twin;
+    struct geister s, view, alike;
     geister_place(&s, scenario, "22B50R24R34R25R99b99b45B99b32b42b99b10r11r12r13r", 10, 0);
     view = s;
     geister_game.hide(&view, 0);
@@ -292,9 +292,9 @@ static void a_view_hides_colours_until_they_are_taken(void **state) {
     assert_int_equal(view.known[1], 0x09);
     assert_int_equal(view.reds[1], 0);
     assert_true(fabs(geister_game.worlds(&view) - 15) < 1e-12); /* four reds among six */
-    geister_place(&twin, scenario, "22B50R24R34R25R99b99b45B99b32r42r99b10b11b12r13r", 10, 0);
-    geister_game.hide(&twin, 0);
-    assert_memory_equal(&view, &twin, sizeof view);
+    geister_place(&alike, scenario, "22B50R24R34R25R99b99b45B99b32r42r99b10b11b12r13r", 10, 0);
+    geister_game.hide(&alike, 0);
+    assert_memory_equal(&view, &alike, sizeof view);
     geister_game.hide(&s, 1);
     assert_int_equal(s.known[0], 0x60);
     geister_place(&s, scenario, ON_EXITS, 10, 0);

@@ -7,8 +7,8 @@
 #include "link/link.h"
 #include "net/geister_server.c" /* one test looks at what waits for a viewer */
 #include "player/player.h"
+#include "tests/outside_support.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <netinet/in.h>
 #include <pthread.h>
@@ -216,16 +216,6 @@ static void begin(struct world *w, struct client **first, struct client **second
     expect_heard(w, *first, "MOV?" OWN_ABCD OTHERS "\r\n");
 }
 
-static int count_descriptors(void) {
-    int count = 0;
-    DIR *folder = opendir("/proc/self/fd");
-    while (folder != NULL && readdir(folder) != NULL)
-        count++;
-    if (folder != NULL)
-        closedir(folder);
-    return count;
-}
-
 /* ---- players ---- */
 
 static void clients_are_paired_in_the_order_of_their_coming(void **state) {
@@ -307,7 +297,7 @@ static void the_end_of_the_server_stops_games(void **state) {
     (void)state;
     struct world w;
     struct client *a, *b;
-    const int before = count_descriptors();
+    const int before = outside_open_files();
     world_init(&w);
     world_open(&w);
     come(&w, w.state.ports[0]);
@@ -319,7 +309,7 @@ static void the_end_of_the_server_stops_games(void **state) {
     assert_string_equal(w.ended, "1 none: \n2 none: \n");
     world_close(&w);
     assert_string_equal(w.ended, "1 none: \n2 none: \n"); /* each once */
-    assert_int_equal(count_descriptors(), before + 3);    /* listeners stay until the program ends */
+    assert_int_equal(outside_open_files(), before + 3);   /* listeners stay until the program ends */
 }
 
 /* ---- limits ---- */
@@ -381,12 +371,12 @@ static void a_port_is_for_one_thing(void **state) {
     char words[100];
     world_init(&w);
     world_open(&w);
-    const int before = count_descriptors();
+    const int before = outside_open_files();
     w.service.ports[0] = w.service.viewer_port = w.state.ports[0];
     snprintf(words, sizeof words, "port %d is wanted twice", w.state.ports[0]);
     assert_null(geister_server_open(&w.service, &e));
     assert_string_equal(e.text, words);
-    assert_int_equal(count_descriptors(), before + 1); /* the second player's listener stays */
+    assert_int_equal(outside_open_files(), before + 1); /* the second player's listener stays */
     geister_server_close(w.server);
     w.service.ports[0] = w.state.ports[1]; /* given ones, each once */
     w.service.ports[1] = w.state.ports[0];
@@ -897,17 +887,17 @@ static void a_player_that_cannot_be_opened_plays_nobody(void **state) {
 }
 
 #ifdef __GLIBC__
-/* Threads get stacks larger than the address space from now on, or usual ones again. */
+/* Threads get stacks larger than the address space from now on, or normal ones again. */
 static void let_threads_fail(bool fail) {
-    static pthread_attr_t usual;
+    static pthread_attr_t normal;
     static bool is_known;
     pthread_attr_t huge;
     if (!is_known)
-        assert_int_equal(pthread_getattr_default_np(&usual), 0);
+        assert_int_equal(pthread_getattr_default_np(&normal), 0);
     is_known = true;
     pthread_attr_init(&huge);
     assert_int_equal(pthread_attr_setstacksize(&huge, (size_t)1 << 48), 0);
-    assert_int_equal(pthread_setattr_default_np(fail ? &huge : &usual), 0);
+    assert_int_equal(pthread_setattr_default_np(fail ? &huge : &normal), 0);
     pthread_attr_destroy(&huge);
 }
 

@@ -185,17 +185,17 @@ static void add_positions(struct text *out) {
     struct asked a = {.purple = purple_open(1 << 18, &e)};
     struct scenario *scenario = support_load("geister");
     a.inference = inference_open(&(struct belief_settings){geist_builtin(), true, 2, 3, 0.2}, &e);
-    const struct geist_settings usual = {.weights = geist_builtin(),
-                                         .explore = 1.5,
-                                         .known = 0.3,
-                                         .follow = 0.5,
-                                         .model_depth = 2,
-                                         .mate = 3,
-                                         .mate_nodes_max = 2000,
-                                         .guard = 3,
-                                         .draw = 0.4},
+    const struct geist_settings settings = {.weights = geist_builtin(),
+                                            .explore = 1.5,
+                                            .known = 0.3,
+                                            .follow = 0.5,
+                                            .model_depth = 2,
+                                            .mate = 3,
+                                            .mate_nodes_max = 2000,
+                                            .guard = 3,
+                                            .draw = 0.4},
                                 other = {.weights = geist_builtin(), .explore = 3, .known = 1, .draw = 0.1};
-    a.geists[0] = geist_open(&usual, 1 << 18, &e);
+    a.geists[0] = geist_open(&settings, 1 << 18, &e);
     a.geists[1] = geist_open(&other, 0, &e); /* a tree that is soon full */
     for (uint64_t seed = 1; seed <= GAMES; seed++)
         play_game(&a, scenario, seed);

@@ -316,7 +316,7 @@ static void compare_results(struct storm *s) {
 }
 
 /* With everybody gone the server is as it was before. */
-static long settle(struct storm *s, long at_first) {
+static long wait_for_close(struct storm *s, long at_first) {
     const int64_t until = now(s) + INT64_C(1000) * QUIET_S * MS;
     while (descriptors(s) > at_first && now(s) < until) {
         hear(s, 0);
@@ -327,7 +327,7 @@ static long settle(struct storm *s, long at_first) {
 }
 
 static void judge_memory(struct storm *s, long first_descriptors) {
-    const long last = settle(s, first_descriptors), kb = resident_kb(s);
+    const long last = wait_for_close(s, first_descriptors), kb = resident_kb(s);
     printf("memory: most in each tenth of the games (kB):");
     for (int i = 0; i < SAMPLES; i++)
         printf(" %ld", s->samples_kb[i]);
@@ -426,7 +426,7 @@ int main(int argc, char **argv) {
     blow(&s);
     printf("%ld clients at once, %ld connections, %d games in %.1f s\n", s.clients, s.connections,
            s.told_count, (double)(now(&s) - start) * 1e-9);
-    settle(&s, first_descriptors);
+    wait_for_close(&s, first_descriptors);
     hear(&s, 0);
     compare_results(&s);
     judge_memory(&s, first_descriptors);

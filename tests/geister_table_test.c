@@ -317,27 +317,27 @@ static void does_not_care_about_segments(void **state) {
 static void shows_viewers_only_what_is_public(void **state) {
     (void)state;
     static struct fixture f;
-    char sight[GEISTER_SPECTATOR_VIEW_MAX];
+    char view[GEISTER_SPECTATOR_VIEW_MAX];
     fixture_open(&f, 600, 10);
     table_join(&f);
     table_send_line(&f, 1, "SET:ABCD");
-    geister_session_spectator_view(&f.table, true, sight);
-    assert_string_equal(sight, "MOV:14R24R34R44R15B25B35B45B41u31u21u11u40u30u20u10u");
-    geister_session_spectator_view(&f.table, false, sight);
-    assert_string_equal(sight, "MOV:14u24u34u44u15u25u35u45u41u31u21u11u40u30u20u10u");
+    geister_session_spectator_view(&f.table, true, view);
+    assert_string_equal(view, "MOV:14R24R34R44R15B25B35B45B41u31u21u11u40u30u20u10u");
+    geister_session_spectator_view(&f.table, false, view);
+    assert_string_equal(view, "MOV:14u24u34u44u15u25u35u45u41u31u21u11u40u30u20u10u");
     table_send_line(&f, 0, "SET:EFGH");
-    geister_session_spectator_view(&f.table, true, sight);
-    assert_string_equal(sight, "MV0:14R24R34R44R15B25B35B45B41b31b21b11b40r30r20r10r");
-    geister_session_spectator_view(&f.table, false, sight);
-    assert_string_equal(sight, "MV0:14u24u34u44u15u25u35u45u41u31u21u11u40u30u20u10u");
+    geister_session_spectator_view(&f.table, true, view);
+    assert_string_equal(view, "MV0:14R24R34R44R15B25B35B45B41b31b21b11b40r30r20r10r");
+    geister_session_spectator_view(&f.table, false, view);
+    assert_string_equal(view, "MV0:14u24u34u44u15u25u35u45u41u31u21u11u40u30u20u10u");
     table_send_line(&f, 0, "MOV:D,N");
     table_send_line(&f, 1, "MOV:A,N");
     table_send_line(&f, 0, "MOV:D,N"); /* takes a red */
-    geister_session_spectator_view(&f.table, false, sight);
-    assert_string_equal(sight, "MV1:99r24u34u44u15u25u35u45u41u31u21u13u40u30u20u10u");
+    geister_session_spectator_view(&f.table, false, view);
+    assert_string_equal(view, "MV1:99r24u34u44u15u25u35u45u41u31u21u13u40u30u20u10u");
     geister_session_leave(&f.table, 0, f.now);
-    geister_session_spectator_view(&f.table, false, sight);
-    assert_string_equal(sight, "WI1:99r24R34R44R15B25B35B45B41b31b21b13b40r30r20r10r");
+    geister_session_spectator_view(&f.table, false, view);
+    assert_string_equal(view, "WI1:99r24R34R44R15B25B35B45B41b31b21b13b40r30r20r10r");
     table_close(&f);
 }
 
@@ -377,17 +377,17 @@ static void escapes_are_answered(void **state) {
 static void a_stopped_game_stays_hidden(void **state) {
     (void)state;
     static struct fixture f;
-    char sight[GEISTER_SPECTATOR_VIEW_MAX];
+    char view[GEISTER_SPECTATOR_VIEW_MAX];
     fixture_open(&f, 600, 10);
     table_join(&f);
     table_send_line(&f, 0, "SET:EFGH");
     table_send_line(&f, 1, "SET:ABCD");
     geister_session_stop(&f.table, "", f.now);
     assert_true(geister_session_is_over(&f.table));
-    geister_session_spectator_view(&f.table, false, sight);
-    assert_string_equal(sight + 4, "14u24u34u44u15u25u35u45u41u31u21u11u40u30u20u10u");
-    geister_session_spectator_view(&f.table, true, sight);
-    assert_string_equal(sight + 4, "14R24R34R44R15B25B35B45B41b31b21b11b40r30r20r10r");
+    geister_session_spectator_view(&f.table, false, view);
+    assert_string_equal(view + 4, "14u24u34u44u15u25u35u45u41u31u21u11u40u30u20u10u");
+    geister_session_spectator_view(&f.table, true, view);
+    assert_string_equal(view + 4, "14R24R34R44R15B25B35B45B41b31b21b11b40r30r20r10r");
     table_close(&f);
 }
 

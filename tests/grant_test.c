@@ -216,7 +216,7 @@ static void events_are_not_played(void **state) {
     }
 }
 
-static void series_are_not_played(void **state) {
+static void matches_are_not_played(void **state) {
     (void)state;
     const struct powerful *all = powerful();
     struct scenario *scenario = own_map("duel");
@@ -390,7 +390,7 @@ int main(void) {
         cmocka_unit_test(what_is_not_said_is_refused),
         cmocka_unit_test(players_are_not_opened),
         cmocka_unit_test(events_are_not_played),
-        cmocka_unit_test(series_are_not_played),
+        cmocka_unit_test(matches_are_not_played),
         cmocka_unit_test(recipes_are_not_followed),
         cmocka_unit_test(conversations_choose_nothing),
         cmocka_unit_test(pages_name_nothing),

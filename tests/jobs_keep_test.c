@@ -98,7 +98,7 @@ static void cancelled_and_resumed(void **state) {
 
 /* Within its first batch: what was seen is kept, and nothing is said of what was not played. */
 static void a_cancelled_judgement_keeps_its_games(void **state) {
-    static const struct judge_limits usual = {.width = 0.05, .games_min = 120, .games_max = 2000};
+    static const struct judge_limits default_limits = {.width = 0.05, .games_min = 120, .games_max = 2000};
     struct served *served = *state;
     char id[SERVE_ID_MAX];
     start(served,
@@ -114,7 +114,7 @@ static void a_cancelled_judgement_keeps_its_games(void **state) {
     job = await(served, id, "cancelled");
     const json_int_t done = json_integer_value(json_object_get(json_object_get(job, "progress"), "done"));
     const json_t *partial = json_object_get(job, "result"), *strong = json_object_get(partial, "strong");
-    assert_true(done > 0 && done < usual.games_min / 2); /* then come games of equals */
+    assert_true(done > 0 && done < default_limits.games_min / 2); /* then come games of equals */
     assert_int_equal(json_integer_value(json_object_get(partial, "games")), done);
     assert_true(json_is_null(json_object_get(partial, "red_between_equals")));
     assert_string_equal(text_of(partial, "fairness"), "fairness not measured");

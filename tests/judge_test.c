@@ -37,18 +37,18 @@ static double with_draws(const struct truth *t, double score) {
 }
 
 static struct judgement invent(const struct truth *t, const struct judge_limits *limits, struct rng *r,
-                               int *looks) {
+                               int *rounds) {
     struct judgement j = {0};
-    *looks = 0;
+    *rounds = 0;
     for (;;) {
-        const struct judge_round wish = judge_next(&j, limits);
-        if (wish.contests == 0 && wish.peers == 0)
+        const struct judge_round round = judge_next(&j, limits);
+        if (round.contests == 0 && round.peers == 0)
             return j;
-        assert_int_equal(wish.contests % 2, 0);
-        draw_games(&j.strong[0], wish.contests / 2, t->red, t->draws, r);
-        draw_games(&j.strong[1], wish.contests / 2, t->blue, t->draws, r);
-        draw_games(&j.peers, wish.peers, t->peers, t->draws, r);
-        ++*looks;
+        assert_int_equal(round.contests % 2, 0);
+        draw_games(&j.strong[0], round.contests / 2, t->red, t->draws, r);
+        draw_games(&j.strong[1], round.contests / 2, t->blue, t->draws, r);
+        draw_games(&j.peers, round.peers, t->peers, t->draws, r);
+        ++*rounds;
     }
 }
 
@@ -63,7 +63,7 @@ static const struct truth truths[] = {
 };
 
 /* Intervals that are looked at again and again are a little too narrow. Measured over 2,000 runs of each of
- * these truths: with the usual limits (0.05, at least 120 games) no interval holds the truth in less than
+ * these truths: with the default limits (0.05, at least 120 games) no interval holds the truth in less than
  * 93 % of all runs, and on average it is more than 94.5 %. Draws only make them hold more often. */
 static void test_coverage(void **state) {
     enum { RUNS = 2000, TRUTHS = sizeof truths / sizeof truths[0] };
@@ -77,8 +77,8 @@ static void test_coverage(void **state) {
         struct rng r;
         rng_seed_stream(&r, 3, (uint64_t)i);
         for (int run = 0; run < RUNS; run++) {
-            int looks;
-            const struct judgement j = invent(t, &limits, &r, &looks);
+            int rounds;
+            const struct judgement j = invent(t, &limits, &r, &rounds);
             const struct share strength = judgement_strength(&j), red = judgement_red(&j);
             assert_true(judge_is_tight(&j, &limits));
             strong_holds += holds(&strength, strong);
@@ -95,14 +95,14 @@ static void test_stops(void **state) {
     const struct judge_limits limits = {.width = 0.05, .games_min = 120, .games_max = 600};
     const struct truth clear = {0.99, 0.99, 0.97, 0}, open = {0.5, 0.5, 0.5, 0};
     struct rng r;
-    int looks;
+    int rounds;
     (void)state;
     rng_seed(&r, 1);
     /* A clear case is tight long before the budget is used; an open one uses it to the last pair. */
-    struct judgement j = invent(&clear, &limits, &r, &looks);
+    struct judgement j = invent(&clear, &limits, &r, &rounds);
     assert_true(judge_is_tight(&j, &limits));
     assert_in_range(judgement_games(&j), 120, 400);
-    j = invent(&open, &limits, &r, &looks);
+    j = invent(&open, &limits, &r, &rounds);
     assert_false(judge_is_tight(&j, &limits));
     assert_int_equal(judgement_games(&j), 600);
     /* Both margins are about the same then: games went where the interval was wider. */
@@ -111,29 +111,29 @@ static void test_stops(void **state) {
     assert_int_equal(tally_games(&j.strong[0]), tally_games(&j.strong[1]));
 }
 
-/* Few looks, also for very narrow intervals. */
-static void test_looks(void **state) {
+/* Few rounds, also for very narrow intervals. */
+static void test_rounds(void **state) {
     const struct judge_limits limits = {.width = 0.01, .games_min = 0, .games_max = 1000000};
     const struct truth open = {0.5, 0.6, 0.5, 0};
     struct rng r;
-    int looks;
+    int rounds;
     (void)state;
     rng_seed(&r, 2);
-    const struct judgement j = invent(&open, &limits, &r, &looks);
+    const struct judgement j = invent(&open, &limits, &r, &rounds);
     assert_true(judge_is_tight(&j, &limits));
     assert_true(judgement_games(&j) < 20500); /* 9,604 of each would do */
-    assert_in_range(looks, 5, 20);
+    assert_in_range(rounds, 5, 20);
 }
 
 static void test_small_budgets(void **state) {
     const struct truth open = {0.5, 0.5, 0.5, 0};
     struct rng r;
-    int looks;
+    int rounds;
     (void)state;
     rng_seed(&r, 3);
     for (int games = 0; games < 90; games++) {
         const struct judge_limits limits = {.width = 0.05, .games_min = 40, .games_max = games};
-        const struct judgement j = invent(&open, &limits, &r, &looks);
+        const struct judgement j = invent(&open, &limits, &r, &rounds);
         assert_in_range(judgement_games(&j), games > 0 ? games - 1 : 0, games); /* contests come in pairs */
     }
 }
@@ -255,7 +255,7 @@ static void test_no_maps(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_coverage),   cmocka_unit_test(test_stops),
-        cmocka_unit_test(test_looks),      cmocka_unit_test(test_small_budgets),
+        cmocka_unit_test(test_rounds),     cmocka_unit_test(test_small_budgets),
         cmocka_unit_test(test_real_games), cmocka_unit_test(test_stopped),
         cmocka_unit_test(test_no_maps),
     };

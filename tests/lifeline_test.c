@@ -7,9 +7,9 @@
 #include "pool/lifeline.h"
 
 #include "base/mem.h"
+#include "outside_support.h"
 
 #include <arpa/inet.h>
-#include <dirent.h>
 #include <ifaddrs.h>
 #include <net/if.h>
 #include <netinet/in.h>
@@ -58,16 +58,6 @@ static void make_interfaces(int count) {
 
 /* ---- looking ---- */
 
-static int open_files(void) {
-    int count = 0;
-    DIR *list = opendir("/proc/self/fd");
-    for (; list != NULL && readdir(list) != NULL; count++)
-        continue;
-    if (list != NULL)
-        closedir(list);
-    return count;
-}
-
 static void nap(void) {
     nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
 }
@@ -100,7 +90,7 @@ static int place_of_address(const struct text *text, int index) {
 static void all_addresses_are_named(void **state) {
     (void)state;
     struct text text = {0};
-    const int before = open_files();
+    const int before = outside_open_files();
     make_interfaces(5);
     interfaces[1].ifa_flags = 0;
     addresses[2].sin_family = AF_INET6;
@@ -118,7 +108,7 @@ static void all_addresses_are_named(void **state) {
     assert_false(lifeline_is_cut(hub, 2)); /* there is no such rank */
     lifeline_close(hub);
     text_done(&text);
-    assert_int_equal(open_files(), before);
+    assert_int_equal(outside_open_files(), before);
 }
 
 static void there_are_sixteen_addresses_at_most(void **state) {
@@ -159,7 +149,7 @@ static void without_interfaces_nobody_comes(void **state) {
 static void who_is_gone_cannot_be_reached(void **state) {
     (void)state;
     struct text text = {0};
-    const int before = open_files();
+    const int before = outside_open_files();
     struct lifeline *hub = lifeline_listen(3, true, &text);
     assert_non_null(hub);
     lifeline_close(hub);
@@ -167,7 +157,7 @@ static void who_is_gone_cannot_be_reached(void **state) {
     text.size--;
     assert_null(lifeline_connect(1, &text)); /* half of what it says */
     text_done(&text);
-    assert_int_equal(open_files(), before);
+    assert_int_equal(outside_open_files(), before);
     lifeline_close(NULL);
     lifeline_look(NULL);
     assert_false(lifeline_is_cut(NULL, 0));
@@ -209,7 +199,7 @@ static void strangers_are_sent_away(void **state) {
     static const int wrong_ranks[] = {0, 3, -1, 1}; /* the last is taken */
     struct text text = {0};
     in_port_t port;
-    const int before = open_files();
+    const int before = outside_open_files();
     struct lifeline *hub = lifeline_listen(3, true, &text), *one = lifeline_connect(1, &text);
     assert_true(hub != NULL && one != NULL);
     assert_false(gets_cut(hub, 1, 5));
@@ -238,7 +228,7 @@ static void strangers_are_sent_away(void **state) {
     lifeline_close(one);
     close(fd);
     text_done(&text);
-    assert_int_equal(open_files(), before);
+    assert_int_equal(outside_open_files(), before);
 }
 
 int main(void) {

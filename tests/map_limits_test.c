@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "game/tbs/map.h"
 #include "game/tbs/tbs.h"
+#include "tests/map_support.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,21 +25,6 @@ static void expect_problems(const char *source, const struct tbs_problems *probl
         fail_msg("%s\n\nsays\n%s\nexpected\n%s", source, text_string(&all), expected);
     text_done(&all);
 }
-
-static const char *const faultless[] = {
-    "SIZEX[6];SIZEY[5];",
-    "TURNLIMIT[8];HPTHRESHOLD[2];",
-    "UNITNUMRED[2];UNITNUMBLUE[1];",
-    "AUTHOR[us];MAPCOM[a pond];",
-    "MAP[0,0,0,0,0,0];",
-    "MAP[0,1,1,3,1,0];",
-    "MAP[0,1,0,5,2,0];",
-    "MAP[0,6,1,1,4,0];",
-    "MAP[0,0,0,0,0,0];",
-    "UNIT[1,1,panzer,0,10,0];",
-    "UNIT[1,3,cannon,0,7,1];",
-    "UNIT[4,1,infantry,1,10,0];",
-};
 
 struct limit {
     int line;
@@ -135,8 +121,8 @@ static void lines_of_a_map(void **state) {
         struct tbs_map map;
         struct tbs_problems problems;
         struct text text = {0};
-        for (int line = 1; line <= (int)(sizeof faultless / sizeof faultless[0]); line++)
-            text_add(&text, "%s\n", line == limits[i].line ? limits[i].text : faultless[line - 1]);
+        for (int line = 1; line <= MAP_FAULTLESS_LINES; line++)
+            text_add(&text, "%s\n", line == limits[i].line ? limits[i].text : map_faultless[line - 1]);
         const bool playable = tbs_map_read(text_string(&text), text.size, &map, &problems);
         assert_int_equal(playable, strchr(limits[i].problems, '!') == NULL);
         expect_problems(limits[i].text, &problems, limits[i].problems);

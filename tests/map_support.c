@@ -1,11 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 #include "map_support.h"
 
+#include "game/tbs/tbs.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
 #include <cmocka.h>
+
+const char *const map_faultless[MAP_FAULTLESS_LINES] = {
+    "SIZEX[6];SIZEY[5];",
+    "TURNLIMIT[8];HPTHRESHOLD[2];",
+    "UNITNUMRED[2];UNITNUMBLUE[1];",
+    "AUTHOR[us];MAPCOM[a pond];",
+    "MAP[0,0,0,0,0,0];",
+    "MAP[0,1,1,3,1,0];",
+    "MAP[0,1,0,5,2,0];",
+    "MAP[0,6,1,1,4,0];",
+    "MAP[0,0,0,0,0,0];",
+    "UNIT[1,1,panzer,0,10,0];",
+    "UNIT[1,3,cannon,0,7,1];",
+    "UNIT[4,1,infantry,1,10,0];",
+};
 
 static void add_wall(int width, struct text *out) {
     text_add_string(out, "MAP[0");
@@ -37,4 +54,12 @@ void map_of_rows(const char *rows, const char *units, struct tbs_map *out) {
     if (!tbs_map_load("a map of rows", text_string(&text), text.size, out, &e))
         fail_msg("\"%s\": %s", rows, e.text);
     text_done(&text);
+}
+
+struct scenario *map_scenario(const char *text) {
+    struct err e = {0};
+    const struct game_source source = {.name = "test", .text = text, .size = strlen(text)};
+    struct scenario *scenario = game_load(&tbs_game, &source, &e);
+    assert_string_equal(e.text, "");
+    return scenario;
 }

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "game/tbs/map.h"
 
+#include "tests/map_support.h"
 #include "tests/memory_support.h"
 
 #include <dirent.h>
@@ -23,28 +24,11 @@
 
 /* ---- a faultless map, line by line ---- */
 
-enum { LINES = 12 };
-
-static const char *const faultless[LINES] = {
-    "SIZEX[6];SIZEY[5];",
-    "TURNLIMIT[8];HPTHRESHOLD[2];",
-    "UNITNUMRED[2];UNITNUMBLUE[1];",
-    "AUTHOR[us];MAPCOM[a pond];",
-    "MAP[0,0,0,0,0,0];",
-    "MAP[0,1,1,3,1,0];",
-    "MAP[0,1,0,5,2,0];",
-    "MAP[0,6,1,1,4,0];",
-    "MAP[0,0,0,0,0,0];",
-    "UNIT[1,1,panzer,0,10,0];",
-    "UNIT[1,3,cannon,0,7,1];",
-    "UNIT[4,1,infantry,1,10,0];",
-};
-
 /* The faultless map with one line (from 1; 0 for none) replaced. */
 static void build(struct text *out, int line, const char *replacement, const char *line_end) {
     text_clear(out);
-    for (int i = 1; i <= LINES; i++)
-        text_add(out, "%s%s", i == line ? replacement : faultless[i - 1], line_end);
+    for (int i = 1; i <= MAP_FAULTLESS_LINES; i++)
+        text_add(out, "%s%s", i == line ? replacement : map_faultless[i - 1], line_end);
 }
 
 static void assert_same_map(const struct tbs_map *a, const struct tbs_map *b) {
@@ -298,9 +282,9 @@ static void layout_does_not_matter(void **state) {
         assert_same_map(&map, &expected);
     }
     text_clear(&text); /* units before rows before sizes; rows and units keep their own order */
-    static const int order[LINES] = {10, 5, 11, 6, 7, 12, 8, 9, 4, 3, 2, 1};
-    for (int i = 0; i < LINES; i++)
-        text_add(&text, "%s\n", faultless[order[i] - 1]);
+    static const int order[MAP_FAULTLESS_LINES] = {10, 5, 11, 6, 7, 12, 8, 9, 4, 3, 2, 1};
+    for (int i = 0; i < MAP_FAULTLESS_LINES; i++)
+        text_add(&text, "%s\n", map_faultless[order[i] - 1]);
     read_clean(text_string(&text), text.size, &map);
     assert_same_map(&map, &expected);
     text_done(&text);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Series of games: the same games and totals for any number of workers, both sides of each map, stopping,
+ * Matches: the same games and totals for any number of workers, both sides of each map, stopping,
  * records and times.
  */
 #include "match/batch.h"
 
 #include "game/tbs/tbs.h"
+#include "clock_support.h"
 #include "sample.h"
 
 #include <math.h>
@@ -89,7 +90,7 @@ static int drop_maps(void **state) {
     return 0;
 }
 
-static struct match usual_series(struct log *log) {
+static struct match default_match(struct log *log) {
     memset(log, 0, sizeof *log);
     return (struct match){.map_count = MAPS,
                           .scenarios = maps,
@@ -141,7 +142,7 @@ static void workers_do_not_matter(void **state) {
     for (size_t i = 0; i < sizeof workers / sizeof workers[0]; i++) {
         struct match_totals totals;
         struct err e = {0};
-        struct match match = usual_series(&log);
+        struct match match = default_match(&log);
         match.batch.workers = workers[i];
         assert_true(match_run(&match, &totals, &e));
         assert_int_equal(log.count, 30);
@@ -161,7 +162,7 @@ static void tallies_agree_with_results(void **state) {
     struct match_totals totals;
     struct tally total = {0}, as_side[2] = {{0}}, by_map[MAPS] = {{0}};
     struct err e = {0};
-    const struct match match = usual_series(&log);
+    const struct match match = default_match(&log);
     assert_true(match_run(&match, &totals, &e));
     long long actions = 0, turns = 0;
     for (int i = 0; i < log.count; i++) {
@@ -197,7 +198,7 @@ static void each_map_from_both_sides(void **state) {
     static struct log log;
     struct match_totals totals;
     struct err e = {0};
-    struct match match = usual_series(&log);
+    struct match match = default_match(&log);
     assert_true(match_run(&match, &totals, &e));
     for (int i = 0; i < 30; i++) {
         assert_int_equal(log.games[i].index, i);
@@ -209,7 +210,7 @@ static void each_map_from_both_sides(void **state) {
     for (int i = 0; i < 2; i++)
         assert_int_equal(tally_games(&totals.as_side[i]), 15);
 
-    match = usual_series(&log);
+    match = default_match(&log);
     match.one_sided = true;
     assert_true(match_run(&match, &totals, &e));
     for (int i = 0; i < 30; i++) {
@@ -220,20 +221,20 @@ static void each_map_from_both_sides(void **state) {
     assert_int_equal(tally_games(&totals.as_side[1]), 0);
 }
 
-/* A game depends on (seed, index) alone: fewer games are a prefix, another seed is another series. */
+/* A game depends on (seed, index) alone: fewer games are a prefix, another seed gives another match. */
 static void a_game_depends_on_seed_and_index(void **state) {
     (void)state;
     static struct log all, some, other;
     struct match_totals totals;
     struct err e = {0};
-    struct match match = usual_series(&all);
+    struct match match = default_match(&all);
     assert_true(match_run(&match, &totals, &e));
-    match = usual_series(&some);
+    match = default_match(&some);
     match.games = 7;
     assert_true(match_run(&match, &totals, &e));
     assert_int_equal(some.count, 7);
     assert_same_games(some.games, all.games, 7);
-    match = usual_series(&other);
+    match = default_match(&other);
     match.seed = 43;
     assert_true(match_run(&match, &totals, &e));
     for (int i = 0; i < 30; i++) {
@@ -249,10 +250,10 @@ static void the_callback_can_stop(void **state) {
     static struct log all, log;
     struct match_totals totals;
     struct err e = {0};
-    struct match match = usual_series(&all);
+    struct match match = default_match(&all);
     assert_true(match_run(&match, &totals, &e));
     for (int workers = 1; workers <= 4; workers++) {
-        match = usual_series(&log);
+        match = default_match(&log);
         match.batch.workers = workers;
         log.calls_max = 5;
         assert_true(match_run(&match, &totals, &e));
@@ -268,11 +269,11 @@ static void a_stop_from_outside_leaves_a_prefix(void **state) {
     static struct log all, log;
     struct match_totals totals;
     struct err e = {0};
-    struct match match = usual_series(&all);
+    struct match match = default_match(&all);
     assert_true(match_run(&match, &totals, &e));
     for (int workers = 1; workers <= 4; workers++) {
         atomic_bool stop = false;
-        match = usual_series(&log);
+        match = default_match(&log);
         match.batch.workers = workers;
         match.batch.stop = &stop;
         log.calls_max = 5;
@@ -283,7 +284,7 @@ static void a_stop_from_outside_leaves_a_prefix(void **state) {
         assert_same_games(log.games, all.games, log.count);
     }
     atomic_bool stopped = true;
-    match = usual_series(&log);
+    match = default_match(&log);
     match.batch.stop = &stopped;
     match.batch.workers = 3;
     assert_true(match_run(&match, &totals, &e));
@@ -297,7 +298,7 @@ static void wrong_players_are_errors(void **state) {
     struct match_totals totals;
     for (int i = 0; i < 2; i++) {
         struct err e = {0};
-        struct match match = usual_series(&log);
+        struct match match = default_match(&log);
         match.players[i] = "acteval:style=best";
         match.batch.workers = 3;
         assert_false(match_run(&match, &totals, &e));
@@ -311,7 +312,7 @@ static void no_games_are_no_error(void **state) {
     static struct log log;
     struct match_totals totals;
     struct err e = {0};
-    struct match match = usual_series(&log);
+    struct match match = default_match(&log);
     match.games = 0;
     assert_true(match_run(&match, &totals, &e));
     assert_int_equal(totals.games, 0);
@@ -353,7 +354,7 @@ static void every_game_has_its_record(void **state) {
     struct match_totals totals;
     struct err e = {0};
     int good = 0;
-    struct match match = usual_series(&log);
+    struct match match = default_match(&log);
     match.on_game = check_record;
     match.batch.records = true;
     match.batch.context = &good;
@@ -392,7 +393,7 @@ static void thinking_is_timed_by_the_clock_given(void **state) {
     int64_t now = 0;
     int good = 0;
     const struct clock ticking = {.now_ns = tick, .self = &now}, standing = clock_manual(&now);
-    struct match match = usual_series(&log);
+    struct match match = default_match(&log);
     match.batch.clock = &ticking;
     match.on_game = check_times;
     match.batch.records = true;
@@ -401,31 +402,13 @@ static void thinking_is_timed_by_the_clock_given(void **state) {
     assert_int_equal(good, 30);
     for (int i = 0; i < 2; i++)
         assert_true(totals.think_ns[i] == totals.decisions[i] * 1000000);
-    match = usual_series(&log);
+    match = default_match(&log);
     match.batch.clock = &standing;
     assert_true(match_run(&match, &totals, &e));
     assert_true(totals.think_ns[0] == 0 && totals.think_ns[1] == 0);
 }
 
 /* ---- void games ---- */
-
-/* Counts how often it is asked for gaps, and has one at each of the calls from `first` to `last`. */
-struct gappy {
-    int64_t now_ns, gap_ns;
-    int asked, first, last;
-};
-
-static int64_t gappy_now(void *self) {
-    return ((struct gappy *)self)->now_ns += 1000;
-}
-
-static int64_t gappy_gap(void *self) {
-    struct gappy *g = self;
-    g->asked++;
-    if (g->asked >= g->first && g->asked <= g->last)
-        g->gap_ns += INT64_C(2000000000);
-    return g->gap_ns;
-}
 
 static void disturbed_games_are_played_again(void **state) {
     (void)state;
@@ -434,9 +417,9 @@ static void disturbed_games_are_played_again(void **state) {
     struct err e = {0};
     struct timing timing;
     assert_true(timing_read("turn=10", &timing, &e));
-    struct gappy gappy = {.first = 20, .last = 20};
-    const struct clock clock = {.now_ns = gappy_now, .self = &gappy, .gap_ns = gappy_gap};
-    struct match match = usual_series(&quiet_log);
+    struct gap_clock gaps = {.each_ns = INT64_C(2000000000), .first = 20, .last = 20};
+    const struct clock clock = gap_clock(&gaps);
+    struct match match = default_match(&quiet_log);
     match.batch.workers = 1;
     assert_true(match_run(&match, &quiet, &e));
     match.batch.context = &log;
@@ -449,12 +432,12 @@ static void disturbed_games_are_played_again(void **state) {
     assert_true(totals.actions == quiet.actions && totals.forfeits == 0);
     assert_true(memcmp(&totals.total, &quiet.total, sizeof quiet.total) == 0);
     /* Without limits there is nothing to disturb. */
-    gappy = (struct gappy){.first = 1, .last = 1000000};
+    gaps = (struct gap_clock){.each_ns = INT64_C(2000000000), .first = 1, .last = 1000000};
     match.batch.timing = NULL;
     assert_true(match_run(&match, &totals, &e));
     assert_int_equal(totals.voids, 0);
     /* Twice again, and no more. */
-    gappy = (struct gappy){.first = 1, .last = 1000000};
+    gaps = (struct gap_clock){.each_ns = INT64_C(2000000000), .first = 1, .last = 1000000};
     match.batch.timing = &timing;
     assert_false(match_run(&match, &totals, &e));
     assert_int_equal(totals.games, 0);

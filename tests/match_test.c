@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
+#include "tests/map_support.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -14,19 +15,6 @@
 #include <stdint.h>
 #include <string.h>
 #include <cmocka.h>
-
-/* A row of four plain cells: a panzer against an infantry. */
-#define ROW                                                                                                  \
-    "SIZEX[6];SIZEY[3];TURNLIMIT[6];HPTHRESHOLD[3];UNITNUMRED[1];UNITNUMBLUE[1];UNIT[1,1,panzer,0,10,0];"    \
-    "UNIT[4,1,infantry,1,10,0];MAP[0,0,0,0,0,0];MAP[0,1,1,1,1,0];MAP[0,0,0,0,0,0];"
-
-static struct scenario *load(const char *text) {
-    struct err e = {0};
-    const struct game_source source = {.name = "test", .text = text, .size = strlen(text)};
-    struct scenario *scenario = game_load(&tbs_game, &source, &e);
-    assert_string_equal(e.text, "");
-    return scenario;
-}
 
 static bool is_near(double a, double b) {
     return fabs(a - b) < 1e-9;
@@ -87,7 +75,7 @@ static void scripts_lead_to_results(void **state) {
          "red limit",
          1},
     };
-    struct scenario *scenario = load(ROW);
+    struct scenario *scenario = map_scenario(MAP_ROW);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct referee referee;
         referee_start(&referee, scenario, 5, NULL);
@@ -100,7 +88,7 @@ static void scripts_lead_to_results(void **state) {
 static void the_record_says_it_all(void **state) {
     (void)state;
     static const struct line script[] = {{0, "0:2,1"}, {1, "1:3,1x0"}, {0, "pass"}, {1, "resign"}};
-    struct scenario *scenario = load(ROW);
+    struct scenario *scenario = map_scenario(MAP_ROW);
     struct referee referee;
     struct record record;
     record_init(&record);
@@ -130,7 +118,7 @@ static void the_record_says_it_all(void **state) {
 /* Each seat and the game have streams of their own, which follow from the seed. */
 static void seats_have_their_own_randomness(void **state) {
     (void)state;
-    struct scenario *scenario = load(ROW);
+    struct scenario *scenario = map_scenario(MAP_ROW);
     struct referee referee;
     struct ask ask;
     struct err e;
@@ -164,7 +152,7 @@ static const struct player_type cheat = {
     .name = "cheat", .help = "breaks the rules", .size = sizeof(struct player), .choose = choose_cheat};
 
 static void check_forfeit(int cheating_side, const char *result, const char *fault) {
-    struct scenario *scenario = load(ROW);
+    struct scenario *scenario = map_scenario(MAP_ROW);
     struct referee referee;
     struct record record;
     struct ask ask;
@@ -201,7 +189,7 @@ static void illegal_actions_forfeit(void **state) {
 /* Any 32 bits may be answered. */
 static void no_answer_crashes_the_referee(void **state) {
     (void)state;
-    struct scenario *scenario = load(ROW);
+    struct scenario *scenario = map_scenario(MAP_ROW);
     struct rng r;
     int forfeits = 0;
     rng_seed(&r, 3);

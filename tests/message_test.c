@@ -67,9 +67,9 @@ static void any_value_is_an_answer(void **state) {
     assert_string_equal(text_string(&out.body), "[1,\"\xe6\x88\xa6\",{\"x\":true}]");
     message_json(&out, 200, json_true());
     assert_string_equal(text_string(&out.body), "true");
-    message_json(&out, 200, NULL); /* memory ran out while it was built */
+    message_json(&out, 200, NULL); /* a text in it was not UTF-8 */
     assert_int_equal(out.status, 500);
-    assert_string_equal(text_string(&out.body), "{\"error\":\"not enough memory\"}");
+    assert_string_equal(text_string(&out.body), "{\"error\":\"the answer has a text that is not UTF-8\"}");
     message_done(&out);
 }
 

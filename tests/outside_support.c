@@ -35,15 +35,24 @@ struct process {
     char state, name[64];
 };
 
-static bool read_process(const char *pid, struct process *out) {
-    char path[300], text[1024];
-    snprintf(path, sizeof path, "/proc/%s/stat", pid);
+/* The size of /proc/PID/NAME, whose first bytes `text` gets with a NUL behind them; -1: the process has
+ * ended. */
+static long read_proc(const char *pid, const char *name, char *text, size_t text_size) {
+    char path[300];
+    snprintf(path, sizeof path, "/proc/%s/%s", pid, name);
     FILE *file = fopen(path, "r");
     if (file == NULL)
-        return false;
-    const size_t size = fread(text, 1, sizeof text - 1, file);
+        return -1;
+    const size_t size = fread(text, 1, text_size - 1, file);
     fclose(file);
     text[size] = '\0';
+    return (long)size;
+}
+
+static bool read_process(const char *pid, struct process *out) {
+    char text[1024];
+    if (read_proc(pid, "stat", text, sizeof text) < 0)
+        return false;
     const char *name = strchr(text, '('), *rest = strrchr(text, ')');
     if (name == NULL || rest == NULL)
         return false;
@@ -54,14 +63,9 @@ static bool read_process(const char *pid, struct process *out) {
 
 static bool environment_has(const char *pid, const char *mark) {
     static char text[1 << 18];
-    char path[300];
-    snprintf(path, sizeof path, "/proc/%s/environ", pid);
-    FILE *file = fopen(path, "r");
-    if (file == NULL)
+    const long size = read_proc(pid, "environ", text, sizeof text);
+    if (size < 0)
         return false;
-    const size_t size = fread(text, 1, sizeof text - 1, file);
-    fclose(file);
-    text[size] = '\0';
     for (const char *entry = text; entry < text + size; entry += strlen(entry) + 1) {
         const char *found = strncmp(entry, "SENJUTSU_LINK=", 14) == 0 ? strstr(entry, mark) : NULL;
         if (found != NULL && (found[strlen(mark)] == '\0' || found[strlen(mark)] == ','))
@@ -140,4 +144,14 @@ long outside_peak_kilobytes(void) {
         fclose(file);
     return peak;
 #endif
+}
+
+int outside_open_files(void) {
+    int count = 0;
+    DIR *list = opendir("/proc/self/fd");
+    for (; list != NULL && readdir(list) != NULL; count++)
+        continue;
+    if (list != NULL)
+        closedir(list);
+    return count;
 }

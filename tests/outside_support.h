@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What tests of outside programs look at: processes that should be gone, and memory that should not grow.
+ * What tests of outside programs and of files look at: processes that should be gone, and memory and open
+ * files that should not grow.
  */
 #ifndef TESTS_OUTSIDE_SUPPORT_H
 #define TESTS_OUTSIDE_SUPPORT_H
@@ -17,6 +18,9 @@ int outside_zombies(void);
 
 /* How many living processes that descend from this one (or are orphans of what did) have this name. */
 int outside_processes_named(const char *name);
+
+/* How many descriptors this process has open, counting alike at each call. */
+int outside_open_files(void);
 
 /* The most memory this process has had, in kilobytes; 0 when that is not known (or not meaningful). */
 long outside_peak_kilobytes(void);

@@ -88,8 +88,8 @@ static void paper_has_the_platforms_limits(void **state) {
 
 static void paper_comes_first(void **state) {
     (void)state;
-    const struct recipe paper = preset("paper"), usual = preset(NULL);
-    assert_memory_equal(&paper, &usual, sizeof paper);
+    const struct recipe paper = preset("paper"), defaults = preset(NULL);
+    assert_memory_equal(&paper, &defaults, sizeof paper);
     assert_string_equal(recipe_presets[0], "paper");
 }
 
@@ -394,19 +394,19 @@ static void no_field_is_forgotten(void **state) {
     int seen = 0;
     for (const struct param *p = recipe_params + 1; p->name != NULL; p++) {
         struct recipe r = paper;
-        struct text value = {0}, usual = {0}, before = {0}, now = {0};
+        struct text value = {0}, standard = {0}, before = {0}, now = {0};
         struct err why = {{0}};
         params_write_value(p, &designer, &value);
-        params_write_value(p, &paper, &usual);
+        params_write_value(p, &paper, &standard);
         set(&r, p->name, text_string(&value));
         params_write_all(recipe_params, &paper, &before);
         params_write_all(recipe_params, &r, &now);
-        const bool changed = strcmp(text_string(&value), text_string(&usual)) != 0;
+        const bool changed = strcmp(text_string(&value), text_string(&standard)) != 0;
         assert_int_equal(recipe_differs(text_string(&before), text_string(&now), &why), changed);
         assert_int_equal(strncmp(why.text, p->name, strlen(p->name)) == 0, changed);
         seen += changed;
         text_done(&value);
-        text_done(&usual);
+        text_done(&standard);
         text_done(&before);
         text_done(&now);
     }

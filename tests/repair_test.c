@@ -56,12 +56,12 @@ static void assert_legal(const struct tbs_map *map) {
 
 /* ---- the search ---- */
 
-static const struct repair_options usual = {.low = 0.35,
-                                            .high = 0.65,
-                                            .kinds = REPAIR_ALL,
-                                            .changes_max = 3,
-                                            .games_max = SAMPLE(6000, 2000),
-                                            .games_sure = SAMPLE(100, 40)};
+static const struct repair_options default_options = {.low = 0.35,
+                                                      .high = 0.65,
+                                                      .kinds = REPAIR_ALL,
+                                                      .changes_max = 3,
+                                                      .games_max = SAMPLE(6000, 2000),
+                                                      .games_sure = SAMPLE(100, 40)};
 
 static atomic_bool stop;
 
@@ -99,9 +99,9 @@ static double decided_of(const struct judgement *j) {
     return 1 - (double)j->peers.draws / tally_games(&j->peers);
 }
 
-/* Mends and checks what must hold of any result. */
-static struct repair_result mend(const struct tbs_map *map, const struct repair_options *options,
-                                 int workers) {
+/* Repairs the map and checks what must hold of any result. */
+static struct repair_result run_repair(const struct tbs_map *map, const struct repair_options *options,
+                                       int workers) {
     struct stopper stopper = {0};
     struct evaluator *ev = open_evaluator(11, workers, &stopper);
     const struct repair_run run = {.map = map, .options = options, .evaluator = ev, .seed = 11};
@@ -145,11 +145,11 @@ static void assert_undone(const struct tbs_map *map, const struct repair_result 
     mem_free(list.items);
 }
 
-static void test_mends(void **state) {
+static void test_repairs(void **state) {
     struct tbs_map map;
     (void)state;
     read_map(unequal, &map);
-    const struct repair_result r = mend(&map, &usual, 2);
+    const struct repair_result r = run_repair(&map, &default_options, 2);
     assert_false(r.was_good);
     assert_true(r.found);
     assert_true(judgement_red(&r.before).value > 0.9);
@@ -157,16 +157,16 @@ static void test_mends(void **state) {
     assert_in_range(r.cost, 1, 12);
     assert_undone(&map, &r, REPAIR_ALL);
     /* Another number of workers, the same result. */
-    const struct repair_result again = mend(&map, &usual, 3);
+    const struct repair_result again = run_repair(&map, &default_options, 3);
     assert_memory_equal(&r.map, &again.map, sizeof r.map);
     assert_memory_equal(&r.after, &again.after, sizeof r.after);
     assert_int_equal(r.games, again.games);
     assert_int_equal(r.candidates, again.candidates);
-    /* What was mended needs no mending. */
-    struct repair_options wider = usual;
+    /* A repaired map needs no repair. */
+    struct repair_options wider = default_options;
     wider.low = 0.25;
     wider.high = 0.75;
-    const struct repair_result good = mend(&r.map, &wider, 1);
+    const struct repair_result good = run_repair(&r.map, &wider, 1);
     assert_true(good.was_good);
     assert_true(good.found);
     assert_int_equal(good.change_count, 0);
@@ -179,10 +179,10 @@ static void test_kinds(void **state) {
     (void)state;
     read_map(unequal, &map);
     for (int kind = 0; kind < REPAIR_KINDS; kind++) {
-        struct repair_options options = usual;
+        struct repair_options options = default_options;
         options.kinds = 1U << kind;
         options.games_max = SAMPLE(2500, 2000);
-        const struct repair_result r = mend(&map, &options, 2);
+        const struct repair_result r = run_repair(&map, &options, 2);
         assert_undone(&map, &r, options.kinds);
         if (kind == REPAIR_HP)
             assert_true(r.found);
@@ -220,7 +220,7 @@ static void test_least_cost(void **state) {
     struct tbs_map map;
     struct changes list;
     struct stopper stopper = {0};
-    struct repair_options options = usual;
+    struct repair_options options = default_options;
     (void)state;
     options.kinds = 1 << REPAIR_HP;
     options.changes_max = 2;
@@ -241,7 +241,7 @@ static void test_least_cost(void **state) {
     const int most = least_cost(&map, &list, scores, options.low + 0.08, options.high - 0.08);
     const int least = least_cost(&map, &list, scores, options.low - 0.08, options.high + 0.08);
     assert_in_range(most, 1, 18);
-    const struct repair_result r = mend(&map, &options, 2);
+    const struct repair_result r = run_repair(&map, &options, 2);
     assert_true(r.found);
     assert_in_range(r.cost, least, most);
     mem_free(list.items);
@@ -250,7 +250,7 @@ static void test_least_cost(void **state) {
 /* Where no change can help the best that was seen is shown, and the budget is kept. */
 static void test_not_found(void **state) {
     struct tbs_map map;
-    struct repair_options options = usual;
+    struct repair_options options = default_options;
     (void)state;
     read_map(unequal, &map);
     for (int i = 0; i < 3; i++)
@@ -260,7 +260,7 @@ static void test_not_found(void **state) {
     options.games_sure = 20;
     options.games_max = repair_games_least(20);
     options.low = 0.64;
-    const struct repair_result r = mend(&map, &options, 2);
+    const struct repair_result r = run_repair(&map, &options, 2);
     assert_false(r.found);
     assert_false(r.was_good);
     assert_undone(&map, &r, options.kinds);
@@ -269,14 +269,14 @@ static void test_not_found(void **state) {
 /* Where one side always wins no small change shows anything; large ones are found all the same. */
 static void test_large_changes(void **state) {
     struct tbs_map map;
-    struct repair_options options = usual;
+    struct repair_options options = default_options;
     (void)state;
     read_map(unequal, &map);
     for (int i = 3; i < 6; i++)
         map.units[i].hp = 4;
     options.kinds = 1 << REPAIR_HP;
     options.games_max = SAMPLE(3000, 1500);
-    const struct repair_result r = mend(&map, &options, 2);
+    const struct repair_result r = run_repair(&map, &options, 2);
     assert_true(judgement_red(&r.before).value > 0.99);
     assert_true(r.found);
     assert_false(r.out_of_reach);
@@ -287,7 +287,7 @@ static void test_large_changes(void **state) {
 /* One unit's HP cannot make up for three panzers; that is noticed early. */
 static void test_out_of_reach(void **state) {
     struct tbs_map map;
-    struct repair_options options = usual;
+    struct repair_options options = default_options;
     (void)state;
     read_map(unequal, &map);
     for (int i = 0; i < 6; i++) {
@@ -296,23 +296,23 @@ static void test_out_of_reach(void **state) {
     }
     options.kinds = 1 << REPAIR_HP;
     options.changes_max = 1;
-    const struct repair_result r = mend(&map, &options, 2);
+    const struct repair_result r = run_repair(&map, &options, 2);
     assert_false(r.found);
     assert_true(r.out_of_reach);
     assert_true(r.games < options.games_max / 2);
 }
 
-/* Draws are no balance: `mend` checks that enough games are decided. */
+/* Draws are no balance: the repair checks that enough games are decided. */
 static void test_lively(void **state) {
     struct tbs_map map;
-    struct repair_options options = usual;
+    struct repair_options options = default_options;
     (void)state;
     read_map(unequal, &map);
     map.threshold = 10;
     static const double shares[] = {0.6, 0};
     for (size_t i = 0; i < SAMPLE(sizeof shares / sizeof shares[0], 1); i++) {
         options.decided = shares[i];
-        const struct repair_result r = mend(&map, &options, 2);
+        const struct repair_result r = run_repair(&map, &options, 2);
         assert_true(!r.found || r.alike >= 1 || r.was_good);
     }
 }
@@ -478,8 +478,9 @@ static void test_refuses(void **state) {
     assert_non_null(strstr(e.text, "sea"));
     read_map(tiny, &map);
     assert_true(repair_check(&map, &e));
-    struct repair_options wrong[] = {usual, usual, usual, usual, usual, usual,
-                                     usual, usual, usual, usual, usual};
+    struct repair_options wrong[] = {default_options, default_options, default_options, default_options,
+                                     default_options, default_options, default_options, default_options,
+                                     default_options, default_options, default_options};
     wrong[0].low = 0.7;
     wrong[1].low = wrong[1].high;
     wrong[2].low = -0.25;
@@ -519,7 +520,7 @@ static void test_stops(void **state) {
     for (size_t i = 0; i < sizeof after / sizeof after[0]; i++) {
         struct stopper stopper = {0, after[i]};
         struct evaluator *ev = open_evaluator(11, 2, &stopper);
-        const struct repair_run run = {.map = &map, .options = &usual, .evaluator = ev, .seed = 11};
+        const struct repair_run run = {.map = &map, .options = &default_options, .evaluator = ev, .seed = 11};
         struct repair_result r;
         struct err e;
         bool complete = true;
@@ -531,7 +532,7 @@ static void test_stops(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mends),         cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_repairs),       cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_least_cost),    cmocka_unit_test(test_not_found),
         cmocka_unit_test(test_large_changes), cmocka_unit_test(test_out_of_reach),
         cmocka_unit_test(test_lively),        cmocka_unit_test(test_searches_of_seeds),

@@ -189,12 +189,12 @@ static bool take(void *context, int index, const struct repro_repetition *trial)
     return true;
 }
 
-static const struct journal_head usual_head = {.experiment = "some-name",
-                                               .program = "0.1",
-                                               .version = 3,
-                                               .repetitions = 5,
-                                               .seed = 7,
-                                               .setup = 0xABCDEF};
+static const struct journal_head default_head = {.experiment = "some-name",
+                                                 .program = "0.1",
+                                                 .version = 3,
+                                                 .repetitions = 5,
+                                                 .seed = 7,
+                                                 .setup = 0xABCDEF};
 
 /* Opens, checks what is in it, adds the trials from `from` to `to`, closes. */
 static bool use_journal(const struct journal_head *head, bool fresh, int expected, int from, int to,
@@ -219,15 +219,15 @@ static bool use_journal(const struct journal_head *head, bool fresh, int expecte
 static void begin_journal(int count) {
     struct err e;
     remove(repro_path("j.journal"));
-    assert_true(use_journal(&usual_head, false, 0, 0, count, &e));
+    assert_true(use_journal(&default_head, false, 0, 0, count, &e));
 }
 
 static void a_journal_goes_on(void **state) {
     (void)state;
     struct err e;
     begin_journal(3);
-    assert_true(use_journal(&usual_head, false, 3, 3, 6, &e));
-    assert_true(use_journal(&usual_head, false, 6, 6, 6, &e));
+    assert_true(use_journal(&default_head, false, 3, 3, 6, &e));
+    assert_true(use_journal(&default_head, false, 6, 6, 6, &e));
 }
 
 /* Whatever the last line was cut to, the others are kept and the journal can be continued. */
@@ -241,7 +241,7 @@ static void a_torn_end_is_cut_off(void **state) {
     repro_read(repro_path("j.journal"), &whole);
     for (size_t size = two.size; size < whole.size; size++) {
         repro_write(repro_path("j.journal"), whole.data, size);
-        assert_true(use_journal(&usual_head, false, 2, 2, 3, &e));
+        assert_true(use_journal(&default_head, false, 2, 2, 3, &e));
         struct text after = {0};
         repro_read(repro_path("j.journal"), &after);
         assert_int_equal(after.size, whole.size);
@@ -251,7 +251,7 @@ static void a_torn_end_is_cut_off(void **state) {
     /* Also when not even the first line was written to its end. */
     for (size_t size = 0; size < 40; size += 13) {
         repro_write(repro_path("j.journal"), whole.data, size);
-        assert_true(use_journal(&usual_head, false, 0, 0, 3, &e));
+        assert_true(use_journal(&default_head, false, 0, 0, 3, &e));
     }
     text_done(&whole);
     text_done(&two);
@@ -266,13 +266,13 @@ static void damage_in_the_middle_is_refused(void **state) {
     char *second = strchr(whole.data, '\n') + 1;
     second[3] ^= 1;
     repro_write(repro_path("j.journal"), whole.data, whole.size);
-    assert_false(use_journal(&usual_head, false, 0, 0, 0, &e));
+    assert_false(use_journal(&default_head, false, 0, 0, 0, &e));
     assert_non_null(strstr(e.text, "j.journal:2: is damaged"));
     second[3] ^= 1;
     char *fourth = strchr(strchr(second, '\n') + 1, '\n') + 1;
     fourth[3] ^= 1;
     repro_write(repro_path("j.journal"), whole.data, whole.size);
-    assert_false(use_journal(&usual_head, false, 0, 0, 0, &e));
+    assert_false(use_journal(&default_head, false, 0, 0, 0, &e));
     assert_non_null(strstr(e.text, "j.journal:4: is damaged"));
     text_done(&whole);
 }
@@ -281,8 +281,8 @@ static void a_trial_twice_is_refused(void **state) {
     (void)state;
     struct err e;
     begin_journal(2);
-    assert_true(use_journal(&usual_head, false, 2, 1, 2, &e));
-    assert_false(use_journal(&usual_head, false, 0, 0, 0, &e));
+    assert_true(use_journal(&default_head, false, 2, 1, 2, &e));
+    assert_false(use_journal(&default_head, false, 0, 0, 0, &e));
     assert_non_null(strstr(e.text, "j.journal:4: repetition 1 is not expected here"));
 }
 
@@ -290,8 +290,8 @@ static void a_trial_beyond_the_plan_is_refused(void **state) {
     (void)state;
     struct err e;
     begin_journal(UNITS);
-    assert_true(use_journal(&usual_head, false, UNITS, UNITS, UNITS + 1, &e));
-    assert_false(use_journal(&usual_head, false, 0, 0, 0, &e));
+    assert_true(use_journal(&default_head, false, UNITS, UNITS, UNITS + 1, &e));
+    assert_false(use_journal(&default_head, false, 0, 0, 0, &e));
     assert_non_null(strstr(e.text, "j.journal:12: repetition 10 is not expected here; --fresh starts again"));
 }
 
@@ -300,7 +300,7 @@ static void another_runs_journal_is_refused(void **state) {
     struct err e;
     struct journal_head other[6];
     for (int i = 0; i < 6; i++)
-        other[i] = usual_head;
+        other[i] = default_head;
     other[0].experiment = "other-name";
     other[1].program = "0.2";
     other[2].version = 4;
@@ -319,12 +319,12 @@ static void another_runs_journal_is_refused(void **state) {
         assert_non_null(strstr(e.text, sentences[i]));
         assert_non_null(strstr(e.text, "--fresh"));
     }
-    assert_true(use_journal(&usual_head, false, 3, 3, 3, &e)); /* and is left alone */
+    assert_true(use_journal(&default_head, false, 3, 3, 3, &e)); /* and is left alone */
     repro_write(repro_path("j.journal"), "a letter\n", 9);
-    assert_false(use_journal(&usual_head, false, 0, 0, 0, &e));
+    assert_false(use_journal(&default_head, false, 0, 0, 0, &e));
     assert_non_null(strstr(e.text, "is no journal"));
     repro_write(repro_path("j.journal"), "a letter", 8);
-    assert_false(use_journal(&usual_head, false, 0, 0, 0, &e));
+    assert_false(use_journal(&default_head, false, 0, 0, 0, &e));
     assert_non_null(strstr(e.text, "j.journal: is no journal of an experiment"));
 }
 
@@ -338,7 +338,7 @@ static void a_longer_first_line_is_refused(void **state) {
     const int first = (int)strcspn(whole.data, "\n");
     text_add(&longer, "%.*s more=1%s", first, whole.data, whole.data + first);
     repro_write(repro_path("j.journal"), longer.data, longer.size);
-    assert_false(use_journal(&usual_head, false, 0, 0, 0, &e));
+    assert_false(use_journal(&default_head, false, 0, 0, 0, &e));
     assert_non_null(strstr(e.text, "j.journal: is no journal of an experiment"));
     text_done(&whole);
     text_done(&longer);
@@ -359,28 +359,28 @@ static void what_cannot_be_written_is_named(void **state) {
     const struct journal_reader reader = {UNITS, take, &taken};
     const struct repro_repetition trial = some_repetition(0);
     const int before = count_descriptors();
-    struct rlimit limit, usual;
+    struct rlimit limit, old_limit;
     assert_true(journal_set_path(&journal, repro_path("nowhere"), "j", &e));
     assert_int_equal(journal.file, -1);
-    assert_false(journal_open(&journal, &usual_head, false, &reader, &e));
+    assert_false(journal_open(&journal, &default_head, false, &reader, &e));
     assert_non_null(strstr(e.text, "nowhere/j.journal: cannot be written: No such file"));
     begin_journal(0);
     assert_true(journal_set_path(&journal, repro_folder, "j", &e));
-    assert_true(journal_open(&journal, &usual_head, false, &reader, &e));
+    assert_true(journal_open(&journal, &default_head, false, &reader, &e));
     signal(SIGXFSZ, SIG_IGN);
-    getrlimit(RLIMIT_FSIZE, &usual);
-    limit = usual;
+    getrlimit(RLIMIT_FSIZE, &old_limit);
+    limit = old_limit;
     limit.rlim_cur = 150; /* in the middle of the first line after the head */
     setrlimit(RLIMIT_FSIZE, &limit);
     const bool added = journal_add(&journal, 0, &trial, &e);
-    setrlimit(RLIMIT_FSIZE, &usual);
+    setrlimit(RLIMIT_FSIZE, &old_limit);
     assert_false(added);
     assert_non_null(strstr(e.text, "j.journal: cannot be written: File too large"));
     journal_close(&journal);
     assert_int_equal(journal.file, -1);
     journal_close(&journal);
     assert_int_equal(count_descriptors(), before);
-    assert_true(use_journal(&usual_head, false, 0, 0, 3, &e)); /* the torn line is cut off */
+    assert_true(use_journal(&default_head, false, 0, 0, 3, &e)); /* the torn line is cut off */
 }
 
 /* Up to the length at which the name of the one that is set aside still fits. */
@@ -401,7 +401,7 @@ static void a_long_path_is_refused(void **state) {
 static void fresh_sets_the_old_one_aside(void **state) {
     (void)state;
     struct err e;
-    struct journal_head other = usual_head;
+    struct journal_head other = default_head;
     other.seed = 99;
     begin_journal(3);
     struct text before = {0}, aside = {0};
@@ -420,13 +420,13 @@ static void fresh_without_an_old_one(void **state) {
     struct err e;
     remove(repro_path("j.journal"));
     remove(repro_path("j.journal.old"));
-    assert_true(use_journal(&usual_head, true, 0, 0, 2, &e));
+    assert_true(use_journal(&default_head, true, 0, 0, 2, &e));
     assert_int_not_equal(access(repro_path("j.journal.old"), F_OK), 0);
-    assert_true(use_journal(&usual_head, false, 2, 0, 0, &e));
+    assert_true(use_journal(&default_head, false, 2, 0, 0, &e));
     assert_int_equal(mkdir(repro_path("j.journal.old"), 0777), 0); /* no file can have that name now */
-    assert_false(use_journal(&usual_head, true, 0, 0, 0, &e));
+    assert_false(use_journal(&default_head, true, 0, 0, 0, &e));
     assert_non_null(strstr(e.text, "j.journal: cannot be set aside: Is a directory"));
-    assert_true(use_journal(&usual_head, false, 2, 0, 0, &e));
+    assert_true(use_journal(&default_head, false, 2, 0, 0, &e));
     rmdir(repro_path("j.journal.old"));
 }
 
@@ -440,14 +440,14 @@ static void a_journal_that_is_written_is_left_alone(void **state) {
     const struct repro_repetition trial = some_repetition(3);
     begin_journal(3);
     assert_true(journal_set_path(&journal, repro_folder, "j", &e));
-    assert_true(journal_open(&journal, &usual_head, false, &reader, &e));
+    assert_true(journal_open(&journal, &default_head, false, &reader, &e));
     for (int fresh = 0; fresh < 2; fresh++) {
-        assert_false(use_journal(&usual_head, fresh == 1, 3, 0, 0, &e));
+        assert_false(use_journal(&default_head, fresh == 1, 3, 0, 0, &e));
         assert_non_null(strstr(e.text, "j.journal: another run is writing it"));
     }
     assert_true(journal_add(&journal, 3, &trial, &e));
     journal_close(&journal);
-    assert_true(use_journal(&usual_head, false, 4, 4, 4, &e));
+    assert_true(use_journal(&default_head, false, 4, 4, 4, &e));
 }
 
 int main(void) {

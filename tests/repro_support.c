@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "repro/experiments.h"
 #include "scratch_support.h"
 
 #include <math.h>
@@ -12,6 +13,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <cmocka.h>
 
 char repro_folder[SCRATCH_PATH_MAX];
@@ -50,4 +52,22 @@ void repro_write(const char *path, const char *bytes, size_t size) {
 
 bool repro_is_near(double a, double b, double tolerance) {
     return fabs(a - b) <= tolerance;
+}
+
+void repro_check_result(const struct repro_result *r) {
+    assert_true(r->row_count > 0 && r->finding_count > 0);
+    for (int i = 0; i < r->row_count; i++) {
+        const struct repro_row *row = &r->rows[i];
+        assert_false(isinf(row->low) || isinf(row->high)); /* JSON has no infinity */
+        assert_true(isnan(row->low) || (row->low <= row->ours && row->ours <= row->high));
+        assert_true(strlen(row->label) < REPRO_NAME_MAX - 1); /* not cut off */
+        for (int k = 0; k < i; k++)
+            assert_string_not_equal(row->label, r->rows[k].label);
+    }
+    for (int i = 0; i < r->finding_count; i++)
+        assert_true(strlen(r->findings[i].text) < sizeof r->findings[i].text - 1);
+    for (int i = 0; i < r->plot_count; i++) {
+        assert_non_null(strstr(text_string(&r->plots[i].script), "plot data"));
+        assert_null(strstr(text_string(&r->plots[i].data), "inf"));
+    }
 }

@@ -308,23 +308,12 @@ static struct repro_data data_of(const struct repro_experiment *x, int deals) {
 }
 
 static void check_rows(const struct repro_result *r, int deals) {
-    assert_true(r->row_count > 0 && r->finding_count > 0 && r->plot_count > 0);
+    repro_check_result(r);
+    assert_true(r->plot_count > 0);
     for (int i = 0; i < r->row_count; i++) {
-        const struct repro_row *row = &r->rows[i];
-        assert_true(isfinite(row->ours));
-        assert_false(isinf(row->low) || isinf(row->high)); /* nothing that JSON could not say */
-        assert_true(isnan(row->low) || (row->low <= row->ours && row->ours <= row->high));
-        assert_true(isnan(row->low) || deals >= 2);
-        assert_true(strlen(row->label) < REPRO_NAME_MAX - 1); /* not cut off */
-        assert_string_equal(row->verdict, "no published figure");
-        for (int k = 0; k < i; k++)
-            assert_string_not_equal(row->label, r->rows[k].label);
-    }
-    for (int i = 0; i < r->finding_count; i++)
-        assert_true(strlen(r->findings[i].text) < sizeof r->findings[i].text - 1);
-    for (int i = 0; i < r->plot_count; i++) {
-        assert_non_null(strstr(text_string(&r->plots[i].script), "plot data"));
-        assert_null(strstr(text_string(&r->plots[i].data), "inf"));
+        assert_true(isfinite(r->rows[i].ours));
+        assert_true(isnan(r->rows[i].low) || deals >= 2);
+        assert_string_equal(r->rows[i].verdict, "no published figure");
     }
 }
 

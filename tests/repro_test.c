@@ -98,7 +98,7 @@ static void start_host(struct host *host) {
     host->clock = clock_manual(&host->now);
 }
 
-static struct repro_options usual_options(struct host *host) {
+static struct repro_options default_options(struct host *host) {
     return (struct repro_options){.seed = 5,
                                   .workers = 1,
                                   .program = "test",
@@ -140,7 +140,7 @@ static void results_do_not_depend_on_workers(void **state) {
     for (int workers = 1; workers <= 4; workers++) {
         struct host host;
         start_host(&host);
-        struct repro_options options = usual_options(&host);
+        struct repro_options options = default_options(&host);
         options.workers = workers;
         text_clear(&more);
         run_whole(&options, workers == 1 ? &one : &more);
@@ -150,7 +150,7 @@ static void results_do_not_depend_on_workers(void **state) {
     }
     struct host host;
     start_host(&host);
-    struct repro_options options = usual_options(&host);
+    struct repro_options options = default_options(&host);
     options.seed = 6;
     text_clear(&more);
     run_whole(&options, &more);
@@ -174,7 +174,7 @@ static void an_interrupted_run_goes_on(void **state) {
     struct text whole = {0};
     struct host host;
     start_host(&host);
-    struct repro_options options = usual_options(&host);
+    struct repro_options options = default_options(&host);
     run_whole(&options, &whole);
     options.folder = repro_folder;
     mkdir(repro_path("test-games-games"), 0777);
@@ -217,7 +217,7 @@ static void a_run_with_another_map_is_refused(void **state) {
     struct err e;
     struct host host;
     start_host(&host);
-    struct repro_options options = usual_options(&host);
+    struct repro_options options = default_options(&host);
     options.folder = repro_folder;
     mkdir(repro_path("test-games-games"), 0777);
     options.fresh = true;
@@ -303,7 +303,7 @@ static void json_has_its_fields(void **state) {
     struct host host;
     struct err e;
     start_host(&host);
-    const struct repro_options options = usual_options(&host);
+    const struct repro_options options = default_options(&host);
     assert_int_equal(repro_run(&test_experiment, &options, &result, &e), REPRO_DONE);
     json_t *root = output_json(&result);
     const char *name;
@@ -361,7 +361,7 @@ static void the_figures_findings(void **state) {
     struct err e;
     struct host host;
     start_host(&host);
-    const struct repro_options options = usual_options(&host);
+    const struct repro_options options = default_options(&host);
     assert_int_equal(repro_run(&repro_tbs_fig2, &options, &result, &e), REPRO_DONE);
     assert_int_equal(result.finding_count, 2);
     assert_true(result.findings[0].holds);

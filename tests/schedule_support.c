@@ -64,7 +64,7 @@ void decide_faulty(void *context, const struct games *games, const struct schedu
 
 /* ---- courses ---- */
 
-static void check_fixture(const struct tournament *tournament, const struct games *games, int i) {
+static void check_scheduled(const struct tournament *tournament, const struct games *games, int i) {
     const struct scheduled_game *f = &games->scheduled[i];
     struct rng r;
     rng_seed_stream(&r, tournament->seed, (uint64_t)i);
@@ -109,7 +109,7 @@ void play_tournament(const struct tournament *tournament, struct games *games,
             return;
         c->batches++;
         for (int i = first; i < games->count; i++)
-            check_fixture(tournament, games, i);
+            check_scheduled(tournament, games, i);
         for (int i = first; i < games->count; i++) {
             struct outcome o = {.played = true, .payoff = 0.5, .forfeiter = NOBODY};
             check_pair(games, i);
@@ -167,7 +167,7 @@ int place_of(const struct tournament *tournament, const struct games *games, int
     return 0;
 }
 
-void assert_same_fixtures(const struct games *a, const struct games *b, int count) {
+void assert_same_scheduled(const struct games *a, const struct games *b, int count) {
     assert_true(count <= a->count && count <= b->count);
     for (int i = 0; i < count; i++) {
         const struct scheduled_game *f = &a->scheduled[i], *g = &b->scheduled[i];

@@ -51,7 +51,7 @@ int count_stage(const struct games *games, int stage);
 int byes_of(const struct games *games, int players); /* all together */
 
 /* The first `count`. */
-void assert_same_fixtures(const struct games *a, const struct games *b, int count);
+void assert_same_scheduled(const struct games *a, const struct games *b, int count);
 
 /* The player of the table's row. */
 int player_at(const struct tournament *tournament, const struct games *games, int row);

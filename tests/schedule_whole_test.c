@@ -60,7 +60,7 @@ static struct outcome play(const struct scheduled_game *f, bool faults) {
 
 /* ---- checksums ---- */
 
-static uint64_t hash_fixture(uint64_t hash, const struct scheduled_game *f) {
+static uint64_t hash_scheduled(uint64_t hash, const struct scheduled_game *f) {
     const int numbers[] = {f->number, f->stage, f->round, f->players[0], f->players[1], f->map, f->pair};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         hash = hash_u64(hash, (uint64_t)numbers[i]);
@@ -117,7 +117,7 @@ static uint64_t run(const struct tournament *tournament, bool faults) {
             if (i == (first + games.count) / 2)
                 hash = hash_table(hash, tournament, &games);
             games.outcomes[i] = play(&games.scheduled[i], faults);
-            hash = hash_fixture(hash, &games.scheduled[i]);
+            hash = hash_scheduled(hash, &games.scheduled[i]);
         }
     }
     hash = hash_u64(hash_table(hash, tournament, &games), (uint64_t)games.count);

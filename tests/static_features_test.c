@@ -26,7 +26,7 @@ static const struct tbs_rules *const rules = &tbs_rule_sets[0];
 /* Somebody for both sides to fight, out of the way. */
 #define DUEL "UNIT[1,1,infantry,0,10,0];UNIT[2,1,infantry,1,10,0];"
 
-static struct static_features looks_at(const char *rows, const char *units) {
+static struct static_features features_of(const char *rows, const char *units) {
     struct tbs_map map;
     struct static_features features;
     map_of_rows(rows, units, &map);
@@ -35,7 +35,7 @@ static struct static_features looks_at(const char *rows, const char *units) {
 }
 
 /* Stands for everything that came out so far: the same with every compiler on every machine. It becomes
- * another number only when maps are judged or mended differently on purpose. */
+ * another number only when maps are judged or repaired differently on purpose. */
 static uint64_t digest;
 
 static void add_static_features(const struct static_features *l) {
@@ -84,7 +84,7 @@ static void roads_are_counted(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT(road_cases); i++) {
         const struct road_case *c = &road_cases[i];
-        const struct static_features l = looks_at(c->rows, DUEL);
+        const struct static_features l = features_of(c->rows, DUEL);
         if (l.roads != c->roads || l.isolated_roads != c->isolated || l.road_ends != c->ends)
             fail_msg("\"%s\": %d roads, %d isolated, %d ends", c->rows, l.roads, l.isolated_roads,
                      l.road_ends);
@@ -92,9 +92,9 @@ static void roads_are_counted(void **state) {
 }
 
 /* Two of five roads are isolated and one leads nowhere: two fifths of them are as they should be. */
-static void roads_are_a_quarter_of_the_looks(void **state) {
+static void roads_are_a_quarter_of_the_features(void **state) {
     (void)state;
-    const struct static_features l = looks_at("....= ..... ===.. ..... ....=", DUEL);
+    const struct static_features l = features_of("....= ..... ===.. ..... ....=", DUEL);
     assert_int_equal(l.roads, 5);
     assert_int_equal(l.isolated_roads, 2);
     assert_int_equal(l.road_ends, 1);
@@ -134,7 +134,7 @@ static void coherence_by_hand(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT(ground_cases); i++) {
         const struct ground_case *c = &ground_cases[i];
-        const struct static_features l = looks_at(c->rows, "");
+        const struct static_features l = features_of(c->rows, "");
         if (l.rough != c->rough || l.gathered != c->gathered || l.strewn != c->strewn)
             fail_msg("\"%s\": %d rough, %d gathered, %d strewn", c->rows, l.rough, l.gathered, l.strewn);
         assert_near(l.coherence, c->coherence);
@@ -150,7 +150,7 @@ static void coherence_between(void **state) {
     (void)state;
     const double quiet = (11.0 / 13 - 0.6) / 0.35;
     const double gathered = (8.0 / 18 - 13.0 / 30) / (1 - 13.0 / 30) / 0.4;
-    assert_near(looks_at("*^. ...", "").coherence, 1 - (1 - quiet) * (1 - gathered));
+    assert_near(features_of("*^. ...", "").coherence, 1 - (1 - quiet) * (1 - gathered));
 }
 
 /* ---- units ---- */
@@ -195,8 +195,8 @@ static void units_of_no_use(void **state) {
 static void useless_units_are_counted(void **state) {
     (void)state;
     const struct static_features l =
-        looks_at("..~..", "UNIT[1,1,fighter,0,10,0];UNIT[2,1,panzer,0,10,0];"
-                          "UNIT[4,1,infantry,1,10,0];UNIT[5,1,infantry,1,10,0];");
+        features_of("..~..", "UNIT[1,1,fighter,0,10,0];UNIT[2,1,panzer,0,10,0];"
+                             "UNIT[4,1,infantry,1,10,0];UNIT[5,1,infantry,1,10,0];");
     assert_int_equal(l.no_prey[TBS_RED], 1);
     assert_int_equal(l.no_prey[TBS_BLUE], 0);
     assert_int_equal(l.stranded[TBS_RED], 1);
@@ -210,8 +210,8 @@ static void useless_units_are_counted(void **state) {
 /* Two infantry before one: the first walks past its friend. Blue can attack the nearer one from two cells. */
 static void first_attacks_by_hand(void **state) {
     (void)state;
-    const struct static_features l = looks_at("....", "UNIT[1,1,infantry,0,10,0];UNIT[2,1,infantry,0,8,0];"
-                                                      "UNIT[4,1,infantry,1,9,0];");
+    const struct static_features l = features_of("....", "UNIT[1,1,infantry,0,10,0];UNIT[2,1,infantry,0,8,0];"
+                                                         "UNIT[4,1,infantry,1,9,0];");
     assert_int_equal(l.first_attacks[TBS_RED], 2);
     assert_int_equal(l.attackers[TBS_RED], 2);
     assert_int_equal(l.first_attacks[TBS_BLUE], 1);
@@ -257,7 +257,7 @@ static int compare_a_duel(const struct tbs_map *map) {
     return stranded;
 }
 
-static void looks_agree_with_statistics(void **state) {
+static void features_agree_with_statistics(void **state) {
     (void)state;
     struct rng r;
     int stranded = 0;
@@ -399,7 +399,7 @@ static void tidy_keeps_its_promises(const struct space *space, struct rng *r, in
     digest = hash_u64(digest, genome_hash(&g));
 }
 
-static void maps_are_mended(void **state) {
+static void maps_are_repaired(void **state) {
     (void)state;
     enum { MAPS = 250 };
     digest = HASH_START;
@@ -421,7 +421,7 @@ static void maps_are_mended(void **state) {
 }
 
 /* More cells than are tried as places for one unit: some are drawn. */
-static void large_maps_are_mended(void **state) {
+static void large_maps_are_repaired(void **state) {
     (void)state;
     struct space space;
     struct rng r;
@@ -465,13 +465,13 @@ static void narrow_spaces_are_not_left(void **state) {
     assert_digest(UINT64_C(0xce23595db965f3aa));
 }
 
-struct mend_case {
+struct repair_case {
     const char *rows, *units;
     int changes_max; /* cells that may differ */
 };
 
-/* What is mended with how few cells. */
-static const struct mend_case mend_cases[] = {
+/* What is repaired with how few cells. */
+static const struct repair_case repair_cases[] = {
     {"...... .=.... ...... ......", DUEL, 1},                                            /* a road */
     {"...... .=.=== ...... ......", DUEL, 1},                                            /* a gap */
     {"...... ..**.. .*~*.. ..**..", DUEL, 1},                                            /* a pond */
@@ -482,13 +482,13 @@ static const struct mend_case mend_cases[] = {
 
 static void few_cells_are_changed(void **state) {
     (void)state;
-    for (size_t i = 0; i < COUNT(mend_cases); i++) {
+    for (size_t i = 0; i < COUNT(repair_cases); i++) {
         struct space space;
         struct tbs_map map;
         struct genome g;
         struct err e;
         struct rng r;
-        map_of_rows(mend_cases[i].rows, mend_cases[i].units, &map);
+        map_of_rows(repair_cases[i].rows, repair_cases[i].units, &map);
         even_space(&space, SYMMETRY_NONE);
         space.width = map.width - 2;
         space.height = map.height - 2;
@@ -502,7 +502,7 @@ static void few_cells_are_changed(void **state) {
         int changes = 0;
         for (int cell = 0; cell < genome_cells(&g); cell++)
             changes += memcmp(&g.cells[cell], &before.cells[cell], sizeof g.cells[0]) != 0;
-        if (changes > mend_cases[i].changes_max)
+        if (changes > repair_cases[i].changes_max)
             fail_msg("case %zu: %d cells changed", i, changes);
     }
 }
@@ -574,16 +574,16 @@ static void what_cannot_be_mended_is_left(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(roads_are_counted),
-        cmocka_unit_test(roads_are_a_quarter_of_the_looks),
+        cmocka_unit_test(roads_are_a_quarter_of_the_features),
         cmocka_unit_test(coherence_by_hand),
         cmocka_unit_test(coherence_between),
         cmocka_unit_test(units_of_no_use),
         cmocka_unit_test(useless_units_are_counted),
         cmocka_unit_test(first_attacks_by_hand),
-        cmocka_unit_test(looks_agree_with_statistics),
+        cmocka_unit_test(features_agree_with_statistics),
         cmocka_unit_test(drawn_maps_look_better_than_strewn_ones),
-        cmocka_unit_test(maps_are_mended),
-        cmocka_unit_test(large_maps_are_mended),
+        cmocka_unit_test(maps_are_repaired),
+        cmocka_unit_test(large_maps_are_repaired),
         cmocka_unit_test(narrow_spaces_are_not_left),
         cmocka_unit_test(few_cells_are_changed),
         cmocka_unit_test(another_type_comes_before_a_way),

@@ -6,9 +6,9 @@
 #include "store/store.c" /* its file locks are private */
 
 #include "fake/disk.h"
+#include "outside_support.h"
 #include "store_support.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -382,16 +382,6 @@ static void a_planted_lock_is_not_followed(void **state) {
     assert_int_equal(child_opens("trap.db", ""), 0);
 }
 
-static int open_files(void) {
-    int count = 0;
-    DIR *list = opendir("/proc/self/fd");
-    for (; list != NULL && readdir(list) != NULL; count++)
-        continue;
-    if (list != NULL)
-        closedir(list);
-    return count;
-}
-
 /* What lies where the lock should be, and how it is refused; no descriptor stays open. */
 static void strange_locks_are_refused(void **state) {
     (void)state;
@@ -404,7 +394,7 @@ static void strange_locks_are_refused(void **state) {
         {"x12", "held.db: another run is using this store; only one may write to it at a time"},
     };
     make_store("held.db", 1);
-    const int before = open_files();
+    const int before = outside_open_files();
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         write_bytes("held.db.lock", cases[i].holder, strlen(cases[i].holder));
         const int fd = open(store_path("held.db.lock"), O_RDWR);
@@ -423,7 +413,7 @@ static void strange_locks_are_refused(void **state) {
     store_close(open_store("held.db", STORE_WRITE));
     store_close(open_store("held.db", STORE_READ));
     assert_only_file("held.db");
-    assert_int_equal(open_files(), before);
+    assert_int_equal(outside_open_files(), before);
 }
 
 /* So often the holder before has removed the lock's file when it is ours. */
@@ -441,7 +431,7 @@ int flock(int fd, int operation) {
 
 static void a_lock_that_nobody_finds_is_none(void **state) {
     (void)state;
-    const int before = open_files();
+    const int before = outside_open_files();
     make_store("shared.db", 1);
     snprintf(removed, sizeof removed, "%s", store_path("shared.db.lock"));
     removals = 99;
@@ -454,7 +444,7 @@ static void a_lock_that_nobody_finds_is_none(void **state) {
                    "cannot be locked: others open and close it all the time");
     assert_int_equal(removals, 0);
     assert_only_file("shared.db");
-    assert_int_equal(open_files(), before);
+    assert_int_equal(outside_open_files(), before);
 }
 
 static void names_of_locks_have_a_length(void **state) {

@@ -24,7 +24,8 @@
 /* ---- players ---- */
 
 /* The record of the same game as a match plays it. */
-static json_t *bout_record(struct scenario *scenario, const char *first, const char *second, uint64_t seed) {
+static json_t *game_run_record(struct scenario *scenario, const char *first, const char *second,
+                               uint64_t seed) {
     const char *const specs[2] = {first, second};
     struct err e;
     struct game_run_result result;
@@ -84,11 +85,11 @@ static struct game_at start_pairing(const struct pairing *p) {
     return sit(body);
 }
 
-static json_t *bout_of(const struct pairing *p) {
+static json_t *game_run_of(const struct pairing *p) {
     struct err e;
     struct scenario *scenario = p->map != NULL ? own_map(p->map) : game_load_spec(p->game, &e);
     assert_non_null(scenario);
-    json_t *record = bout_record(scenario, p->players[0], p->players[1], p->seed);
+    json_t *record = game_run_record(scenario, p->players[0], p->players[1], p->seed);
     game_unload(scenario);
     return record;
 }
@@ -98,7 +99,7 @@ static void test_same_as_match(void **unused) {
     for (size_t i = 0; i < sizeof pairings / sizeof pairings[0]; i++) {
         const struct game_at game = start_pairing(&pairings[i]);
         json_decref(wait_for(&game, TO_THE_END));
-        json_t *here = record_of(&game), *there = bout_of(&pairings[i]);
+        json_t *here = record_of(&game), *there = game_run_of(&pairings[i]);
         check_same_game(here, there);
         json_decref(here);
         json_decref(there);
@@ -296,7 +297,7 @@ static void test_restart_players(void **unused) {
         }
     }
     json_decref(wait_for(&game, TO_THE_END));
-    json_t *here = record_of(&game), *there = bout_of(&longer);
+    json_t *here = record_of(&game), *there = game_run_of(&longer);
     check_same_game(here, there);
     json_decref(here);
     json_decref(there);

@@ -246,13 +246,13 @@ static void columns_of_a_terminal(void **state) {
         assert_int_equal(charset_width(cases[i].utf8), cases[i].columns);
 }
 
-struct mend_case {
+struct repair_case {
     const char *before, *after;
 };
 
-static void what_is_no_utf8_is_mended(void **state) {
+static void invalid_utf8_is_repaired(void **state) {
     (void)state;
-    const struct mend_case cases[] = {
+    const struct repair_case cases[] = {
         {"", ""},
         {"plain", "plain"},
         {"\xE6\x88\xA6\xE8\xA1", "\xE6\x88\xA6??"}, /* cut in the second character */
@@ -262,7 +262,7 @@ static void what_is_no_utf8_is_mended(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[32];
         strcpy(text, cases[i].before);
-        charset_mend(text);
+        charset_repair(text);
         assert_string_equal(text, cases[i].after);
     }
 }
@@ -413,7 +413,7 @@ int main(void) {
         cmocka_unit_test(long_text_becomes_utf8),
         cmocka_unit_test(without_a_conversion_ascii_stays),
         cmocka_unit_test(columns_of_a_terminal),
-        cmocka_unit_test(what_is_no_utf8_is_mended),
+        cmocka_unit_test(invalid_utf8_is_repaired),
         cmocka_unit_test(terminals_obey_nothing),
         cmocka_unit_test(every_character_has_its_width),
         cmocka_unit_test(every_character_that_is_not_seen_is_known),

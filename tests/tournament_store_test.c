@@ -5,6 +5,7 @@
  */
 #include "tournament_support.h"
 
+#include "clock_support.h"
 #include "own_maps.h"
 #include "tournament/tournament.h"
 #include "tournament/schedule.h"
@@ -248,24 +249,6 @@ static void void_games_are_kept_line_by_line(void **state) {
     drop_store();
 }
 
-/* Asked so often for gaps, it has one at each of the calls from `first` to `last`. */
-struct gappy {
-    int64_t now_ns, gap_ns;
-    int asked, first, last;
-};
-
-static int64_t gappy_now(void *self) {
-    return ((struct gappy *)self)->now_ns += 1000;
-}
-
-static int64_t gappy_gap(void *self) {
-    struct gappy *g = self;
-    g->asked++;
-    if (g->asked >= g->first && g->asked <= g->last)
-        g->gap_ns += INT64_C(2500000000);
-    return g->gap_ns;
-}
-
 static void a_date(char *out, size_t out_size) {
     snprintf(out, out_size, "2024-02-29T12:00:00Z");
 }
@@ -277,8 +260,8 @@ static void disturbed_games_are_played_again(void **state) {
     struct session session = {0};
     struct text voids = {0};
     struct err e = {{0}};
-    struct gappy gappy = {.first = 3, .last = 3};
-    const struct clock clock = {.now_ns = gappy_now, .self = &gappy, .gap_ns = gappy_gap};
+    struct gap_clock gaps = {.each_ns = INT64_C(2500000000), .first = 3, .last = 3};
+    const struct clock clock = gap_clock(&gaps);
     bool found;
     build_small(&tournament);
     play(&tournament, NULL, 0, &quiet);
@@ -311,7 +294,8 @@ static void disturbed_games_are_played_again(void **state) {
     games_done(&games);
     store_close(store);
     drop_store();
-    gappy = (struct gappy){.first = 1, .last = 1000000}; /* twice again, and no more */
+    gaps = (struct gap_clock){
+        .each_ns = INT64_C(2500000000), .first = 1, .last = 1000000}; /* twice again, and no more */
     r.batch.store = NULL;
     games_init(&games);
     assert_false(tournament_play(&r, &games, &session.complete, &e));

@@ -80,7 +80,7 @@ static struct player *invite(struct guest *g, const char *spec, uint64_t seed) {
     return seat;
 }
 
-static void play_bout(const struct scenario *scenario, struct player *const players[2],
+static void play_game(const struct scenario *scenario, struct player *const players[2],
                       struct tubstap_game *table, const struct timing *timing, struct game_run_result *out) {
     struct err e;
     struct game_run game_run = {.game.scenario = scenario,
@@ -119,8 +119,8 @@ static void compare_games(const char *map, const char *const specs[2], const boo
                                    : player_open(specs[side], scenario->game, &e);
         table.seats[side] = remote[side] ? there[side] : NULL;
     }
-    play_bout(scenario, there, &table, NULL, &far);
-    play_bout(scenario, here, NULL, NULL, &near);
+    play_game(scenario, there, &table, NULL, &far);
+    play_game(scenario, here, NULL, NULL, &near);
     assert_same_games(&far.record, &near.record);
     assert_int_equal(far.outcome.fault, PLAYER_FAULT_NONE);
     for (int side = 0; side < 2; side++) {
@@ -259,7 +259,7 @@ static struct player *let_in(struct rogue *r, double answer_seconds, struct err 
     return tubstap_seat_open(link, &m, e);
 }
 
-static void dismiss(struct rogue *r) {
+static void stop_rogue(struct rogue *r) {
     pthread_join(r->thread, NULL);
     text_done(&r->heard);
 }
@@ -281,7 +281,7 @@ static void expect_ruling(const struct rogue *likeness, enum player_fault fault,
     struct timing timing;
     assert_true(timing_read(waits ? "turn=2,patience=0.1" : "turn=60", &timing, &e));
     struct game_run_result result;
-    play_bout(scenario, players, &table, &timing, &result);
+    play_game(scenario, players, &table, &timing, &result);
     if (result.outcome.fault != (int)fault ||
         (reason != NULL && strstr(result.record.comment, reason) == NULL))
         fail_msg("%s %s: %s: %s; expected %s: %s", rogue.command, rogue.words != NULL ? rogue.words : "",
@@ -296,7 +296,7 @@ static void expect_ruling(const struct rogue *likeness, enum player_fault fault,
     }
     player_close(players[0]);
     player_close(players[1]);
-    dismiss(&rogue);
+    stop_rogue(&rogue);
     game_run_result_done(&result);
     game_unload(scenario);
 }
@@ -360,12 +360,12 @@ static void takes_a_surrender_for_one(void **unused) {
     struct player *players[2] = {seat, player_open("random", scenario->game, &e)};
     struct tubstap_game table = {.seats = {seat, NULL}, .names = {"rogue", "random"}};
     struct game_run_result result;
-    play_bout(scenario, players, &table, NULL, &result);
+    play_game(scenario, players, &table, NULL, &result);
     assert_string_equal(result.record.result, "blue resignation");
     assert_int_equal(result.outcome.forfeiter, NOBODY);
     player_close(players[0]);
     player_close(players[1]);
-    dismiss(&rogue);
+    stop_rogue(&rogue);
     game_run_result_done(&result);
     game_unload(scenario);
 }
@@ -388,7 +388,7 @@ static void gives_no_seat_to_strangers(void **unused) {
         struct err e;
         assert_null(let_in(&rogue, cases[i].answer_seconds, &e));
         assert_non_null(strstr(e.text, cases[i].reason));
-        dismiss(&rogue);
+        stop_rogue(&rogue);
     }
     struct rogue nameless = {.habit = SAYS, .command = "name", .words = "=\n"};
     struct err e;
@@ -399,7 +399,7 @@ static void gives_no_seat_to_strangers(void **unused) {
     shutdown(nameless.socket, SHUT_RDWR);
     assert_false(tubstap_seat_is_there(seat));
     player_close(seat);
-    dismiss(&nameless);
+    stop_rogue(&nameless);
 }
 
 /* Each client hears of each action of the other side as soon as it is played, also of the last. */
@@ -412,7 +412,7 @@ static void says_everything_in_the_platforms_order(void **unused) {
     struct err e;
     for (int side = 0; side < 2; side++)
         table.seats[side] = let_in(&rogues[side], 30, &e);
-    play_bout(scenario, table.seats, &table, NULL, &result);
+    play_game(scenario, table.seats, &table, NULL, &result);
     for (int side = 0; side < 2; side++)
         player_close(table.seats[side]);
     assert_string_equal(result.record.result, "draw limit");

@@ -202,7 +202,7 @@ static void test_folder(void **unused) {
     assert_true(workbench_close(bench));
 }
 
-/* ---- the crew ---- */
+/* ---- the task pool ---- */
 
 struct work {
     atomic_bool go;
@@ -227,7 +227,7 @@ static void dropped(void *context) {
     atomic_fetch_add(&work->dropped, 1);
 }
 
-static void test_crew(void **unused) {
+static void test_task_pool(void **unused) {
     (void)unused;
     struct work one = {0}, other = {0};
     struct err e;
@@ -251,7 +251,7 @@ static void test_crew(void **unused) {
     assert_int_equal(atomic_load(&other.dropped), 0);
 }
 
-static void test_idle_crew(void **unused) {
+static void test_idle_task_pool(void **unused) {
     (void)unused;
     struct work one = {0}, other = {0};
     struct err e;
@@ -283,7 +283,7 @@ static void drop_and_start(void *context) {
 }
 
 /* A task that is started while the pool is closed is dropped at once. */
-static void test_closing_crew(void **unused) {
+static void test_closing_task_pool(void **unused) {
     (void)unused;
     struct err e;
     struct heir heir = {.pool = task_pool_open(1, true)};
@@ -327,9 +327,9 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_no_json, open_idle, close_it),
         cmocka_unit_test(test_letters),
         cmocka_unit_test(test_long_paths),
-        cmocka_unit_test(test_crew),
-        cmocka_unit_test(test_closing_crew),
-        cmocka_unit_test(test_idle_crew),
+        cmocka_unit_test(test_task_pool),
+        cmocka_unit_test(test_closing_task_pool),
+        cmocka_unit_test(test_idle_task_pool),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,7 @@
 #include "config.h"
 #include "player/player.h"
 
+#include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,8 +29,13 @@ struct senjutsu_position {
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
 };
 
+struct senjutsu_player {
+    struct player *player;
+    const struct game *game; /* the one that it was opened for; its decisions assert that */
+};
+
 _Static_assert((int)SENJUTSU_ERROR_SIZE == (int)ERR_TEXT_MAX, "the caller's buffer holds every sentence");
-_Static_assert((int)SENJUTSU_NOBODY == (int)NOBODY, "one word for nobody");
+_Static_assert((int)SENJUTSU_NOBODY == (int)NOBODY, "both mean that no side is to move");
 
 /* Returns NULL, for functions that do. */
 static void *refuse(char *error, const char *reason) {
@@ -104,7 +110,8 @@ int senjutsu_mover(const senjutsu_position *p) {
 }
 
 double senjutsu_payoff(const senjutsu_position *p, int side) {
-    return p->game->payoff(p->state, side);
+    const bool has_payoff = (side == 0 || side == 1) && p->game->mover(p->state) == NOBODY;
+    return has_payoff ? p->game->payoff(p->state, side) : (double)NAN;
 }
 
 uint64_t senjutsu_key(const senjutsu_position *p) {
@@ -148,13 +155,13 @@ long senjutsu_rollout(senjutsu_position *p, uint64_t *seed, int turns) {
 
 /* ---- texts ---- */
 
-/* The text of an action, or of the state where there is none. A caller may pass what senjutsu_choose returned
- * without memory: that is no action, and no game has a text for it. */
+/* The text of an action, or of the state where `a` is NULL. Games write legal actions only, and a caller may
+ * pass any number, for example what senjutsu_choose returned without memory. */
 static int write_text(const senjutsu_position *p, const uint32_t *a, char *out, size_t out_size) {
     struct mem_scope scope;
     if (out_size > 0)
         out[0] = '\0';
-    if (a != NULL && *a == SENJUTSU_NO_ACTION)
+    if (a != NULL && !p->game->is_legal(p->state, *a))
         return -1;
     mem_scope_begin(&scope, MEM_FREES);
     if (setjmp(scope.escape) != 0)
@@ -194,8 +201,6 @@ bool senjutsu_action_read(const senjutsu_position *p, const char *text, uint32_t
 
 /* ---- players ---- */
 
-/* struct senjutsu_player is never defined: a pointer to it is a pointer to a struct player. */
-
 /* The caller of a library is trusted with all that a spec can do (grant_everything). */
 senjutsu_player *senjutsu_player_open(const char *spec, const senjutsu_position *position, char *error) {
     struct mem_scope scope;
@@ -209,22 +214,30 @@ senjutsu_player *senjutsu_player_open(const char *spec, const senjutsu_position 
         player_close(p);
         p = NULL;
     }
+    senjutsu_player *out = NULL;
+    if (p != NULL) {
+        out = mem_alloc(sizeof *out);
+        *out = (senjutsu_player){p, position->game};
+    }
     mem_scope_end(&scope);
-    return p != NULL ? (senjutsu_player *)p : refuse(error, e.text);
+    return out != NULL ? out : refuse(error, e.text);
 }
 
 /* The end of a program inside the player allocates; without memory a part of the player is left behind. */
 void senjutsu_player_close(senjutsu_player *p) {
     struct mem_scope scope;
-    mem_scope_begin(&scope, MEM_LEAVES);
-    if (setjmp(scope.escape) != 0)
+    if (p == NULL)
         return;
-    player_close((struct player *)p);
-    mem_scope_end(&scope);
+    mem_scope_begin(&scope, MEM_LEAVES);
+    if (setjmp(scope.escape) == 0) {
+        player_close(p->player);
+        mem_scope_end(&scope);
+    }
+    mem_free(p);
 }
 
-/* No action when memory ran out, or when a program inside the player failed: the player can still be closed,
- * or asked again. */
+/* No action where the player has no decision, when memory ran out, or when a program inside the player
+ * failed: the player can still be closed, or asked again. */
 uint32_t senjutsu_choose(senjutsu_player *p, const senjutsu_position *position, uint64_t seed) {
     struct rng r;
     rng_seed(&r, seed);
@@ -233,10 +246,12 @@ uint32_t senjutsu_choose(senjutsu_player *p, const senjutsu_position *position, 
         .game = position->game, .view = position->state, .budget = {.clock = &clock}, .rng = &r};
     struct answer answer;
     struct mem_scope scope;
+    if (p->game != position->game || position->game->mover(position->state) == NOBODY)
+        return SENJUTSU_NO_ACTION;
     mem_scope_begin(&scope, MEM_LEAVES);
     if (setjmp(scope.escape) != 0)
         return SENJUTSU_NO_ACTION;
-    player_choose_in((struct player *)p, &ask, &answer);
+    player_choose_in(p->player, &ask, &answer);
     mem_scope_end(&scope);
     return answer.fault == PLAYER_FAULT_NONE ? answer.chosen : SENJUTSU_NO_ACTION;
 }

@@ -205,7 +205,7 @@ bool charset_is_utf8(const char *bytes, size_t size) {
     return true;
 }
 
-void charset_mend(char *string) {
+void charset_repair(char *string) {
     for (size_t n, size = strlen(string); size > 0; string += n, size -= n)
         if (character_at(string, size, &n) < 0)
             *string = '?';
@@ -435,7 +435,7 @@ static json_t *part_to_json(const char *text, size_t at, size_t size) {
     char part[1024];
     assert(at + size <= strlen(text));
     snprintf(part, sizeof part, "%.*s", (int)size, text + at);
-    charset_mend(part);
+    charset_repair(part);
     return json_string(part);
 }
 

@@ -69,7 +69,7 @@ void charset_copy(char *out, size_t out_size, const char *utf8, size_t length);
 
 /* Replaces bytes that are not UTF-8 by '?', in place: for example half a character at the end of a quotation
  * that was cut. */
-void charset_mend(char *string);
+void charset_repair(char *string);
 
 /* Appends foreign text in a form that is safe to show, on one line. Control characters, invisible characters,
  * characters that change the direction of text, and bytes that are not UTF-8 become \xNN or \u{NNNN}; a

@@ -755,7 +755,7 @@ int cli_show_json(json_t *root) {
     const bool ok = root != NULL && json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0;
     json_decref(root);
     if (root == NULL)
-        return cli_error(CLI_FAILED, "not enough memory");
+        return cli_error(CLI_FAILED, "the result has a text that is not UTF-8");
     putchar('\n');
     const int status = cli_flush();
     return ok ? status : CLI_FAILED;
@@ -978,9 +978,9 @@ static int run_verb(const struct cli_command *self, int argc, char **argv) {
 }
 
 /* A signal has precedence: a command that was asked to stop has often done its work all the same, or has
- * failed because of the request, and neither status would tell a script what happened. Small parts of a
- * result are made without a check of each allocation: a name would be empty, a map missing from a list. So a
- * command that was short of memory has not succeeded. */
+ * failed because of the request, and neither status would tell a script what happened. Where a large block
+ * cannot be allocated a result may only be incomplete, so a command that was short of memory has not
+ * succeeded. */
 int cli_execute(const struct cli_command *command, int argc, char **argv) {
     running = command;
     const int status = command->verbs != NULL ? run_verb(command, argc, argv) : run_body(command, argc, argv);

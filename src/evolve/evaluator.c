@@ -295,9 +295,9 @@ struct call {
     struct sample_game *samples; /* one for each game of each request, in order */
     int job_count, map_count;
     struct scheduled_game *jobs; /* games that the store does not have; `scenario` counts over all maps */
-    struct outcome *outcomes;    /* theirs */
-    int *slots;                  /* and their places among the samples */
-    const struct tbs_map **maps; /* theirs; one that several requests in a row name is there once */
+    struct outcome *outcomes;    /* of the jobs */
+    int *slots;                  /* of the jobs: their places in `samples` */
+    const struct tbs_map **maps; /* of the jobs; requests in a row for one map share an entry */
 };
 
 struct evaluator {
@@ -308,8 +308,8 @@ struct evaluator {
     struct batch *batch;
     int games;         /* asked for and answered so far, those that the store had included */
     bool over;         /* it was stopped, or something failed */
-    struct call *call; /* that is being played, */
-    int first;         /* and the first job of its slice */
+    struct call *call; /* in progress */
+    int first;         /* the first job of the current slice */
     int scenario_count;
     struct scenario **scenarios; /* of the slice */
 };
@@ -532,7 +532,7 @@ struct evaluator *evaluator_open(const struct evaluator_setup *setup, struct err
     return ev;
 }
 
-/* Closing the batch ends the loops of the worker ranks. An error there has no reader any more. */
+/* Closing the batch ends the loops of the worker ranks. An error can no longer be reported. */
 void evaluator_close(struct evaluator *evaluator) {
     struct err ignored;
     if (evaluator == NULL)

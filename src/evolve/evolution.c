@@ -360,7 +360,7 @@ static int selection_roulette(const double *weights, int n, struct rng *r) {
     if (!(total > 0))
         return (int)rng_below(r, (uint32_t)n);
     double ball = rng_unit(r) * total;
-    int last = -1; /* rounding may leave the ball behind the last candidate */
+    int last = -1; /* the result where rounding leaves a remainder behind all of them */
     for (int i = 0; i < n; i++) {
         if (!(weights[i] > 0))
             continue;
@@ -500,7 +500,7 @@ static void select_survivors(struct evolution *ev) {
     for (int i = 0; i < keep; i++) {
         const struct individual moved = ev->individuals[i];
         int from = chosen[i];
-        while (from < i) /* it was moved to where the one that now stands there came from */
+        while (from < i) /* it was swapped away: follow the swaps to its present place */
             from = chosen[from];
         ev->individuals[i] = ev->individuals[from];
         ev->individuals[from] = moved;

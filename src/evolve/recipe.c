@@ -89,8 +89,8 @@ _Static_assert(sizeof(enum symmetry) == sizeof(int) && sizeof(enum placement) ==
     { #field, PARAM_CHOICE, AT(field), .choices = (all), .help = (words) }
 #define SWITCH(field, words)                                                                                 \
     { #field, PARAM_SWITCH, AT(field), .help = (words) }
-#define TEXT(field, usual, words, may)                                                                       \
-    { #field, PARAM_TEXT, AT(field), .choices = (usual), .help = (words), .power = (may) }
+#define TEXT(field, value, words, may)                                                                       \
+    { #field, PARAM_TEXT, AT(field), .choices = (value), .help = (words), .power = (may) }
 
 enum { COUNT_MAX = 1000000, BUDGET_MAX = 2000000000 };
 

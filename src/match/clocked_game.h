@@ -30,7 +30,7 @@ struct timing {
     double game_s;      /* for the whole game */
     double increment_s; /* added to the game's time after each turn */
     double byoyomi_s;   /* for each turn once the game's time is used up */
-    double grace_s;     /* what is forgiven beyond each limit: the way there and back */
+    double grace_s;     /* tolerated beyond each limit, for the transmission */
     double patience_s;  /* how long after that an answer is waited for before a player is killed */
 
     /* Of the Geister server's clocks; not among the params. */

@@ -79,7 +79,7 @@ static uint64_t hash_rollouts(uint64_t hash, const struct scenario *scenario) {
             game->start(state, scenario, &r);
             hash = hash_u64(hash, (uint64_t)policy->run(state, &r, 0));
             hash = hash_u64(hash, game->key(state));
-            if (game->hide != NULL) /* payoffs have shades, and what is hidden counts */
+            if (game->hide != NULL) /* payoffs are graded, and hidden parts count */
                 hash = hash_u64(hash, (uint64_t)(game->payoff(state, 0) * PAYOFF_STEPS + 0.5));
         }
     }

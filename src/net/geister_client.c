@@ -272,7 +272,7 @@ static bool follow_to_end(struct geister_client *c, const char *line, const char
     return true;
 }
 
-/* The server has ended the game: its verdict counts, also where the rules have it differently. */
+/* The server has ended the game: its result counts, also where it contradicts the rules. */
 static enum geister_step take_end(struct geister_client *c, const char *line, enum geister_reply reply,
                                   const char *board) {
     struct record *record = &c->record;
@@ -501,7 +501,7 @@ static enum geister_join_end decide(struct run *run, char line[GEISTER_ANSWER_MA
     return GEISTER_JOIN_OVER;
 }
 
-/* A server that does not take it has left, and its last words may still be there: receiving shows it. */
+/* A failed write is not reported here: the next read returns what the server sent before it left. */
 static void send_line(struct run *run, const char *line) {
     const struct link_wait wait = link_wait_for(run->join->clock, SENDING_NS, run->join->stop);
     link_send(run->link, line, strlen(line), &wait, NULL);

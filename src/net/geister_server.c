@@ -37,7 +37,7 @@ enum {
 
 static const int64_t drain_ns = 1000000000;    /* for the peer to close after everything was sent */
 static const int64_t request_ns = 10000000000; /* for a viewer's request */
-static const int64_t stuck_ns = 30000000000;   /* a viewer that takes nothing for so long is let go */
+static const int64_t stuck_ns = 30000000000;   /* a viewer that takes nothing for so long is disconnected */
 static const int64_t every_ns = 500000000;     /* a viewer's state is sent again */
 static const int64_t no_descriptors_ns = 100000000;
 
@@ -87,7 +87,7 @@ struct geister_server {
     int64_t deaf_until_ns; /* until then no connection is accepted: there were no descriptors left */
     struct connection **connections;
     int connection_count, connections_capacity;
-    struct pairing **pairings; /* in the order of their coming */
+    struct pairing **pairings; /* in the order of arrival */
     int pairing_count, pairings_capacity;
     atomic_int seats; /* of our own players, also those that were released and still search */
     uint64_t started, finished, turned_away, changes;

@@ -37,7 +37,8 @@ bool message_json(struct message_out *out, int status, json_t *value) {
     out->stream = NULL;
     out->type = NULL;
     out->status = text == NULL ? 500 : status;
-    text_add_string(&out->body, text == NULL ? "{\"error\":\"not enough memory\"}" : text);
+    text_add_string(&out->body,
+                    text == NULL ? "{\"error\":\"the answer has a text that is not UTF-8\"}" : text);
     mem_free(text);
     return true;
 }
@@ -47,10 +48,10 @@ static void fail_with(struct message_out *out, int status, const char *field, co
                       const struct msg *msg) {
     assert(status >= 400);
     assert(status < 600);
-    char mended[1024];
-    snprintf(mended, sizeof mended, "%s", sentence);
-    charset_mend(mended); /* it may quote a part of the request */
-    json_t *body = json_pack("{s:s}", "error", mended);
+    char repaired[1024];
+    snprintf(repaired, sizeof repaired, "%s", sentence);
+    charset_repair(repaired); /* it may quote a part of the request */
+    json_t *body = json_pack("{s:s}", "error", repaired);
     if (field != NULL)
         json_object_set_new(body, "field", json_string(field));
     msg_add_json(body, msg, sentence);

@@ -60,7 +60,7 @@ bool message_fail_code(struct message_out *out, int status, const char *field, c
 /* The same for the reason in `e`, with its code if it has one. */
 bool message_fail_err(struct message_out *out, int status, const char *field, const struct err *e);
 
-/* Writes the value as JSON and drops it; NULL (memory ran out) becomes a 500. True. */
+/* Writes the value as JSON and drops it; NULL (a text in it was not UTF-8) becomes a 500. True. */
 struct json_t;
 bool message_json(struct message_out *out, int status, struct json_t *value);
 

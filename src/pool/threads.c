@@ -76,7 +76,7 @@ static void call(struct pool *p, void (*function)(void *, int, void *), struct p
  * first, also those that come in meanwhile. */
 static void hand_over(struct pool *p) {
     if (p->handing)
-        return; /* another thread is at it and will see ours too */
+        return; /* another thread hands over, and finds ours too */
     p->handing = true;
     for (struct place *place;;) {
         struct place **turn = &p->landed[p->taken % p->window];

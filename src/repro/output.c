@@ -179,8 +179,7 @@ static json_t *cells_json(const struct repro_experiment *x) {
     return cells;
 }
 
-/* The members keep their order and their names, which are older than some words of the code: trials are
- * repetitions. */
+/* The members keep the order and the names of earlier versions: "trials" are repetitions. */
 json_t *output_json(const struct repro_result *r) {
     const struct repro_experiment *x = r->experiment;
     json_t *findings = json_array(), *plots = json_array(), *maps = json_array();

@@ -161,7 +161,7 @@ static bool plan(struct run *run, struct err *e) {
     return true;
 }
 
-/* A journal may have its lines in any order: repetitions end as they like. */
+/* A journal may have its lines in any order, because repetitions end in any order. */
 static bool take_from_journal(void *context, int index, const struct repro_repetition *repetition) {
     struct run *run = context;
     if (run->done[index])

@@ -112,8 +112,9 @@ static json_t *show_thoughts(const struct thinking *t, const struct thoughts *th
     return json_view_thoughts(a->position.scenario, t->view, &of);
 }
 
-/* While it thinks, the best are enough: thousands of them, five times a second, would be all that it does.
- * The solver has no candidates until it ends, but it reports its depth. */
+/* Only the best candidates are published while the player thinks: writing thousands of them, five times a
+ * second, would take all of its time. The solver has no candidates until it ends, but it reports its depth.
+ */
 static void watch_thoughts(void *context, const struct thoughts *so_far) {
     const struct thinking *t = context;
     const int top = t->analysis->request.top;
@@ -288,7 +289,7 @@ static void publish(struct analysis *a) {
 static void finish(struct analysis *a, enum analysis_state state) {
     assert(state != ANALYSIS_RUNNING);
     a->state = state;
-    charset_mend(a->error.text);
+    charset_repair(a->error.text);
     publish(a);
     topic_end(a->topic);
 }

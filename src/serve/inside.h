@@ -35,7 +35,7 @@ struct workbench {
     struct analysis *analyses; /* the newest */
     struct jobs *jobs;
     bool is_idle;    /* no background work is begun: by the setup, or because it is being closed */
-    bool has_lost;   /* something, when it was closed */
+    bool has_lost;   /* moves of a game, when it was closed */
     json_t *damaged; /* sentences about files in the data folder that could not be read */
 };
 

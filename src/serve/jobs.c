@@ -402,8 +402,8 @@ static void job_free(struct job *job) {
     mem_free(job);
 }
 
-/* The result is not read here: it may be long, and most jobs are never looked at again. The job is read as it
- * was left. The caller decides what becomes of one that was running or removed. */
+/* The result is not read here: it may be long, and most jobs are never looked at again. The state is
+ * the one that was saved last: the caller continues a job that was running, and removes a removed one. */
 static bool job_load(struct job *job, struct err *e) {
     json_t *root = read_json(job, "job.json", e);
     const bool ok = root != NULL && jsontext_is(root, FORMAT, e) && read_members(root, job, e);
@@ -491,7 +491,7 @@ void job_summarize(struct job_run *run, const char *sentence, json_t *messages) 
     set_messages(run->job, messages);
     json_decref(messages);
     snprintf(run->job->summary, sizeof run->job->summary, "%s", sentence);
-    charset_mend(run->job->summary);
+    charset_repair(run->job->summary);
     workbench_unlock(run->bench);
 }
 
@@ -566,7 +566,7 @@ static void finish(struct job_run *run, enum job_state outcome, struct err *e) {
         job->state = outcome;
         if (outcome == JOB_FAILED)
             snprintf(job->error, sizeof job->error, "%s", e->text);
-        charset_mend(job->error); /* JSON must be UTF-8 */
+        charset_repair(job->error); /* JSON must be UTF-8 */
         run->bench->setup.date(job->finished, sizeof job->finished);
     }
     job->is_busy = false;
@@ -575,7 +575,7 @@ static void finish(struct job_run *run, enum job_state outcome, struct err *e) {
     if (is_removed) {
         jobs_take_out(job);
     } else {
-        if (!job_save(job, &unsaved)) /* then the job is done once more the next time */
+        if (!job_save(job, &unsaved)) /* then the next start runs the job again */
             serve_warn(run->bench, SERVE_UNSAVED, "job %s: how it ended is not saved: %s", job->id,
                        unsaved.text);
         job_publish(job, TOPIC_SNAPSHOT);
@@ -843,7 +843,7 @@ static bool save_state(struct job *job, enum job_state state, struct message_out
     return message_fail_code(out, 507, NULL, "refused.undone", "it was not done: %s", out->why.text);
 }
 
-/* One that runs is written down as cancelled, and is so when its thread has stopped. */
+/* A running job is saved as cancelled at once, and gets that state when its thread has stopped. */
 static bool post_cancel(const struct call *call, struct message_out *out) {
     struct job *job = call->job;
     if (job->state != JOB_QUEUED && job->state != JOB_RUNNING)

@@ -497,7 +497,7 @@ static void note_saved(struct live_game *live, const struct err *failure) {
                       false);
 }
 
-/* Nothing more will come, neither actions nor chances: the game's file is written for the last time. */
+/* Is the game over, with all its chances estimated? Then its file is written for the last time. */
 static bool is_done(const struct live_game *live) {
     return live_game_is_over(live) && !live->is_advised && !live_game_needs_advice(live);
 }
@@ -551,8 +551,8 @@ void live_game_conclude(struct live_game *live) {
     publish_end(live);
 }
 
-/* The change is written, or was never made: all that a person can change is then as in `before`. The steps of
- * actions that were taken back are still there. */
+/* Saves the change, or undoes it: everything that a person can change is then restored from `before`. The
+ * steps of actions that were taken back still exist then. */
 static bool save_or_undo(struct live_game *live, const struct live_game *before, struct err *e) {
     const int count = before->record.count;
     struct err why;
@@ -788,7 +788,7 @@ static void decide(struct live_game_thinker *t) {
     if (*player == NULL && serve_check_player(bench, spec, NULL, &e))
         *player = player_open_granted(spec, t->live->scenario->game, serve_grant(bench), &e);
     if (*player == NULL) {
-        t->answer.fault = PLAYER_SHORTAGE; /* its spec was good when it sat down */
+        t->answer.fault = PLAYER_SHORTAGE; /* not a fault: its spec was checked when the game was made */
         charset_copy(t->answer.reason, sizeof t->answer.reason, e.text, strlen(e.text));
         return;
     }
@@ -806,7 +806,7 @@ static void decide(struct live_game_thinker *t) {
     t->end_ns = clock_now_ns(bench->setup.clock);
     if (!wants_thoughts || t->answer.fault != PLAYER_FAULT_NONE || t->thoughts.count == 0)
         return;
-    mem_free(t->thoughts_text); /* of an answer that did not count */
+    mem_free(t->thoughts_text); /* of an answer that was discarded */
     t->thoughts_text = serve_dump(thoughts_json(t, &t->thoughts), 6);
 }
 

@@ -575,8 +575,8 @@ enum {
 /* An unfinished game without visitors for this long may be removed to make room for a new one. */
 #define ABANDONED_NS (INT64_C(24) * 3600 * 1000000000)
 
-/* The oldest that is finished, or (`unfinished`) that was left; NULL: there is none. The list is newest
- * first: the last that fits is the oldest. */
+/* The oldest game that is finished, or (`unfinished`) abandoned; NULL: there is none. The list is newest
+ * first, so the last game that fits is the oldest. */
 static struct live_game *find_oldest(const struct live_games *games, bool unfinished) {
     struct live_game *oldest = NULL;
     for (struct live_game *live = games->newest; live != NULL; live = live->next) {

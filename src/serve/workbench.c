@@ -207,7 +207,7 @@ void serve_warn(struct workbench *bench, enum serve_problem problem, const char 
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
-    charset_mend(sentence); /* a path in it need not be UTF-8 */
+    charset_repair(sentence); /* a path in it need not be UTF-8 */
     if (bench->setup.warn != NULL)
         bench->setup.warn(sentence);
     if (problem == SERVE_DAMAGED && json_array_size(bench->damaged) < DAMAGED_MAX)
@@ -379,7 +379,7 @@ void workbench_handle(void *context, const struct message_in *in, struct message
     struct call call = {.bench = context, .in = in};
     const struct route *found = NULL;
     serve_find *find_named = NULL;
-    unsigned allowed = 0; /* methods, a bit each: none, nothing is there */
+    unsigned allowed = 0; /* methods, a bit each; 0: no route has this path */
     if (in->path[0] != '/' || strlen(in->path) >= sizeof call.storage) {
         message_fail(out, 404, NULL, "there is nothing at that path");
         return;

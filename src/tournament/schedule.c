@@ -320,7 +320,7 @@ static void refine(struct table *t) {
 
 /* ---- standings: counting ---- */
 
-/* Like a tally: above the middle is won, also where payoffs have shades. */
+/* Like a tally: above the middle is won, also with graded payoffs. */
 static double points_for(const struct tournament_rules *rules, double payoff) {
     return payoff > 0.5 ? rules->win : payoff < 0.5 ? rules->loss : rules->draw;
 }

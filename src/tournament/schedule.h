@@ -144,7 +144,7 @@ void standings_text(const struct tournament *tournament, const struct games *gam
 #define STORE_STANDINGS  "standings"
 
 /* Opens the store for writing. A new store gets the tournament (under that name); otherwise the tournament
- * must be equal to the stored one, unless the store has no games. An `tournament` without players is filled
+ * must be equal to the stored one, unless the store has no games. A `tournament` without players is filled
  * from the store. */
 struct store *tournament_store_open(const char *path, const char *name, struct tournament *tournament,
                                     struct err *e);

@@ -15,14 +15,19 @@ tournament() {
     expect_status 0 "$SENJUTSU" tournament --quiet "$@"
 }
 
-# refused STATUS SENTENCE OPTION …: one that must be refused, in one sentence that matches.
-refused() {
-    refused_status=$1 refused_sentence=$2
-    shift 2
-    expect_status "$refused_status" "$SENJUTSU" tournament --quiet "$@"
+# refused_command COMMAND STATUS SENTENCE OPTION …: one that must be refused, in one sentence that matches.
+refused_command() {
+    refused_name=$1 refused_status=$2 refused_sentence=$3
+    shift 3
+    expect_status "$refused_status" "$SENJUTSU" "$refused_name" --quiet "$@"
     expect_silent_out
     expect_refusal
     expect_err "$refused_sentence"
+}
+
+# refused STATUS SENTENCE OPTION …: a tournament that must be refused.
+refused() {
+    refused_command tournament "$@"
 }
 
 # lasting FILE: a result as JSON without what depends on the machine; `times` stands last.

@@ -63,7 +63,7 @@ while read -r arguments; do
     expect_silent_err
 done <examples
 
-# ---- wishes that contradict each other ----
+# ---- options that contradict each other ----
 
 refused_evolve 2 '^senjutsu evolve: a symmetric map has as many red as blue units: at most 5 and 6' --symmetry turn --red-max 5 --out never
 refused_evolve 2 '^senjutsu evolve: the least number of red units is 5; expected 1 to 3' --red-min 5 --red-max 3 --out never

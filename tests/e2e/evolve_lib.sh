@@ -14,14 +14,9 @@ evolve() {
     expect_status 0 "$SENJUTSU" evolve --quiet "$@"
 }
 
-# refused_evolve STATUS SENTENCE OPTION …: one that must be refused, in one sentence that matches.
+# refused_evolve STATUS SENTENCE OPTION …: one that must be refused.
 refused_evolve() {
-    refused_status=$1 refused_sentence=$2
-    shift 2
-    expect_status "$refused_status" "$SENJUTSU" evolve --quiet "$@"
-    expect_silent_out
-    expect_refusal
-    expect_err "$refused_sentence"
+    refused_command evolve "$@"
 }
 
 # Everything but the store, whose games have dates. same_folder DIR DIR

@@ -131,19 +131,19 @@ MAP[0,0,0,0,0,0,0,0];
 UNIT[1,2,infantry,0,10,0];UNIT[1,3,infantry,0,10,0];UNIT[1,4,infantry,0,10,0];
 UNIT[6,2,infantry,1,9,0];UNIT[6,3,infantry,1,8,0];UNIT[6,4,infantry,1,8,0];
 END
-mend="--strong muct:sims=4 --weak random --sure 60 --games 3000 --low 0.3 --high 0.7"
+repair="--strong muct:sims=4 --weak random --sure 60 --games 3000 --low 0.3 --high 0.7"
 # shellcheck disable=SC2086
-expect_status 0 "$SENJUTSU" map repair lopsided.tbsmap $mend --out mended.tbsmap
+expect_status 0 "$SENJUTSU" map repair lopsided.tbsmap $repair --out repaired.tbsmap
 expect_out '^lopsided\.tbsmap: repaired with [1-6] changes?, cost [0-9]+$'
 expect_out '^  (red|blue) infantry at \([0-9], [0-9]\)'
 expect_out '^ +before +after$'
 expect_out '^  red between equals +[0-9.]+ %  \([0-9.]+ to [0-9.]+\) +[0-9.]+ %  \([0-9.]+ to [0-9.]+\)$'
-expect_out '^The map is in mended\.tbsmap\.$'
+expect_out '^The map is in repaired\.tbsmap\.$'
 expect_out '^ 1 '
 expect_silent_err
-expect_status 0 "$SENJUTSU" map check mended.tbsmap
+expect_status 0 "$SENJUTSU" map check repaired.tbsmap
 # shellcheck disable=SC2086
-expect_status 0 "$SENJUTSU" map repair lopsided.tbsmap $mend --json --jobs 1
+expect_status 0 "$SENJUTSU" map repair lopsided.tbsmap $repair --json --jobs 1
 cp "$out" first.json
 expect "it to be found" [ "$(json_get found "$out")" = true ]
 expect "enough games to be decided" [ "$(json_get decided "$out")" = 0.5 ]
@@ -151,10 +151,10 @@ expect "something within reach" [ "$(json_get out_of_reach "$out")" = false ]
 expect "a change" [ -n "$(json_get changes.0 "$out")" ]
 expect "the new map" [ "$(json_get map.format "$out")" = '"senjutsu-map"' ]
 # shellcheck disable=SC2086
-expect_status 0 "$SENJUTSU" map repair lopsided.tbsmap $mend --json --jobs 3
+expect_status 0 "$SENJUTSU" map repair lopsided.tbsmap $repair --json --jobs 3
 expect_same first.json "$out"
 # shellcheck disable=SC2086
-expect_status 0 "$SENJUTSU" map repair lopsided.tbsmap $mend --kinds hp --quiet
+expect_status 0 "$SENJUTSU" map repair lopsided.tbsmap $repair --kinds hp --quiet
 expect_no_out 'change places|change types|moves to|becomes (plain|wood|road|sea|mountain|fortress)'
 
 expect_status 0 "$SENJUTSU" map repair lopsided.tbsmap --strong muct:sims=10 --weak random --low 0 --high 1

@@ -23,7 +23,7 @@ expect_same jobs-1.json jobs-2.json
 expect_same jobs-1.json jobs-5.json
 expect_status 0 "$SENJUTSU" match random acteval --map tiny.tbsmap --games 11 --seed 4 --json
 without_times "$out" >seed-4.json
-expect "another seed to give another series" [ "$(cmp jobs-1.json seed-4.json >/dev/null; echo $?)" -eq 1 ]
+expect "another seed to give another match" [ "$(cmp jobs-1.json seed-4.json >/dev/null; echo $?)" -eq 1 ]
 
 # The largest seed is more than a JSON number can be trusted with.
 expect_status 0 "$SENJUTSU" match random random --map tiny.tbsmap --games 1 --seed 18446744073709551615 --json

@@ -62,16 +62,16 @@ MAP[0,0,0,0,0,0,0,0];
 UNIT[1,2,infantry,0,10,0];UNIT[1,3,infantry,0,10,0];UNIT[1,4,infantry,0,10,0];
 UNIT[6,2,infantry,1,9,0];UNIT[6,3,infantry,1,8,0];UNIT[6,4,infantry,1,8,0];
 END
-mend="--strong muct:sims=2 --weak random --sure 40 --games 900 --low 0.35 --high 0.65 --quiet"
+repair="--strong muct:sims=2 --weak random --sure 40 --games 900 --low 0.35 --high 0.65 --quiet"
 # shellcheck disable=SC2086
 {
-    s map repair lopsided.tbsmap $mend
-    s map repair lopsided.tbsmap $mend --seed 2 --json --out mended.json
-    s map repair lopsided.tbsmap $mend --kinds move,swap
-    s map repair lopsided.tbsmap $mend --kinds terrain --changes 2
-    s map repair lopsided.tbsmap $mend --kinds hp --high 0.5 --low 0.45 --games 300
+    s map repair lopsided.tbsmap $repair
+    s map repair lopsided.tbsmap $repair --seed 2 --json --out repaired.json
+    s map repair lopsided.tbsmap $repair --kinds move,swap
+    s map repair lopsided.tbsmap $repair --kinds terrain --changes 2
+    s map repair lopsided.tbsmap $repair --kinds hp --high 0.5 --low 0.45 --games 300
 }
-files mended.json
+files repaired.json
 s map repair lopsided.tbsmap --strong muct:sims=2 --weak random --low 0 --high 1 --quiet
 if draws; then
     s map draw duel --out duel.svg

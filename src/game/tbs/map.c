@@ -95,7 +95,7 @@ static json_t *problem_to_json(struct tbs_problem problem) {
     json_t *object =
         json_pack("{si sb}", "line", problem.line > 0 ? problem.line : 0, "fatal", problem.fatal);
     msg_add_json(object, &problem.msg, problem.text);
-    charset_mend(problem.text); /* it may quote a part of the map */
+    charset_repair(problem.text); /* it may quote a part of the map */
     json_object_set_new(object, "text", json_string(problem.text));
     if (problem.unit >= 0)
         json_object_set_new(object, "unit", json_integer(problem.unit));

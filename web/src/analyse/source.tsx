@@ -59,7 +59,7 @@ function TextFields(props: { start: StartingPosition; onShow: (position: string)
 function MoveSlider(props: { liveGame: LiveGame; after: number; onChange: (after: number) => void }) {
   const t = useText(words);
   const count = props.liveGame.steps.length;
-  const told = t("slider_of", { after: props.after, count });
+  const description = t("slider_of", { after: props.after, count });
   const [first, second] = props.liveGame.seats;
   return (
     <div class="stack">
@@ -72,10 +72,10 @@ function MoveSlider(props: { liveGame: LiveGame; after: number; onChange: (after
           disabled={count === 0}
           value={props.after}
           aria-label={t("slider")}
-          aria-valuetext={told}
+          aria-valuetext={description}
           onInput={(event) => props.onChange(Number(event.currentTarget.value))}
         />
-        <span class="small quiet numbers">{told}</span>
+        <span class="small quiet numbers">{description}</span>
       </Field>
     </div>
   );

@@ -62,10 +62,10 @@ export function duration(seconds: number, at = language()): string {
   const whole = Math.round(seconds);
   const parts = [whole % 60, Math.floor(whole / 60) % 60, Math.floor(whole / 3600) % 24, Math.floor(whole / 86400)];
   const top = [3, 2, 1].find((at) => (parts[at] ?? 0) > 0) ?? 0;
-  const told = [`${parts[top]}${names[top]}`];
+  const words = [`${parts[top]}${names[top]}`];
   const below = top > 0 ? parts[top - 1] : 0;
-  if (below) told.push(`${below}${names[top - 1]}`);
-  return told.join(join);
+  if (below) words.push(`${below}${names[top - 1]}`);
+  return words.join(join);
 }
 
 /** What a clock shows: 83000 ms as "1:23", below ten seconds with tenths, "9.4". */

@@ -64,7 +64,7 @@ export function JobsMenu() {
   const t = useText(words);
   const { jobs } = useLive();
   const running = (jobs ?? []).filter(isUnderWay);
-  const told = running.length === 0 ? t("jobs") : `${t("jobs")}: ${t("jobs_running", { count: running.length })}`;
+  const description = running.length === 0 ? t("jobs") : `${t("jobs")}: ${t("jobs_running", { count: running.length })}`;
   const sign = (
     <>
       <Ring share={running.length === 0 ? 0 : (shareDone(running) ?? 0.25)} />
@@ -73,7 +73,7 @@ export function JobsMenu() {
     </>
   );
   return (
-    <Menu sign={sign} label={told}>
+    <Menu sign={sign} label={description}>
       <h2>{t("jobs_title")}</h2>
       {jobs === null ? (
         <p class="quiet">{t("jobs_waiting")}</p>

@@ -233,12 +233,12 @@ function useExitCursor(props: GeisterBoardProps) {
 function useTakenWords(state: GeisterState): string {
   const at = useLanguage();
   const t = useText(words);
-  const told = ([0, 1] as const).map((side) => {
+  const description = ([0, 1] as const).map((side) => {
     const pieces = state.pieces.filter((piece) => piece.side !== side && piece.fate === "taken");
     const list = pieces.map((piece) => pieceWords(piece, at)).join("; ");
     return t("taken", { side: sideName("geister", side, at), pieces: list || t("nothing_taken") });
   });
-  return told.join(". ");
+  return description.join(". ");
 }
 
 function SmallBoard(props: GeisterBoardProps) {
@@ -277,7 +277,7 @@ function FullBoard(props: GeisterBoardProps) {
     ...(picked ? [{ cell: picked, mark: "selected" as const }] : []),
     ...(shown && exit.atExit === null ? [{ cell: cursor, mark: "cursor" as const }] : []),
   ];
-  const told = () => {
+  const description = () => {
     if (!shown) return "";
     if (exit.atExit !== null) return t("leave", { x: exit.atExit[0], y: exit.atExit[1] });
     const carried = pickUp.letter === null ? "" : `${t("carrying", { letter: pickUp.letter })} `;
@@ -327,7 +327,7 @@ function FullBoard(props: GeisterBoardProps) {
         )}
       </svg>
       <span class="visually-hidden" id={`${id}k`}>{t("keys")} {useTakenWords(state)}</span>
-      <span class="visually-hidden" id={`${id}c`} aria-live="polite">{told()}</span>
+      <span class="visually-hidden" id={`${id}c`} aria-live="polite">{description()}</span>
     </div>
   );
 }

@@ -62,9 +62,9 @@ export function TokenShape(props: { side: Side }) {
 
 /** A type's token outside of a board: palettes, tables, explanations. */
 export function UnitSign(props: { type: string; side: Side; label?: string }) {
-  const told = props.label === undefined ? { "aria-hidden": true as const } : { role: "img" as const, "aria-label": props.label };
+  const description = props.label === undefined ? { "aria-hidden": true as const } : { role: "img" as const, "aria-label": props.label };
   return (
-    <svg class="unit-sign" viewBox="-18 -18 36 36" {...told}>
+    <svg class="unit-sign" viewBox="-18 -18 36 36" {...description}>
       <g class={`tbs-unit side-${props.side}`}>
         <TokenShape side={props.side} />
         <UnitGlyph type={props.type} />

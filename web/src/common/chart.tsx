@@ -107,7 +107,7 @@ function options(props: ChartProps, box: HTMLElement, live: { current: Live }): 
   const scale = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
   const colours = props.lines.map((line) => colourOf(box, `tone-${line.tone}`));
   const base = { text: colourOf(box, "tone-quiet"), line: faint(colourOf(box, "tone-quiet"), 0.25) };
-  const told = (value: number) => (props.percent ? percent(value, 0) : number(value, Math.abs(value % 1) > 1e-9 ? 1 : 0));
+  const format = (value: number) => (props.percent ? percent(value, 0) : number(value, Math.abs(value % 1) > 1e-9 ? 1 : 0));
   live.current.mark_colour = faint(colourOf(box, ""), 0.6);
   return {
     width: Math.max(120, box.clientWidth),
@@ -117,7 +117,7 @@ function options(props: ChartProps, box: HTMLElement, live: { current: Live }): 
     scales: { x: { time: false }, y: props.yRange ? { range: props.yRange } : {} },
     axes: [
       axis(props.xLabel, base, { size: 32 * scale, ...steps(props.x), values: (_, ticks) => ticks.map((tick) => number(tick, Number.isInteger(tick) ? 0 : 1)) }, scale),
-      axis(props.yLabel, base, { size: 48 * scale, values: (_, ticks) => ticks.map(told) }, scale),
+      axis(props.yLabel, base, { size: 48 * scale, values: (_, ticks) => ticks.map(format) }, scale),
     ],
     series: series(props.lines, colours, props.x.length < 40),
     bands: bands(props.lines, colours),
@@ -167,9 +167,9 @@ export function Chart(props: ChartProps) {
   const box = usePlot(props, setHovered);
   const marked = props.mark === undefined || props.mark === null ? -1 : props.x.indexOf(props.mark);
   const index = hovered ?? (marked >= 0 ? marked : props.x.length - 1);
-  const told = (value: number | null | undefined) =>
+  const format = (value: number | null | undefined) =>
     value === null || value === undefined ? "–" : props.percent ? percent(value) : number(value, Math.abs(value % 1) > 1e-9 ? 1 : 0);
-  const summary = props.lines.map((line) => `${line.label} ${told(line.values[index])}`).join(", ");
+  const summary = props.lines.map((line) => `${line.label} ${format(line.values[index])}`).join(", ");
 
   const press = (event: KeyboardEvent) => {
     if (props.onPick === undefined || (event.key !== "ArrowLeft" && event.key !== "ArrowRight")) return;
@@ -193,7 +193,7 @@ export function Chart(props: ChartProps) {
             <svg viewBox="0 0 28 8">
               <line x1="0" x2="28" y1="4" y2="4" stroke-dasharray={dashes[line.tone].join(" ") || undefined} />
             </svg>
-            <span>{line.label} <b>{told(line.values[index])}</b></span>
+            <span>{line.label} <b>{format(line.values[index])}</b></span>
           </li>
         ))}
       </ul>

@@ -103,15 +103,15 @@ export function Waiting(props: { text: string; height?: string }) {
 }
 
 /** Seconds since the last progress report of a running job: the next one may be minutes away. */
-function useSecondsSince(told: unknown, goesOn: boolean): number {
-  const [since, setSince] = useState({ told, seconds: 0 });
+function useSecondsSince(report: unknown, goesOn: boolean): number {
+  const [since, setSince] = useState({ report, seconds: 0 });
   useEffect(() => {
     if (!goesOn) return undefined;
     const start = performance.now();
-    const timer = setInterval(() => setSince({ told, seconds: (performance.now() - start) / 1000 }), 1000);
+    const timer = setInterval(() => setSince({ report, seconds: (performance.now() - start) / 1000 }), 1000);
     return () => clearInterval(timer);
-  }, [told, goesOn]);
-  return goesOn && since.told === told ? since.seconds : 0; // a new report starts from zero
+  }, [report, goesOn]);
+  return goesOn && since.report === report ? since.seconds : 0; // a new report starts from zero
 }
 
 function progressWords(progress: Progress, state: JobInfo["state"], t: Say<keyof typeof words>): string {
@@ -133,13 +133,13 @@ export function ProgressBar(props: { progress: Progress; state: JobInfo["state"]
   const t = useText(words);
   const { done, total } = props.progress;
   const since = useSecondsSince(props.progress, props.state === "running");
-  const told = progressWords({ ...props.progress, seconds: props.progress.seconds + since }, props.state, t);
+  const text = progressWords({ ...props.progress, seconds: props.progress.seconds + since }, props.state, t);
   const known = total !== null ? { value: Math.min(done, total), max: Math.max(1, total) } : {};
   const resting = props.state !== "running" && total === null ? { value: props.state === "done" ? 1 : 0, max: 1 } : {};
   return (
     <div class="progress" data-state={props.state}>
-      <progress {...known} {...resting} aria-label={told} />
-      <span class="progress-words quiet small numbers">{told}</span>
+      <progress {...known} {...resting} aria-label={text} />
+      <span class="progress-words quiet small numbers">{text}</span>
     </div>
   );
 }
@@ -149,7 +149,7 @@ export function ShareBar(props: { share: Share; label: string; centre?: number }
   const t = useText(words);
   const { value, low, high, games } = props.share;
   const centre = 100 * (props.centre ?? 0.5);
-  const told = t("interval", { low: percent(low), high: percent(high), games: number(games) });
+  const text = t("interval", { low: percent(low), high: percent(high), games: number(games) });
   return (
     <div class="share">
       <span>{props.label}</span>
@@ -160,7 +160,7 @@ export function ShareBar(props: { share: Share; label: string; centre?: number }
         <line class="share-centre" x1={centre} x2={centre} y1="0" y2="8" />
         {games > 0 && <line class="share-point" x1={100 * value} x2={100 * value} y1="0" y2="8" />}
       </svg>
-      <span class="share-words quiet small numbers">{games === 0 ? t("no_games") : told}</span>
+      <span class="share-words quiet small numbers">{games === 0 ? t("no_games") : text}</span>
     </div>
   );
 }

@@ -10,8 +10,8 @@ import { translated } from "../common/messages";
 import { findings, labels, plots, sources, summaries, units, verdicts } from "./findings_text";
 
 /** 15500 as "15,500", 39.7 as "39.7": three significant digits, no powers of ten. */
-function factor(told: string, at: Language): string {
-  const value = Number(told);
+function factor(text: string, at: Language): string {
+  const value = Number(text);
   return number(value, value >= 100 ? 0 : 1, at);
 }
 
@@ -22,9 +22,9 @@ export function verdictText(row: Pick<ReproRow, "verdict" | "code" | "args">, at
   return times === undefined ? verdict : `${code === "verdict.faster" ? "faster" : "slower"} (× ${factor(times, at)})`;
 }
 
-export function summaryText(told: { summary: string; summary_messages?: Message[] }, at: Language): string {
-  const parts = at === "ja" ? (told.summary_messages ?? []).map((message) => translated(message, summaries)) : [];
-  return parts.length === 0 || parts.includes(null) ? told.summary : parts.map((part) => `${part}。`).join("");
+export function summaryText(result: { summary: string; summary_messages?: Message[] }, at: Language): string {
+  const parts = at === "ja" ? (result.summary_messages ?? []).map((message) => translated(message, summaries)) : [];
+  return parts.length === 0 || parts.includes(null) ? result.summary : parts.map((part) => `${part}。`).join("");
 }
 
 /** A label in parts. A part without a code is the same in every language, except for its punctuation. Without parts (a

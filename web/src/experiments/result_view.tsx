@@ -15,14 +15,14 @@ function RowBar(props: { row: ReproRow }) {
   const { row } = props;
   const at = rowPicture(row);
   if (at === null) return <span class="quiet small">{t("no_interval")}</span>;
-  const told = {
+  const values = {
     ours: figure(row.ours, row.unit),
     low: figure(row.low, row.unit),
     high: figure(row.high, row.unit),
     published: figure(row.published, row.unit),
   };
   return (
-    <svg class="experiments-bar" role="img" aria-label={t(row.published === null ? "picture_alone" : "picture", told)}>
+    <svg class="experiments-bar" role="img" aria-label={t(row.published === null ? "picture_alone" : "picture", values)}>
       <rect class="experiments-track" width="100%" height="100%" />
       <rect class="experiments-interval" x={`${at.low}%`} width={`${Math.max(0.5, at.high - at.low)}%`} y="25%" height="50%" />
       <line class="experiments-ours" x1={`${at.ours}%`} x2={`${at.ours}%`} y1="0" y2="100%" />
@@ -38,8 +38,8 @@ function RowBar(props: { row: ReproRow }) {
 function RowLine(props: { row: ReproRow }) {
   const language = useLanguage();
   const { row } = props;
-  const told = unitText(row.unit, language);
-  const unit = told === "" ? "" : `\u202f${told}`;
+  const unitWords = unitText(row.unit, language);
+  const unit = unitWords === "" ? "" : `\u202f${unitWords}`;
   const margin = row.published_margin === undefined ? "" : ` ± ${figure(row.published_margin, row.unit)}`;
   const judgement = judgementOf(row);
   const sign = { good: "✓ ", bad: "✗ ", plain: "" }[judgement];

@@ -122,11 +122,11 @@ function LessonBoard({ lesson, live, liveGame, facts, onAgain }: BoardProps) {
   const acting = outcome === "open" && !paced.behind && !live.busy && liveGame.mover === 0 && liveGame.actions !== null;
   const onAction = (action: string): void => live.send({ do: "action", action, ply: liveGame.steps.length });
   const one = useMemo((): LiveGame => forLearner(liveGame, t("opponent")), [liveGame, t("opponent")]);
-  const mySeat = <SeatRow liveGame={one} side={0} told={live.told} paced={paced} />;
+  const mySeat = <SeatRow liveGame={one} side={0} receivedAt={live.receivedAt} paced={paced} />;
   return (
     <div class="learn-lesson">
       <div class="play-main stack gap-2">
-        <SeatRow liveGame={one} side={1} told={live.told} paced={paced} />
+        <SeatRow liveGame={one} side={1} receivedAt={live.receivedAt} paced={paced} />
         {paced.state.game === "tbs" && (
           <TbsPlay
             liveGame={one}

@@ -72,8 +72,8 @@ function TerrainButton(props: ToolProps & { terrain: number }) {
   const choose = () => onHand({ terrain, tool: toolFor(hand) });
   useHotkey(String(terrain), choose);
   if (kind === undefined) return null;
-  const told = (cost: number | null) => (cost === null ? t("closed") : String(cost));
-  const costs = { air: told(kind.cost.air), vehicle: told(kind.cost.vehicle), foot: told(kind.cost.foot) };
+  const text = (cost: number | null) => (cost === null ? t("closed") : String(cost));
+  const costs = { air: text(kind.cost.air), vehicle: text(kind.cost.vehicle), foot: text(kind.cost.foot) };
   const title = [terrainName(kind.name), t("costs", costs), t("stars", { count: kind.stars })].join(". ");
   return (
     <button

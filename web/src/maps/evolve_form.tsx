@@ -37,9 +37,9 @@ function OneOption(props: { param: Param; value: string; onChange: (value: strin
   const { param, value, onChange } = props;
   if (param.name === "strong" || param.name === "weak")
     return <PlayerPicker game="tbs" value={value} onChange={onChange} label={`${param.name}: ${help(param.help, "recipes", "*", param.name)}`} />;
-  const told = param.default === "" ? "–" : param.kind === "switch" ? t(param.default === "yes" ? "yes" : "no") : param.default;
+  const text = param.default === "" ? "–" : param.kind === "switch" ? t(param.default === "yes" ? "yes" : "no") : param.default;
   return (
-    <Field label={param.name} help={`${help(param.help, "recipes", "*", param.name)} (${t("default_value", { value: told })})`}>
+    <Field label={param.name} help={`${help(param.help, "recipes", "*", param.name)} (${t("default_value", { value: text })})`}>
       <OptionInput param={param} value={value} onChange={onChange} />
     </Field>
   );
@@ -181,7 +181,7 @@ function Form(props: { presets: EvolvePreset[]; from: string[] }) {
       .then((job) => go("maps", ["evolve", job.id]), setError)
       .finally(() => setStarting(false));
   };
-  const told = (seconds: number) => (seconds === 0 ? t("no_limit") : t("minutes", { count: number(seconds / 60) }));
+  const text = (seconds: number) => (seconds === 0 ? t("no_limit") : t("minutes", { count: number(seconds / 60) }));
   return (
     <div class="panel">
       <PresetChoice presets={props.presets} chosen={settings.preset} onChoose={(name) => set({ preset: name, options: {} })} />
@@ -190,7 +190,7 @@ function Form(props: { presets: EvolvePreset[]; from: string[] }) {
           label={t("time")}
           help={t("time_help")}
           value={String(settings.seconds)}
-          options={TIMES.map((seconds) => ({ value: String(seconds), label: told(seconds) }))}
+          options={TIMES.map((seconds) => ({ value: String(seconds), label: text(seconds) }))}
           onChange={(value) => set({ seconds: Number(value) })}
         />
         <SizeFields preset={preset} options={settings.options} onChange={(options) => set({ options })} />

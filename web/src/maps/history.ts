@@ -23,8 +23,8 @@ export function change<T>(history: History<T>, present: T, key: string | null = 
   return { past: [...history.past, history.present].slice(-STEPS_MAX), present, future: [], key };
 }
 
-/** Starts a new step. */
-export function settle<T>(history: History<T>): History<T> {
+/** Ends the current step: the next change begins another one. */
+export function endStep<T>(history: History<T>): History<T> {
   return history.key === null ? history : { ...history, key: null };
 }
 

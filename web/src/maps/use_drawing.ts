@@ -7,7 +7,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 
 import type { Cell, TbsMap } from "../api/types";
 import { isDirty, keepDraft, removeDraft, type Draft } from "./drafts";
-import { begin, change, redo, settle, undo, type History } from "./history";
+import { begin, change, redo, endStep, undo, type History } from "./history";
 import { fingerprint } from "./serial";
 import { beginStroke, continueStroke, endStroke, type Hand, type Limits, type Stroke } from "./tools";
 
@@ -87,13 +87,13 @@ export function useDrawing(start: Draft, limits: Limits): Drawing {
     if (phase === "start") {
       const begun = beginStroke(history.present, cell, hand, limits);
       under.current = begun.stroke;
-      set({ history: change(settle(history), begun.map, `stroke ${++strokes.current}`) });
+      set({ history: change(endStep(history), begun.map, `stroke ${++strokes.current}`) });
     } else if (known !== null) {
       const gone = phase === "over" ? continueStroke(history.present, known, cell, hand) : null;
       const map = gone?.map ?? endStroke(history.present, known, hand, limits);
       under.current = gone?.stroke ?? null;
       const next = change(history, map, `stroke ${strokes.current}`);
-      set({ history: phase === "end" ? settle(next) : next });
+      set({ history: phase === "end" ? endStep(next) : next });
     }
   };
   const { history, name, from, saved } = held.current;

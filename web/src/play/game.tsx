@@ -124,8 +124,8 @@ function GameScreen(props: { live: FollowedGame; liveGame: LiveGame; keys: strin
     <div class="page split">
       <h1 class="visually-hidden">{startingPositionName(liveGame.ground)}</h1>
       <div class="play-main stack gap-2">
-        <SeatRow liveGame={liveGame} side={top} told={live.told} paced={paced} />
-        <BoardOf {...shown} bottom={bottom} seat={<SeatRow liveGame={liveGame} side={bottom} told={live.told} paced={paced} />} />
+        <SeatRow liveGame={liveGame} side={top} receivedAt={live.receivedAt} paced={paced} />
+        <BoardOf {...shown} bottom={bottom} seat={<SeatRow liveGame={liveGame} side={bottom} receivedAt={live.receivedAt} paced={paced} />} />
       </div>
       <div class="play-side">
         <Banner live={live} paced={paced} left={left} acting={acting} />

@@ -37,12 +37,12 @@ function useNow(running: boolean): number {
   return running ? Math.max(now, performance.now()) : now;
 }
 
-function ClockFace(props: { liveGame: LiveGame; side: Side; told: number }) {
+function ClockFace(props: { liveGame: LiveGame; side: Side; receivedAt: number }) {
   const t = useText(words);
   const { clocks, over, result } = props.liveGame;
   const running = clocks.running === props.side && !over;
   const now = useNow(running);
-  const left = clockLeft(clocks, props.side, running ? now - props.told : 0, result);
+  const left = clockLeft(clocks, props.side, running ? now - props.receivedAt : 0, result);
   if (left === null) return null;
   const isLate = isLow(left) && (running || left === 0); // a stopped clock is not late
   return (
@@ -57,7 +57,7 @@ function hpOf(paced: Paced, side: Side): string {
   return paced.state.game === "tbs" ? `${paced.state.hp[side]} HP` : "";
 }
 
-export function SeatRow(props: { liveGame: LiveGame; side: Side; told: number; paced: Paced }) {
+export function SeatRow(props: { liveGame: LiveGame; side: Side; receivedAt: number; paced: Paced }) {
   const t = useText(words);
   const { liveGame, side } = props;
   const seat = liveGame.seats[side];
@@ -70,7 +70,7 @@ export function SeatRow(props: { liveGame: LiveGame; side: Side; told: number; p
       </SideMark>
       <span class="play-seat-name clip quiet">{isMe ? t("you") : seatName(seat)}</span>
       <span class="play-seat-hp numbers">{hpOf(props.paced, side)}</span>
-      <ClockFace liveGame={liveGame} side={side} told={props.told} />
+      <ClockFace liveGame={liveGame} side={side} receivedAt={props.receivedAt} />
     </div>
   );
 }
@@ -133,14 +133,14 @@ export function HintNote(props: { hint: Hint; adviser: string }) {
   const at = useLanguage();
   const player = readSpec(props.adviser).name;
   const { state, best, chosen, error } = props.hint;
-  const told = (): string => {
+  const statusText = (): string => {
     if (state === "failed") return t("hint_failed", { reason: errorText(error, at) });
     if (best !== null) return best.did.kind === "pass" ? t("hint_pass", { player }) : t("hint_says", { player, move: didWords(best.did) });
     return state === "ready" && chosen !== null ? t("hint_says", { player, move: chosen }) : t("hint_thinking", { player });
   };
   return (
     <div class="play-hint" aria-live="polite">
-      {state !== "off" && <p>{told()}</p>}
+      {state !== "off" && <p>{statusText()}</p>}
       {best !== null && best.chance !== null && <p class="quiet small numbers">{t("hint_chance", { chance: percent(best.chance, 0) })}</p>}
     </div>
   );

@@ -17,7 +17,7 @@ export interface FollowedGame {
   liveGame: LiveGame | null;
   error: unknown; // there is no live game to show
   lost: boolean; // connection lost; the view may be old
-  told: number; // when the clocks were received, in performance.now()
+  receivedAt: number; // when the clocks were received, in performance.now()
   thoughts: Thoughts | null; // of the thinking player
   refused: unknown; // the server's rejection of the last request
   busy: boolean; // a request is pending
@@ -32,11 +32,11 @@ export type Deed =
 
 interface Kept {
   liveGame: LiveGame | null;
-  told: number;
+  receivedAt: number;
   thoughts: Thoughts | null;
 }
 
-const NOTHING: Kept = { liveGame: null, told: 0, thoughts: null };
+const NOTHING: Kept = { liveGame: null, receivedAt: 0, thoughts: null };
 
 /** The request body: for the side to move where it matters, otherwise for a side of this user. */
 function body(deed: Deed, liveGame: LiveGame, keys: string): Record<string, unknown> {
@@ -62,10 +62,10 @@ export function useLiveGame(id: string, keys: string): FollowedGame {
 
   const take = (liveGame: LiveGame, thoughts: Thoughts | null = null): void => {
     newest.current = liveGame;
-    if (liveGame.steps.length > awaited.current) settle();
-    setKept({ liveGame, told: performance.now(), thoughts });
+    if (liveGame.steps.length > awaited.current) release();
+    setKept({ liveGame, receivedAt: performance.now(), thoughts });
   };
-  const settle = (): void => {
+  const release = (): void => {
     awaited.current = Infinity;
     setBusy(false);
   };
@@ -127,23 +127,23 @@ export function useLiveGame(id: string, keys: string): FollowedGame {
 
   /** The stream delivers the step of an accepted action; nothing else is sent before. */
   const accepted = (ply: number): void => {
-    if ((newest.current?.steps.length ?? 0) > ply) return settle();
+    if ((newest.current?.steps.length ?? 0) > ply) return release();
     awaited.current = ply;
     setTimeout(() => {
-      if (awaited.current === ply) void fetchWhole().catch(() => {}).finally(settle);
+      if (awaited.current === ply) void fetchWhole().catch(() => {}).finally(release);
     }, STEP_COMES_MS);
   };
   const failed = async (problem: unknown): Promise<void> => {
     setRefused(problem);
     if (problem instanceof ApiError && problem.status === 409) await fetchWhole().catch(() => {}); // the game has advanced
-    settle();
+    release();
   };
   const send = (deed: Deed): void => {
     const liveGame = newest.current;
     if (liveGame === null || busy || (deed.do === "action" && deed.ply !== liveGame.steps.length)) return;
     setBusy(true);
     setRefused(null);
-    api.post(`${path}/${deed.do}`, body(deed, liveGame, keys)).then(() => (deed.do === "action" ? accepted(deed.ply) : settle()), failed);
+    api.post(`${path}/${deed.do}`, body(deed, liveGame, keys)).then(() => (deed.do === "action" ? accepted(deed.ply) : release()), failed);
   };
 
   return useMemo(

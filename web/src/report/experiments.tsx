@@ -33,13 +33,13 @@ function Pictures(props: { result: Outcome; pictures: Record<string, string> }) 
           const svg = pictures[name];
           if (svg === undefined)
             return <p key={name} class="quiet">{t("no_picture", { name })}</p>;
-          const told = plotText(plot, language);
+          const description = plotText(plot, language);
           return (
             <figure key={name}>
               <div class="experiments-plot scroll-x">
-                <img src={address(worded(svg, (text) => drawnText(text, plot, result.rows ?? [], language)))} alt={told} width="860" height="500" />
+                <img src={address(worded(svg, (text) => drawnText(text, plot, result.rows ?? [], language)))} alt={description} width="860" height="500" />
               </div>
-              <figcaption class="small quiet">{told}</figcaption>
+              <figcaption class="small quiet">{description}</figcaption>
             </figure>
           );
         })}

@@ -147,7 +147,7 @@ function Archive(props: { data: GalleryData }) {
     if (best === undefined) return <td key={x} />;
     const shares = shown === undefined ? null : sharesOf(shown);
     const [strength, red] = shares === null ? [best.strength, best.red] : [shares.strength.value, shares.red.value];
-    const told = (
+    const description = (
       <>
         {shown !== undefined && shown.map !== null ? <MapDrawing map={shown.map} label={`#${shown.id}`} /> : `#${best.id} `}
         <b>{percent(strength, 0)}</b> <span class="small quiet">{t("red", { share: percent(red, 0) })}</span>
@@ -155,7 +155,7 @@ function Archive(props: { data: GalleryData }) {
     );
     return (
       <td key={x} class={Math.abs(red - 0.5) > fair ? "report-unfair" : ""}>
-        {shown === undefined ? told : <a href={`#map-${shown.id}`}>{told}</a>}
+        {shown === undefined ? description : <a href={`#map-${shown.id}`}>{description}</a>}
       </td>
     );
   };

@@ -19,12 +19,12 @@ function RatingRow(props: { point: RatingPoint; place: (elo: number) => number; 
   const { point, place } = props;
   const low = `${place(point.elo - point.error)}%`;
   const high = `${place(point.elo + point.error)}%`;
-  const told = { player: point.player, elo: signed(point.elo), error: number(point.error) };
+  const values = { player: point.player, elo: signed(point.elo), error: number(point.error) };
   return (
     <li class="tournaments-rating-row">
       <span class="tournaments-name clip" title={point.player}>{point.player}</span>
-      <span class="quiet numbers tournaments-tight">{told.elo} ± {told.error}</span>
-      <svg role="img" aria-label={t("rating_of", told)}>
+      <span class="quiet numbers tournaments-tight">{values.elo} ± {values.error}</span>
+      <svg role="img" aria-label={t("rating_of", values)}>
         {props.ticks.map((tick) => (
           <line key={tick} class="tournaments-tick" x1={`${place(tick)}%`} x2={`${place(tick)}%`} y1="0" y2="100%" />
         ))}

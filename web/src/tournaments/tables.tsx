@@ -30,11 +30,11 @@ function ScoreBar(props: { score: Score }) {
   const t = useText(words);
   const { score, interval } = props.score;
   if (score === null) return <span class="quiet">–</span>;
-  const told = t("interval", { low: percent(interval[0]), high: percent(interval[1]) });
+  const description = t("interval", { low: percent(interval[0]), high: percent(interval[1]) });
   return (
-    <span class="tournaments-scorebar" title={told}>
+    <span class="tournaments-scorebar" title={description}>
       <span class="numbers">{percent(score)}</span>
-      <svg viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label={told}>
+      <svg viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label={description}>
         <rect class="share-track" width="100" height="8" />
         <rect class="share-interval" x={100 * interval[0]} width={Math.max(0.5, 100 * (interval[1] - interval[0]))} height="8" />
         <line class="share-point" x1={100 * score} x2={100 * score} y1="0" y2="8" />
@@ -126,7 +126,7 @@ function Cross(props: { cell: CrossCell; row: string; column: string; onChoose?:
         <span class="visually-hidden">{t("not_met")}</span>–
       </td>
     );
-  const told = t("cross_cell", {
+  const description = t("cross_cell", {
     row,
     column,
     score: percent(cell.score),
@@ -137,14 +137,14 @@ function Cross(props: { cell: CrossCell; row: string; column: string; onChoose?:
   const { onChoose } = props;
   if (onChoose === undefined)
     return (
-      <td class={`numbers tournaments-shade-${shade(cell.score)}`} title={told}>
+      <td class={`numbers tournaments-shade-${shade(cell.score)}`} title={description}>
         {number(cell.points, cell.points % 1 === 0 ? 0 : 1)}
         <span class="tournaments-interval tournaments-counts">{cell.wins}/{cell.draws}/{cell.losses}</span>
       </td>
     );
   return (
     <td class={`tournaments-cell tournaments-shade-${shade(cell.score)}`}>
-      <button type="button" title={told} aria-label={told} onClick={() => onChoose([row, column])}>
+      <button type="button" title={description} aria-label={description} onClick={() => onChoose([row, column])}>
         <span class="numbers">{number(cell.score * 100, 0)}</span>
         <span class="numbers tournaments-interval">
           {number(cell.interval[0] * 100, 0)}–{number(cell.interval[1] * 100, 0)}

@@ -93,7 +93,7 @@ function StepButtons(props: { p: Playback; turns: number[]; dispatch: Dispatch }
 export function Controls(props: { p: Playback; turns: number[]; dispatch: Dispatch }) {
   const t = useText(words);
   const { p, dispatch } = props;
-  const told = t("position_of", { shown: p.shown, count: p.count });
+  const description = t("position_of", { shown: p.shown, count: p.count });
   const options = speeds.map((speed) => ({ value: String(speed), label: speed === "live" ? t("live") : `${speed}×` }));
   return (
     <div class="stack gap-2">
@@ -105,10 +105,10 @@ export function Controls(props: { p: Playback; turns: number[]; dispatch: Dispat
           disabled={p.count === 0}
           value={p.shown}
           aria-label={t("position")}
-          aria-valuetext={told}
+          aria-valuetext={description}
           onInput={(event) => dispatch({ kind: "seek", to: Number(event.currentTarget.value) })}
         />
-        <span class="watch-count quiet small numbers">{told}</span>
+        <span class="watch-count quiet small numbers">{description}</span>
       </div>
       <div class="spread gap-2">
         <StepButtons {...props} />

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 
 import { newMap, paint, placeUnit } from "../../src/maps/edit";
-import { begin, change, redo, settle, undo } from "../../src/maps/history";
+import { begin, change, redo, endStep, undo } from "../../src/maps/history";
 import { isDirty, keepDraft, listDrafts, loadDraft, removeDraft, type Draft, type Storage } from "../../src/maps/drafts";
 import { fingerprint, freeName, isName, readMap, terrainCounts, tidyNote, toName, toTbsMap } from "../../src/maps/serial";
 
@@ -42,7 +42,7 @@ describe("undo and redo", () => {
     let history = begin("a");
     for (const next of ["b", "c", "d"]) history = change(history, next, "stroke");
     expect(undo(history).present).toBe("a");
-    history = change(settle(history), "e", "stroke");
+    history = change(endStep(history), "e", "stroke");
     expect(undo(history).present).toBe("d");
   });
 
