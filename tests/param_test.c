@@ -207,6 +207,8 @@ static void members_are_read(void **state) {
     assert_int_equal(json_array_size(f.o.maps), 2);
     assert_true(json_is_object(f.o.anything));
     assert_true(f.o.points.draw < 0.1 && f.o.points.win > 0.9);
+    assert_true(json(&f, "{\"draw-points\": 2}", &e)); /* the option of a row of the group */
+    assert_true(f.o.points.draw > 1.9);
     assert_true(json(&f, "{\"points\": \"5/2\"}", &e));
     assert_true(f.o.points.win > 4.9);
     assert_true(json(&f, "{\"points\": \"\"}", &e));

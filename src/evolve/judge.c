@@ -32,7 +32,7 @@ const struct param judge_params[] = {
     {"fair", PARAM_REAL, AT(fair), 0.001, 0.5, 0.1,
      .help = "how far from a half red's score may be on a fair map"},
     {"rules", PARAM_STRING, AT(rules), .choices = "tubstap", .value = "SET", .help = "tubstap or paper"},
-    {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "everything random follows from it"},
+    {PARAM_SEED_ROW(AT(seed))},
     {0},
 };
 
