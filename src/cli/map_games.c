@@ -280,7 +280,7 @@ static int run_judge(void *state, const struct cli_call *call, struct err *e) {
     g->add_state = add_judge_state;
     if (!map_arguments(call, false))
         return CLI_USAGE;
-    if (limits->games_min > limits->games_max)
+    if (!judge_fit_limits(&call->sections[0]))
         return cli_error(CLI_USAGE, "--min-games %d is more than --games %d", limits->games_min,
                          limits->games_max);
     if (!check_games(g, e))

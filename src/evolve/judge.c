@@ -36,6 +36,13 @@ const struct param judge_params[] = {
     {0},
 };
 
+bool judge_fit_limits(const struct params *given) {
+    struct judge_limits *limits = &((struct judge_options *)given->options)->limits;
+    if (limits->games_min > limits->games_max && !params_given(given, "min_games"))
+        limits->games_min = limits->games_max;
+    return limits->games_min <= limits->games_max;
+}
+
 void judgement_add(struct judgement *j, const struct sample_game *sample) {
     const double payoff = sample->outcome.payoff;
     if (sample->kind == SAMPLE_STRONG_BLUE)

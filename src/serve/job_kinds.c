@@ -58,8 +58,6 @@ static const struct param map_params[] = {
     {0},
 };
 
-/* A limit of games below the default minimum lowers the minimum, unless the request gives both: a
- * request with one number alone has a meaning. */
 static bool read_judge_task(struct workbench *bench, const json_t *params, struct judge_task *out,
                             struct err *e) {
     struct judge_options *o = &out->options;
@@ -68,9 +66,7 @@ static bool read_judge_task(struct workbench *bench, const json_t *params, struc
     params_default(judge_params, o);
     if (!params_read_json(sections, params, e))
         return false;
-    if (!params_given(&sections[1], "min_games") && o->limits.games_min > o->limits.games_max)
-        o->limits.games_min = o->limits.games_max;
-    if (o->limits.games_min > o->limits.games_max) {
+    if (!judge_fit_limits(&sections[1])) {
         err_code(e, "json.int", "\"%s\": expected a whole number from %d to %d", "min_games", 0,
                  o->limits.games_max);
         return err_field(e, "min_games");
