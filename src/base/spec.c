@@ -350,7 +350,7 @@ static void add_expected(const struct param *p, struct text *out) {
     else if (p->kind == PARAM_REAL)
         text_add(out, "a number from %g to %g", p->low, p->high);
     else if (p->kind == PARAM_U64)
-        text_add_string(out, "a whole number, 0 or more");
+        text_add(out, "a whole number from 0 to %llu", ULLONG_MAX);
     else if (p->kind == PARAM_SWITCH)
         text_add_string(out, "yes or no");
     else if (p->kind == PARAM_TEXT)
