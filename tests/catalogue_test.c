@@ -150,6 +150,43 @@ static void tells_ranges_and_choices(void **state) {
     json_decref(players);
 }
 
+/* A value beyond the end of a range that the page is told of is refused, with the field and a code. */
+static void tells_the_ranges_that_requests_have(void **state) {
+    static const struct {
+        const char *kind, *others;
+    } kinds[] = {{"match", "\"players\":[\"random\",\"first\"],"},
+                 {"tournament", "\"players\":[\"random\",\"first\"],"},
+                 {"judge", "\"map\":\"duel\","},
+                 {"evolve", ""},
+                 {"repro", "\"experiment\":\"tbs-fig4\","}};
+    (void)state;
+    json_t *requests = get("/api/requests");
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        const json_t *rows = json_object_get(requests, kinds[k].kind), *row;
+        size_t i, ranges = 0;
+        json_array_foreach(rows, i, row) {
+            const json_t *low = json_object_get(row, "low"), *high = json_object_get(row, "high");
+            for (int end = 0; end < 2 && high != NULL; end++) {
+                char body[256];
+                snprintf(body, sizeof body, "{\"kind\":\"%s\",\"params\":{%s\"%s\":%.15g}}", kinds[k].kind,
+                         kinds[k].others, text_of(row, "name"),
+                         end == 0 ? json_number_value(low) - 1 : json_number_value(high) + 1);
+                json_t *answer = served_ask(&served, MESSAGE_POST, "/api/jobs", body, 400);
+                assert_string_equal(text_of(answer, "field"), text_of(row, "name"));
+                assert_memory_equal(text_of(answer, "code"), "json.", 5);
+                json_decref(answer);
+                ranges++;
+            }
+        }
+        assert_true(ranges > 0);
+    }
+    assert_string_equal(text_of(named(json_object_get(requests, "match"), "games"), "default"), "100");
+    assert_int_equal(json_array_size(json_object_get(requests, "match")), 8);
+    named(json_object_get(requests, "analysis"), "top");
+    named(json_object_get(requests, "random_map"), "units");
+    json_decref(requests);
+}
+
 static void tells_the_tactical_game(void **state) {
     (void)state;
     json_t *tbs = get("/api/tbs");
@@ -196,6 +233,7 @@ int main(void) {
         cmocka_unit_test(lists_programs_where_they_are_allowed),
         cmocka_unit_test(tells_defaults_as_specs_have_them),
         cmocka_unit_test(tells_ranges_and_choices),
+        cmocka_unit_test(tells_the_ranges_that_requests_have),
         cmocka_unit_test(tells_the_tactical_game),
         cmocka_unit_test(lists_experiments_and_presets),
     };

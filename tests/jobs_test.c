@@ -31,7 +31,7 @@ static void wrong_params(void **state) {
         int status;
         const char *field, *words;
     } wrongs[] = {
-        {"nosuch", "{}", 400, "kind", "unknown"},
+        {"nosuch", "{}", 400, "kind", "expected match, tournament"},
         {"match", "[]", 400, "params", "an object"},
         {"match", "{}", 400, "players", "list of 2 to"},
         {"match", "{\"players\":[\"random\"]}", 400, "players", "two players or more"},
@@ -55,6 +55,10 @@ static void wrong_params(void **state) {
         {"match", "{\"players\":[\"random\",\"first\"],\"clock\":\"trun=1\"}", 400, "clock", "unknown"},
         {"match", "{\"players\":[\"random\",\"first\"],\"rules\":\"nosuch\"}", 400, "rules", "unknown"},
         {"match", "{\"players\":[\"random\",\"first\"],\"rules\":\"\"}", 400, "rules", "unknown"},
+        {"match", "{\"players\":[\"random\",\"first\"],\"games\":100000001}", 400, "games", "1 to 100000000"},
+        {"match", "{\"players\":[\"random\",\"first\"],\"games\":100001}", 400, "games", "100000 at most"},
+        {"tournament", "{\"players\":[\"random\",\"first\"],\"maps-per-pairing\":-1}", 400,
+         "maps-per-pairing", "whole number"},
         {"tournament", "{\"players\":[\"random\",\"first\"],\"format\":\"x\"}", 400, "format", "round-robin"},
         {"tournament", "{\"players\":[\"random\",\"first\"],\"preset\":\"x\"}", 400, "preset", "no preset"},
         {"tournament", "{\"players\":[\"random\",\"first\"],\"rounds\":2}", 400, "rounds", "Swiss"},
@@ -193,8 +197,8 @@ static const char *const requests[][2] = {
     {"match", TWO ",\"games\":3,\"maps\":[\"duel\",\"duel_panzer\",\"standard\"]}"},
     {"match", TWO ",\"games\":4,\"maps\":[\"duel\",\"duel_panzer\",\"standard\"]}"},
     {"match", TWO ",\"games\":null,\"maps\":null,\"seed\":null,\"clock\":null}"},
-    {"match", TWO ",\"games\":10000}"},
-    {"match", TWO ",\"games\":10001}"},
+    {"match", TWO ",\"games\":100000}"},
+    {"match", TWO ",\"games\":100001}"},
     {"match", TWO ",\"maps\":[\"duel\",7]}"},
     {"match", TWO ",\"maps\":\"duel\"}"},
     {"match", TWO ",\"maps\":{}}"},
@@ -265,8 +269,8 @@ static const char *const requests[][2] = {
     {"evolve", "{\"options\":{\"born\":null}}"},
     {"evolve", "{\"options\":{\"generations\":\"100000\",\"games\":\"1000\",\"born\":\"1000\",\"population\":"
                "\"1000\"}}"},
-    {"evolve", "{\"seconds\":10000000}"},
-    {"evolve", "{\"seconds\":10000001}"},
+    {"evolve", "{\"seconds\":1000000000}"},
+    {"evolve", "{\"seconds\":1000000001}"},
     {"evolve", "{\"seconds\":\"7\"}"},
     {"evolve", "{\"seed\":-1}"},
     {"evolve", "{\"from\":[]}"},

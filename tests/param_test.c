@@ -138,7 +138,7 @@ static void wrong_options_name_themselves(void **state) {
         {"games", "0", "--games 0: expected a whole number from 1 to 100"},
         {"games", "x", "--games x: expected a whole number from 1 to 100"},
         {"share", "2", "--share 2: expected a number from 0 to 1"},
-        {"seed", "-1", "--seed -1: expected a whole number, 0 or more"},
+        {"seed", "-1", "--seed -1: expected a whole number from 0 to 18446744073709551615"},
         {"format", "roun", "--format roun: expected round, swiss or cup"},
         {"both-sides", "maybe", "--both-sides maybe: expected yes or no"},
         {"title", "too long", "--title too long: expected at most 7 bytes"},
@@ -207,6 +207,8 @@ static void members_are_read(void **state) {
     assert_int_equal(json_array_size(f.o.maps), 2);
     assert_true(json_is_object(f.o.anything));
     assert_true(f.o.points.draw < 0.1 && f.o.points.win > 0.9);
+    assert_true(json(&f, "{\"draw-points\": 2}", &e)); /* the option of a row of the group */
+    assert_true(f.o.points.draw > 1.9);
     assert_true(json(&f, "{\"points\": \"5/2\"}", &e));
     assert_true(f.o.points.win > 4.9);
     assert_true(json(&f, "{\"points\": \"\"}", &e));

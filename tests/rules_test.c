@@ -154,11 +154,11 @@ static void a_preset_is_the_base(void **state) {
 static const struct {
     const char *text, *message;
 } refused[] = {
-    {"{\n\n\"games\": 0\n}", "r.json:3: \"games\": expected a whole number from 1 to 10000"},
-    {"{\"games\": 10001}", "r.json:1: \"games\": expected a whole number from 1 to 10000"},
-    {"{\"games\": 99999999999999999}", "r.json:1: \"games\": expected a whole number from 1 to 10000"},
-    {"{\"games\": 2.5}", "r.json:1: \"games\": expected a whole number from 1 to 10000"},
-    {"{\"games\": \"two\"}", "r.json:1: \"games\": expected a whole number from 1 to 10000"},
+    {"{\n\n\"games\": 0\n}", "r.json:3: \"games\": expected a whole number from 1 to 100000"},
+    {"{\"games\": 100001}", "r.json:1: \"games\": expected a whole number from 1 to 100000"},
+    {"{\"games\": 99999999999999999}", "r.json:1: \"games\": expected a whole number from 1 to 100000"},
+    {"{\"games\": 2.5}", "r.json:1: \"games\": expected a whole number from 1 to 100000"},
+    {"{\"games\": \"two\"}", "r.json:1: \"games\": expected a whole number from 1 to 100000"},
     {"{\"clock\":\n{\"move\": 1,\n\"turn\": -1}}",
      "r.json:3: \"clock.turn\": expected a number from 0 to 86400"},
     {"{\"clock\": {\"turn\": [10]}}", "r.json:1: \"clock.turn\": expected a number from 0 to 86400"},
@@ -287,17 +287,17 @@ static void ranges_have_ends(void **state) {
     } cases[] = {
         {"\"rounds\": ", 0, 1000, ", \"format\": \"swiss\""},
         {"\"challengers\": ", 1, 255, ", \"format\": \"gauntlet\""},
-        {"\"games\": ", 1, 10000, ""},
+        {"\"games\": ", 1, 100000, ""},
         {"\"disqualify_after\": ", 0, 1000000, ""},
         {"\"points\": {\"loss\": -1000, \"draw\": -1000, \"win\": ", -999, 1000, "}"},
         {"\"points\": {\"win\": 1000, \"loss\": -1000, \"draw\": ", -1000, 1000, "}"},
         {"\"points\": {\"win\": 1000, \"draw\": 1000, \"loss\": ", -1000, 999, "}"},
         {"\"maps\": {\"per_pairing\": ", 0, 1024, "}"},
         {"\"playoff\": {\"places\": ", 0, 256, "}"},
-        {"\"playoff\": {\"games\": ", 1, 10000, "}"},
+        {"\"playoff\": {\"games\": ", 1, 100000, "}"},
         {"\"playoff\": {\"repeats\": ", 0, 100, "}"},
         {"\"final\": {\"players\": ", 2, 256, "}"},
-        {"\"final\": {\"games\": ", 1, 10000, "}"},
+        {"\"final\": {\"games\": ", 1, 100000, "}"},
         {"\"clock\": {\"grace\": ", 0, 86400, "}"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
@@ -346,7 +346,7 @@ static void check_needs_no_file(void **state) {
     tournament_rules_default(&r);
     r.games = -1;
     assert_false(tournament_rules_check(&r, &e));
-    assert_string_equal(e.text, "\"games\": expected a whole number from 1 to 10000");
+    assert_string_equal(e.text, "\"games\": expected a whole number from 1 to 100000");
     tournament_rules_default(&r);
     r.timing.turn_s = (double)NAN;
     assert_false(tournament_rules_check(&r, &e));

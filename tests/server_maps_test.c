@@ -180,7 +180,7 @@ static void refuses_what_is_no_map(void **state) {
     served_fail(&served, MESSAGE_PUT, "/api/maps/mine/none", "{}", 400, NULL, "expected either");
     served_fail(&served, MESSAGE_PUT, "/api/maps/mine/both", "{\"map\":{},\"text\":\"\"}", 400, NULL,
                 "expected either");
-    served_fail(&served, MESSAGE_PUT, "/api/maps/mine/list", "{\"map\":[]}", 400, "map", "no object");
+    served_fail(&served, MESSAGE_PUT, "/api/maps/mine/list", "{\"map\":[]}", 400, "map", "an object");
     served_fail(&served, MESSAGE_PUT, "/api/maps/mine/odd", "{\"map\":{},\"file\":\"x\"}", 400, "file",
                 "not known");
     served_fail(&served, MESSAGE_PUT, "/api/maps/mine/number", "{\"text\":7}", 400, "text", "no text");
@@ -318,8 +318,8 @@ static void limits_sizes(void **state) {
         strcpy(text + 13 + LIMIT + more, "\"}");
         struct message_out out = served_raw(&served, MESSAGE_POST, "/api/positions", text);
         assert_int_equal(out.status, 400);
-        assert_int_equal(strstr(text_string(&out.body), "the map is too large; the limit is 1 MB") != NULL,
-                         more);
+        assert_int_equal(
+            strstr(text_string(&out.body), "the map is too large; the limit is 1048576 bytes") != NULL, more);
         message_done(&out);
         json_decref(ask(MESSAGE_PUT, "/api/maps/mine/any", DRAWN, 200));
         write_map("large", (size_t)(LIMIT + more));

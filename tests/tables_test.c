@@ -89,7 +89,7 @@ static void test_lengths(void **unused) {
                  i < 2 ? "" : text, i < 2 ? text : "");
         if (i % 2 == 1) {
             refuse(body, i < 2 ? "seats" : "clock",
-                   i < 2 ? "a name has at most 80 bytes" : "more than 505 bytes");
+                   i < 2 ? "\"name\": expected at most 80 bytes" : "more than 505 bytes");
             continue;
         }
         const struct game_at game = sit(body);

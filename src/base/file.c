@@ -36,6 +36,10 @@ static bool refuse_write(const char *path, int reason, struct err *e) {
     return err_code(e, "refused.file", "%s: cannot be written: %s", path, strerror(reason));
 }
 
+static bool refuse_removal(const char *path, struct err *e) {
+    return err_code(e, "refused.file_removal", "%s: cannot be removed: %s", path, strerror(errno));
+}
+
 static bool refuse_size(const char *path, size_t size_max, struct err *e) {
     return err_set(e, "%s: larger than %zu bytes, the most that is read of such a file", path, size_max);
 }
@@ -134,7 +138,10 @@ static struct node *add(struct file_memory *m, const char *path, enum file_kind 
                        : m->count == NODES_MAX       ? ENOMEM
                                                      : 0;
     if (reason != 0) {
-        err_set(e, "%s: cannot be %s: %s", path, kind == FILE_FOLDER ? "made" : "written", strerror(reason));
+        if (kind == FILE_FOLDER)
+            err_set(e, "%s: cannot be made: %s", path, strerror(reason));
+        else
+            refuse_write(path, reason, e);
         return NULL;
     }
     char *copy = mem_copy(path, strlen(path) + 1);
@@ -456,7 +463,8 @@ static int open_draft(const char *path, char draft[FILE_PATH_MAX], struct err *e
             return fd;
         close(fd);
     }
-    err_set(e, "%s: cannot be written: others take every temporary name in its folder", path);
+    err_code(e, "refused.file", "%s: cannot be written: %s", path,
+             "others take every temporary name in its folder");
     return -1;
 }
 
@@ -541,7 +549,7 @@ bool file_remove(const char *path, struct err *e) {
     if (memory != NULL)
         return memory_remove(memory, path);
     if (unlink(path) != 0)
-        return errno == ENOENT || err_set(e, "%s: cannot be removed: %s", path, strerror(errno));
+        return errno == ENOENT || refuse_removal(path, e);
     return sync_name(path, e);
 }
 
@@ -581,8 +589,7 @@ bool file_remove_folder(const char *path, struct err *e) {
     struct file_memory *memory = file_system_of(path);
     if (memory != NULL)
         return memory_remove(memory, path);
-    return remove_entry(AT_FDCWD, path, 0) || errno == ENOENT ||
-           err_set(e, "%s: cannot be removed: %s", path, strerror(errno));
+    return remove_entry(AT_FDCWD, path, 0) || errno == ENOENT || refuse_removal(path, e);
 }
 
 /* ---- names and folders ---- */

@@ -30,8 +30,9 @@ static bool is_name(const char *s) {
 /* Key and value are borrowed: they point into the storage of the spec. */
 static bool add_pair(struct spec *spec, const char *key, const char *value, struct err *e) {
     if (!is_name(key))
-        return err_set(
-            e, "'%.64s' is no option name; expected key=value with letters, digits, - or _ in the key", key);
+        return err_code(
+            e, "spec.key",
+            "'%.64s' is no option name; expected key=value with letters, digits, - or _ in the key", key);
     for (int i = 0; i < spec->count; i++)
         if (strcmp(spec->pairs[i].key, key) == 0)
             return err_code(e, "spec.twice", "option '%s' is given twice", key);
@@ -39,9 +40,9 @@ static bool add_pair(struct spec *spec, const char *key, const char *value, stru
     for (const char *c = value; *c != '\0' && depth >= 0; c++)
         depth += *c == '[' ? 1 : *c == ']' ? -1 : 0;
     if (depth != 0)
-        return err_set(e, "%s=%.64s: a bracket has no partner", key, value);
+        return err_code(e, "spec.bracket", "%s=%.64s: a bracket has no partner", key, value);
     if (spec->count == SPEC_PAIRS_MAX)
-        return err_set(e, "more than %d options", SPEC_PAIRS_MAX);
+        return err_code(e, "spec.many", "more than %d options", SPEC_PAIRS_MAX);
     spec->pairs[spec->count++] = (struct spec_pair){.key = key, .value = value};
     return true;
 }
@@ -88,7 +89,7 @@ static bool parse_pairs(char *rest, struct spec *out, struct err *e) {
             *next++ = '\0';
         char *equals = strchr(rest, '=');
         if (equals == NULL)
-            return err_set(e, "'%.64s' has no '='; expected key=value", rest);
+            return err_code(e, "spec.value", "'%.64s' has no '='; expected key=value", rest);
         *equals = '\0';
         if (!add_pair(out, rest, strip_brackets(equals + 1), e))
             return false;
@@ -101,14 +102,16 @@ bool spec_parse(const char *string, struct spec *out, struct err *e) {
     *out = (struct spec){0};
     size_t size = strlen(string);
     if (size >= sizeof out->storage)
-        return err_set(e, "a spec of %zu characters is too long; the limit is %d", size, SPEC_TEXT_MAX - 1);
+        return err_code(e, "spec.long", "a spec of %zu characters is too long; the limit is %d", size,
+                        SPEC_TEXT_MAX - 1);
     memcpy(out->storage, string, size + 1);
     char *rest = strchr(out->storage, ':');
     if (rest != NULL)
         *rest++ = '\0';
     out->name = out->storage;
     if (!is_name(out->name))
-        return err_set(e, "'%.64s' is no name; expected name or name:key=value,key=value", out->name);
+        return err_code(e, "spec.name", "'%.64s' is no name; expected name or name:key=value,key=value",
+                        out->name);
     return parse_pairs(rest, out, e) || err_prefix(e, "%s: ", out->name);
 }
 
@@ -347,7 +350,7 @@ static void add_expected(const struct param *p, struct text *out) {
     else if (p->kind == PARAM_REAL)
         text_add(out, "a number from %g to %g", p->low, p->high);
     else if (p->kind == PARAM_U64)
-        text_add_string(out, "a whole number, 0 or more");
+        text_add(out, "a whole number from 0 to %llu", ULLONG_MAX);
     else if (p->kind == PARAM_SWITCH)
         text_add_string(out, "yes or no");
     else if (p->kind == PARAM_TEXT)
@@ -449,14 +452,19 @@ static bool is_option(const struct param *p, const char *name, size_t length) {
     return strlen(own) == length && memcmp(own, name, length) == 0;
 }
 
-/* The first section that has the name wins. */
-bool params_find_option(struct params *sections, const char *name, size_t length, struct param_place *out) {
+/* Options of a command line have other spellings, and some kinds only JSON has; a group is an option where a
+ * text can describe it. A row of a group is found by its option's name. The first section that has it wins.
+ */
+static bool find_place(struct params *sections, const char *name, size_t length, bool in_json,
+                       struct param_place *out) {
     for (struct params *s = sections; s->table != NULL; s++)
         for (const struct param *p = s->table; is_row(p); p++) {
-            /* Some kinds only JSON has; a group is an option where a text can describe it. */
             const bool takes_text =
                 p->kind == PARAM_GROUP ? p->parse != NULL : p->kind != PARAM_TEXTS && p->kind != PARAM_JSON;
-            const struct param *row = takes_text && is_option(p, name, length) ? p : NULL;
+            const bool is_it =
+                in_json ? strcmp(p->name, name) == 0 || (p->option != NULL && strcmp(p->option, name) == 0)
+                        : takes_text && is_option(p, name, length);
+            const struct param *row = is_it ? p : NULL;
             void *options = row != NULL ? s->options : field_of(p, s->options);
             for (const struct param *q = p->rows; row == NULL && p->kind == PARAM_GROUP && is_row(q); q++)
                 row = q->option != NULL && is_option(q, name, length) ? q : NULL;
@@ -466,6 +474,10 @@ bool params_find_option(struct params *sections, const char *name, size_t length
             return true;
         }
     return false;
+}
+
+bool params_find_option(struct params *sections, const char *name, size_t length, struct param_place *out) {
+    return find_place(sections, name, length, false, out);
 }
 
 /* The bit of a row that comes twice stays set. */
@@ -651,36 +663,38 @@ static bool read_group(const struct param *p, const struct member *m, void *fiel
            err_field(e, m->name);
 }
 
+bool params_refuse_name(const char *name, const char *known, struct err *e) {
+    if (known[0] != '\0')
+        err_code(e, "json.unknown", "\"%.64s\" is not known here; expected %s", name, known);
+    else
+        err_code(e, "json.no_members", "\"%.64s\" is not known here; expected no members at all", name);
+    return err_field(e, name);
+}
+
 /* As unknown_name, for members of JSON: all sections are listed. */
 static bool refuse_unknown(const struct params *sections, const struct member *m, struct err *e) {
     struct text known = {0};
     for (const struct params *s = sections; s->table != NULL; s++)
         for (const struct param *p = s->table; is_row(p); p++)
             text_add(&known, "%s\"%s\"", known.size > 0 ? ", " : "", p->name);
-    err_code(e, "json.unknown", "\"%.64s\" is not known here; expected %s", m->name,
-             known.size > 0 ? text_string(&known) : "no members at all");
+    params_refuse_name(m->name, text_string(&known), e);
     text_done(&known);
-    return err_field(e, m->name);
+    return false;
 }
 
-/* The row of a member has its name, or an option of its name. */
 static bool read_member(struct params *sections, const char *key, const struct member *m, struct err *e) {
-    for (struct params *s = sections; s->table != NULL; s++)
-        for (const struct param *p = s->table; is_row(p); p++) {
-            if (strcmp(p->name, key) != 0 && (p->option == NULL || strcmp(p->option, key) != 0))
-                continue;
-            if (json_is_null(m->value))
-                return true;
-            note_given(s, (int)(p - s->table));
-            if (p->kind == PARAM_GROUP)
-                return read_group(p, m, field_of(p, s->options), e);
-            if (!set_json(p, m->value, field_of(p, s->options)))
-                return refuse_value(p, m, e);
-            return p->kind != PARAM_TEXT ||
-                   is_plain(json_string_value(m->value), json_string_length(m->value)) ||
-                   refuse_control(m, e);
-        }
-    return refuse_unknown(sections, m, e);
+    struct param_place place;
+    if (!find_place(sections, key, strlen(key), true, &place))
+        return refuse_unknown(sections, m, e);
+    if (json_is_null(m->value))
+        return true;
+    note_given(place.section, place.index);
+    if (place.row->kind == PARAM_GROUP)
+        return read_group(place.row, m, place.field, e);
+    if (!set_json(place.row, m->value, place.field))
+        return refuse_value(place.row, m, e);
+    return place.row->kind != PARAM_TEXT ||
+           is_plain(json_string_value(m->value), json_string_length(m->value)) || refuse_control(m, e);
 }
 
 static bool read_object(struct params *sections, const char *group, const json_t *object, struct err *e) {

@@ -82,12 +82,16 @@ struct param {
     const char *choices; /* PARAM_CHOICE(S): "a|b|c"; texts: the default, NULL for none */
     const char *help;
     enum param_power power;
+    bool is_explained;        /* the help text says what the default stands for: --help adds no value */
     const char *value;        /* the value's name in help: "FILE"; NULL: a name for its kind */
     const char *option;       /* the name on a command line and in requests, where it is not `name` */
     const struct param *rows; /* PARAM_GROUP; those with an `option` are options of the command line, too */
     bool (*parse)(const char *text, void *field,
                   struct err *e); /* PARAM_GROUP: reads the whole from a text */
 };
+
+/* The seed of a command or a request. */
+#define PARAM_SEED_ROW(at) "seed", PARAM_U64, (at), .fallback = 1, .help = "everything random follows from it"
 
 /* Tables end with an entry whose name is NULL; a NULL table means "no options". */
 void params_default(const struct param *table, void *options);
@@ -167,6 +171,9 @@ const char *param_value_name(const struct param *p);
 /* Reads the members of an object; NULL and null count as missing. Unknown members are refused. On false the
  * sentence and e->field name the member ("points.win" in a group). */
 bool params_read_json(struct params *sections, const struct json_t *object, struct err *e);
+
+/* The refusal of a member that no row has; `known` are the names it could have, for the sentence. */
+bool params_refuse_name(const char *name, const char *known, struct err *e);
 
 /* Writes all fields as a JSON object that params_read_json reads: a member a line, groups on one line. */
 void params_write_json(const struct param *table, const void *options, struct text *out);

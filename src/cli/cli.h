@@ -231,8 +231,9 @@ struct cli_source {
     const char *game, *map, *rules;
 };
 #define CLI_PROGRAMS_HELP "allow programs, connections and files of players that a file names; they are shown"
-#define CLI_JOBS_HELP     "games at a time (default: one a core); the result is the same"
-#define CLI_GAME_HELP     "what is played, as in synth:df=0.5 ('senjutsu games'; default: tbs)"
+#define CLI_JOBS_ROW(at)                                                                                     \
+    "jobs", PARAM_INT, (at), 1, 256, .help = "games at a time (default: one a core); the result is the same"
+#define CLI_GAME_HELP "what is played, as in synth:df=0.5 ('senjutsu games'; default: tbs)"
 
 /* Checks that these options are known and can be combined. False means wrong usage. */
 bool cli_check_source(const struct cli_source *source, struct err *e);

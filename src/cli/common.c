@@ -791,14 +791,12 @@ bool cli_print_row(json_t *row) {
 
 /* ---- options ---- */
 
-/* A default out of range, or 0 where the help explains it, stands for an option that is not given. */
+/* A default out of range stands for an option that is not given. */
 static bool has_default(const struct param *p, const char *fallback) {
     double number;
-    if (p->kind == PARAM_FLAG || p->kind == PARAM_CHOICES || p->kind == PARAM_GROUP ||
-        p->help[strlen(p->help) - 1] == ']') /* the help names it */
+    if (p->is_explained || p->kind == PARAM_FLAG || p->kind == PARAM_CHOICES || p->kind == PARAM_GROUP)
         return false;
-    return p->kind != PARAM_INT || (text_to_real(fallback, &number) && number >= p->low &&
-                                    number <= p->high && (number > 0 || strstr(p->help, "default") == NULL));
+    return p->kind != PARAM_INT || (text_to_real(fallback, &number) && number >= p->low && number <= p->high);
 }
 
 /* Defaults come from the options and not from the table: a preset may have changed them (cli_body.before). */

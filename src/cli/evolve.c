@@ -49,9 +49,8 @@ struct run {
 #define AT(field) offsetof(struct run, field)
 
 static const struct param own_params[] = {
-    {"preset", PARAM_STRING, AT(given.preset), .value = "NAME",
-     .help = "paper (as published, the default), designer (what we recommend) or random"},
-    {"seed", PARAM_U64, AT(given.seed), .fallback = 1, .help = "everything random follows from it"},
+    {EVOLVE_PRESET_ROW(AT(given.preset))},
+    {PARAM_SEED_ROW(AT(given.seed))},
     {"out", PARAM_STRING, AT(given.folder), .value = "DIR",
      .help = "write maps, pictures, games and a page to DIR; the same command again continues"},
     {"continue", PARAM_FLAG, AT(go_on),
@@ -60,9 +59,8 @@ static const struct param own_params[] = {
      .help = "allow what the players in DIR start, connect to and read; it is shown"},
     {"from", PARAM_STRING, AT(given.from_label), .value = "MAPS",
      .help = "maps to begin with: files or names of our maps, with commas"},
-    {"time", PARAM_REAL, AT(time), 0, 1e9, .value = "SECONDS",
-     .help = "no more generations after that; 0: no limit"},
-    {"jobs", PARAM_INT, AT(jobs), 1, 256, .help = CLI_JOBS_HELP},
+    {EVOLVE_TIME_ROW("time", AT(time))},
+    {CLI_JOBS_ROW(AT(jobs))},
     {"quiet", PARAM_FLAG, AT(quiet), .help = "no progress line"},
     {"json", PARAM_FLAG, AT(json), .help = "the result as JSON"},
     {"show-recipe", PARAM_FLAG, AT(show_recipe), .help = "print all parameters, play nothing"},

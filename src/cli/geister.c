@@ -195,7 +195,7 @@ static const struct param join_params[] = {
      .help = "the server's rules, if they are others"},
     {"records", PARAM_STRING, AT(records), .value = "DIR",
      .help = "write every game to DIR, for 'senjutsu replay'"},
-    {"seed", PARAM_U64, AT(join.seed), .fallback = 1, .help = "everything random follows from it"},
+    {PARAM_SEED_ROW(AT(join.seed))},
     {"json", PARAM_FLAG, AT(json), .help = "one line of JSON a game; messages go to standard error"},
     {0},
 };
@@ -448,7 +448,7 @@ static const struct param serve_params[] = {
      .help = "the first player's; 0: any that is free"},
     {"second-port", PARAM_INT, AT(service.ports[1]), 0, 65535, GEISTER_PORT_SECOND,
      .help = "the second player's"},
-    {"games", PARAM_INT, AT(service.games_max), 0, 1000000000,
+    {"games", PARAM_INT, AT(service.games_max), 0, 1000000000, .is_explained = true,
      .help = "stop after so many (default: until Ctrl-C)"},
     {"budget", PARAM_REAL, AT(budget_s), 0, 1e6, 600, .value = "SECONDS",
      .help = "a player's time for the game"},

@@ -237,32 +237,25 @@ static bool read_hp(const char *string, struct tbs_random_options *out, struct e
 struct random_request {
     struct tbs_random_options map;
     const char *terrain, *types, *hp, *out;
-    int units, side_units[TBS_SIDES];
+    int side_units[TBS_SIDES];
     uint64_t seed;
 };
 
 #define AT(field) offsetof(struct random_request, field)
 
 static const struct param random_params[] = {
-    {"width", PARAM_INT, AT(map.width), 1, TBS_CELLS_MAX, 6, .help = "playable columns"},
-    {"height", PARAM_INT, AT(map.height), 1, TBS_CELLS_MAX, 6, .help = "playable rows"},
-    {"units", PARAM_INT, AT(units), 1, TBS_SIDE_UNITS_MAX, 6, .help = "units a side"},
     {"red", PARAM_INT, AT(side_units[TBS_RED]), 1, TBS_SIDE_UNITS_MAX,
      .help = "red units, if other than --units"},
     {"blue", PARAM_INT, AT(side_units[TBS_BLUE]), 1, TBS_SIDE_UNITS_MAX,
      .help = "blue units, if other than --units"},
-    {"symmetric", PARAM_FLAG, AT(map.symmetric), .help = "blue is red turned by 180 degrees"},
     {"terrain", PARAM_STRING, AT(terrain), .value = "WEIGHTS",
      .choices = "plain=60,wood=20,mountain=10,sea=0,road=5,fortress=5,wall=0",
      .help = "weight of each terrain; others do not occur"},
-    {"limit", PARAM_INT, AT(map.turn_limit), 1, TBS_TURN_LIMIT_MAX, 16, .help = "turn limit"},
-    {"threshold", PARAM_INT, AT(map.threshold), 0, TBS_THRESHOLD_MAX, 5,
-     .help = "HP lead that must be exceeded to win at the limit"},
     {"types", PARAM_STRING, AT(types), .value = "LIST",
      .help = "names or letters of unit types, with commas [all six]"},
     {"hp", PARAM_STRING, AT(hp), .choices = "10-10", .value = "LOW-HIGH",
      .help = "the units' HP, within 1-10"},
-    {"seed", PARAM_U64, AT(seed), .value = "S",
+    {"seed", PARAM_U64, AT(seed), .value = "S", .is_explained = true,
      .help = "the same seed, the same map [from the clock; written into the map's comment]"},
     {"out", PARAM_STRING, AT(out), .choices = "-", .value = "FILE", .help = "where to; - is standard output"},
     {0},
@@ -275,10 +268,11 @@ static int make_random(void *state, const struct cli_call *call, struct err *e) 
     struct tbs_random_options *o = &q->map;
     if (call->arguments.count > 0)
         return cli_error(CLI_USAGE, "'%s' is too many: no arguments but options", call->arguments.values[0]);
-    if (!params_given(call->sections, "seed"))
+    if (!params_given(&call->sections[1], "seed"))
         q->seed = (uint32_t)rng_mix((uint64_t)clock_now_ns(cli_clock()));
+    o->units[TBS_BLUE] = o->units[TBS_RED];
     for (int side = 0; side < TBS_SIDES; side++)
-        o->units[side] = q->side_units[side] > 0 ? q->side_units[side] : q->units;
+        o->units[side] = q->side_units[side] > 0 ? q->side_units[side] : o->units[side];
     o->types = TBS_ALL_TYPES;
     const char *wrong = !tbs_read_weights(q->terrain, o->weight, e)                   ? "terrain"
                         : q->types != NULL && !tbs_read_types(q->types, &o->types, e) ? "types"
@@ -303,8 +297,10 @@ static int make_random(void *state, const struct cli_call *call, struct err *e) 
     return ok ? CLI_OK : CLI_FAILED;
 }
 
-static const struct cli_body random_body = {
-    sizeof(struct random_request), {{random_params}}, .takes_arguments = true, .run = make_random};
+static const struct cli_body random_body = {sizeof(struct random_request),
+                                            {{tbs_random_params, AT(map)}, {random_params}},
+                                            .takes_arguments = true,
+                                            .run = make_random};
 
 /* ---- stats ---- */
 

@@ -261,7 +261,7 @@ static int print_judgements(const struct judging *a) {
 }
 
 static const struct param own_params[] = {
-    {"jobs", PARAM_INT, offsetof(struct judging, games.jobs), 1, 256, .help = CLI_JOBS_HELP},
+    {CLI_JOBS_ROW(offsetof(struct judging, games.jobs))},
     {"store", PARAM_STRING, offsetof(struct judging, games.store_path), .value = "FILE",
      .help = "store the games in FILE; stored games are not played again"},
     {"quiet", PARAM_FLAG, offsetof(struct judging, games.quiet), .help = "no progress line"},
@@ -280,7 +280,7 @@ static int run_judge(void *state, const struct cli_call *call, struct err *e) {
     g->add_state = add_judge_state;
     if (!map_arguments(call, false))
         return CLI_USAGE;
-    if (limits->games_min > limits->games_max)
+    if (!judge_fit_limits(&call->sections[0]))
         return cli_error(CLI_USAGE, "--min-games %d is more than --games %d", limits->games_min,
                          limits->games_max);
     if (!check_games(g, e))
@@ -535,8 +535,8 @@ static const struct param repair_params[] = {
      .help = "the opponent of the strong player"},
     {"rules", PARAM_STRING, AT(games.judge.rules), .choices = "tubstap", .value = "SET",
      .help = "tubstap or paper"},
-    {"seed", PARAM_U64, AT(games.judge.seed), .fallback = 1, .help = "everything random follows from it"},
-    {"jobs", PARAM_INT, AT(games.jobs), 1, 256, .help = CLI_JOBS_HELP},
+    {PARAM_SEED_ROW(AT(games.judge.seed))},
+    {CLI_JOBS_ROW(AT(games.jobs))},
     {"quiet", PARAM_FLAG, AT(games.quiet), .help = "no progress line"},
     {"json", PARAM_FLAG, AT(json), .help = "one JSON object, with the new map"},
     {0},

@@ -546,9 +546,9 @@ static const struct param match_params[] = {
     {"map", PARAM_STRING, AT(source.map), .value = "FILE,...",
      .help = "the maps, each played in turn (default: standard)"},
     {"game", PARAM_STRING, AT(source.game), .value = "SPEC", .help = CLI_GAME_HELP},
-    {"games", PARAM_INT, AT(games), 1, 100000000, 100, .help = "how many games"},
-    {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "everything random follows from it"},
-    {"jobs", PARAM_INT, AT(jobs), 1, 256, .help = CLI_JOBS_HELP},
+    {MATCH_GAMES_ROW(AT(games))},
+    {PARAM_SEED_ROW(AT(seed))},
+    {CLI_JOBS_ROW(AT(jobs))},
     {"rules", PARAM_STRING, AT(source.rules), .value = "SET", .help = "tubstap (the default) or paper"},
     {"store", PARAM_STRING, AT(store_path), .value = "FILE",
      .help = "store every game in FILE; the same command continues, --store alone shows the match"},
@@ -587,9 +587,9 @@ struct plan {
     bool json;
 };
 
-/* The largest match, and the factor by which a sequential test may exceed its expected length: a test that
- * ends before its limit is rarely cut off by it. */
-enum { MATCH_GAMES_MAX = 100000000, SEQUENTIAL_PATIENCE = 5 };
+/* The factor by which a sequential test may exceed its expected length: a test that ends before its limit is
+ * rarely cut off by it. */
+enum { SEQUENTIAL_PATIENCE = 5 };
 
 #define PLAN_ELO_MIN 0.1
 #define PLAN_ELO_MAX 1000.0

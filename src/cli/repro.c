@@ -199,13 +199,9 @@ static int report(const char *folder, struct err *e) {
 
 #define AT(field) offsetof(struct repro_command, field)
 
-static const struct param repro_params[] = {
-    {"quick", PARAM_FLAG, AT(run.quick), .help = "fewer repetitions: minutes"},
-    {"trials", PARAM_INT, AT(run.repetitions), 1, REPRO_REPETITIONS_MAX,
-     .help = "repetitions (trials) of a cell (default: as many as published)"},
+static const struct param own_params[] = {
     {"jobs", PARAM_INT, AT(run.workers), 1, 256,
      .help = "repetitions at a time (default: one a core); the result is the same"},
-    {"seed", PARAM_U64, AT(run.seed), .fallback = 1, .help = "everything random follows from it"},
     {"out", PARAM_STRING, AT(run.folder), .value = "DIR",
      .help = "store results, pictures and every repetition in DIR; the same command continues"},
     {"fresh", PARAM_FLAG, AT(run.fresh), .help = "move the results in DIR aside and start again"},
@@ -236,5 +232,7 @@ static int run_repro(void *state, const struct cli_call *call, struct err *e) {
     return run_chosen(c, arguments);
 }
 
-const struct cli_body cli_repro = {
-    sizeof(struct repro_command), {{repro_params}}, .takes_arguments = true, .run = run_repro};
+const struct cli_body cli_repro = {sizeof(struct repro_command),
+                                   {{repro_params, AT(run)}, {own_params}},
+                                   .takes_arguments = true,
+                                   .run = run_repro};

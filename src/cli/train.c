@@ -226,8 +226,7 @@ static bool prepare_pg(struct pg_run *r, const struct learn_recipe *recipe, stru
 static const struct param pg_params[] = {
     {"games", PARAM_U64, PG_AT(games), .fallback = 2000000,
      .help = "stop after so many, those before --resume included"},
-    {"seed", PARAM_U64, PG_AT(seed), .fallback = 1, .value = "S",
-     .help = "everything random follows from it"},
+    {PARAM_SEED_ROW(PG_AT(seed))},
     {"out", PARAM_STRING, PG_AT(given_out), .value = "FILE",
      .help = "the weights (default: geister-pg.weights); FILE.state beside it; nothing is overwritten"},
     {"resume", PARAM_STRING, PG_AT(resume), .value = "STATE",
@@ -345,8 +344,7 @@ static const struct param geist_params[] = {
     {"games", PARAM_INT, GEIST_AT(games), 1, 1000000000, GEIST_GAMES, .help = "for the policy"},
     {"value-games", PARAM_INT, GEIST_AT(value_games), 1, 1000000000, GEIST_VALUE_GAMES,
      .help = "for the values, after them"},
-    {"seed", PARAM_U64, GEIST_AT(seed), .fallback = 1, .value = "S",
-     .help = "everything random follows from it"},
+    {PARAM_SEED_ROW(GEIST_AT(seed))},
     {"out", PARAM_STRING, GEIST_AT(out), .choices = "geister-geist.weights", .value = "FILE",
      .help = "where the weights go; nothing is overwritten"},
     {"quiet", PARAM_FLAG, GEIST_AT(quiet), .help = "no progress line"},
@@ -489,8 +487,7 @@ static json_t *setups_json(const struct setups *s) {
 
 static const struct param setups_params[] = {
     {"games", PARAM_INT, SETUPS_AT(task.games), 1, 1000000, 200, .help = "of each of the 4,900 pairs"},
-    {"seed", PARAM_U64, SETUPS_AT(task.seed), .fallback = 1, .value = "S",
-     .help = "everything random follows from it"},
+    {PARAM_SEED_ROW(SETUPS_AT(task.seed))},
     {"weights", PARAM_STRING, SETUPS_AT(weights), .choices = "builtin", .value = "FILE",
      .help = "the policy of both sides; builtin: our own"},
     {"least", PARAM_REAL, SETUPS_AT(least), 0, 0.2, 0.01, .value = "W",

@@ -224,7 +224,7 @@ static const struct param serve_params[] = {
      .help = "for an answer to anything but Genmove"},
     {"wait", PARAM_REAL, AT(wait), 0, 1e6, .value = "SECONDS",
      .help = "longest wait for the clients of each game; 0: no limit"},
-    {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "everything random follows from it"},
+    {PARAM_SEED_ROW(AT(seed))},
     {"records", PARAM_STRING, AT(records), .value = "DIR",
      .help = "write every game to DIR, with a report of each fault"},
     {"format", PARAM_STRING, AT(format), .choices = "json", .value = "json|sgf", .help = "of the records"},
@@ -323,9 +323,9 @@ static const struct param join_params[] = {
      .help = "how many games, each with a connection of its own"},
     {"retry", PARAM_REAL, AT(retry), 0, 86400, 10, .value = "SECONDS",
      .help = "how long to retry a connection"},
-    {"time", PARAM_INT, AT(time_ms), 0, 86400000, .value = "MS",
+    {"time", PARAM_INT, AT(time_ms), 0, 86400000, .value = "MS", .is_explained = true,
      .help = "longest time for each of our turns (default: no limit)"},
-    {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "everything random follows from it"},
+    {PARAM_SEED_ROW(AT(seed))},
     {0},
 };
 

@@ -62,22 +62,25 @@ bool space_check(const struct space *space, struct err *e) {
         return false;
     for (int side = 0; side < TBS_SIDES; side++)
         if (space->units_min[side] < 1 || space->units_min[side] > space->units_max[side])
-            return err_set(e, "the least number of %s units is %d; expected 1 to %d, the most",
-                           tbs_side_names[side], space->units_min[side], space->units_max[side]);
+            return err_code(e, "refused.least_units",
+                            "the least number of %s units is %d; expected 1 to %d, the most",
+                            tbs_side_names[side], space->units_min[side], space->units_max[side]);
     if (space->symmetry == SYMMETRY_NONE)
         return true;
     for (int i = 0; i < 2; i++) {
         const int *limit = i == 0 ? space->units_min : space->units_max;
         if (limit[TBS_RED] != limit[TBS_BLUE])
-            return err_set(e, "a symmetric map has as many red as blue units: at %s %d and %d cannot be",
-                           i == 0 ? "least" : "most", limit[TBS_RED], limit[TBS_BLUE]);
+            return err_code(e, "refused.symmetric",
+                            "a symmetric map has as many red as blue units: at %s %d and %d cannot be",
+                            i == 0 ? "least" : "most", limit[TBS_RED], limit[TBS_BLUE]);
     }
     int room = 0; /* cells that are their own opposite hold no unit: an odd map has fewer places than cells */
     for (int cell = 0; cell < space_cells(space); cell++)
         room += space_may_hold(space, cell);
     return 2 * space->units_max[TBS_RED] <= room ||
-           err_set(e, "%d units a side do not fit on %d x %d cells: a map with this symmetry has room for %d",
-                   space->units_max[TBS_RED], space->width, space->height, room / 2);
+           err_code(e, "refused.units_side",
+                    "%d units a side do not fit on %d x %d cells: a map with this symmetry has room for %d",
+                    space->units_max[TBS_RED], space->width, space->height, room / 2);
 }
 
 /* ---- cells of a genome ---- */
@@ -134,8 +137,8 @@ bool genome_from_map(const struct space *space, const struct tbs_map *map, struc
                      struct err *e) {
     const int width = map->width - 2, height = map->height - 2;
     if (width != space->width || height != space->height)
-        return err_set(e, "the map has %d x %d cells; expected %d x %d", width, height, space->width,
-                       space->height);
+        return err_code(e, "refused.map_cells", "the map has %d x %d cells; expected %d x %d", width, height,
+                        space->width, space->height);
     *out = (struct genome){.width = width, .height = height};
     for (int i = 0; i < genome_cells(out); i++)
         out->cells[i] =

@@ -32,9 +32,16 @@ const struct param judge_params[] = {
     {"fair", PARAM_REAL, AT(fair), 0.001, 0.5, 0.1,
      .help = "how far from a half red's score may be on a fair map"},
     {"rules", PARAM_STRING, AT(rules), .choices = "tubstap", .value = "SET", .help = "tubstap or paper"},
-    {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "everything random follows from it"},
+    {PARAM_SEED_ROW(AT(seed))},
     {0},
 };
+
+bool judge_fit_limits(const struct params *given) {
+    struct judge_limits *limits = &((struct judge_options *)given->options)->limits;
+    if (limits->games_min > limits->games_max && !params_given(given, "min_games"))
+        limits->games_min = limits->games_max;
+    return limits->games_min <= limits->games_max;
+}
 
 void judgement_add(struct judgement *j, const struct sample_game *sample) {
     const double payoff = sample->outcome.payoff;

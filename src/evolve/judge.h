@@ -91,6 +91,10 @@ struct judge_options {
 };
 extern const struct param judge_params[];
 
+/* A limit of games below the default minimum lowers the minimum, unless both were given: one number alone has
+ * a meaning. False: the given ones contradict each other. */
+bool judge_fit_limits(const struct params *given);
+
 enum { JUDGE_BATCH = 20 }; /* games are asked for in multiples of it; results depend on it */
 
 struct judge_subject {

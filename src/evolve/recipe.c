@@ -203,10 +203,10 @@ static bool plan_mutations(const struct recipe *recipe, unsigned *out, struct er
         while (kind < MUTATIONS && strcmp(word, mutation_names[kind]) != 0)
             kind++;
         if (kind == MUTATIONS)
-            return err_set(e,
-                           "mutation=%.64s: '%.40s' is unknown; expected none, all, or terrain, type, hp, "
-                           "place, add and remove with commas",
-                           recipe->mutation, pieces[i]);
+            return err_code(e, "refused.mutation",
+                            "mutation=%.64s: '%.40s' is unknown; expected none, all, or terrain, type, hp, "
+                            "place, add and remove with commas",
+                            recipe->mutation, pieces[i]);
         *out |= 1U << kind;
     }
     return count > 0 || err_set(e, "mutation: the list is too long");
@@ -230,7 +230,8 @@ static bool check_player(const char *name, const char *spec, struct err *e) {
 /* Batches of games are asked for at once. */
 static bool check_amount(const char *what, double games, struct err *e) {
     return games <= RECIPE_BATCH_MAX ||
-           err_set(e, "%s: %.0f games at once are too many; the limit is %d", what, games, RECIPE_BATCH_MAX);
+           err_code(e, "refused.at_once", "%s: %.0f games at once are too many; the limit is %d", what, games,
+                    RECIPE_BATCH_MAX);
 }
 
 /* What the ranges of the table cannot check: parities, products, and contradictions. */
@@ -239,22 +240,27 @@ static bool check_numbers(const struct plan *plan, struct err *e) {
     const bool changes = plan->mutations != 0 && r->mutation_rate > 0;
     const double games = (double)r->games + r->peers;
     if (r->games % 2 != 0)
-        return err_set(e, "games=%d: expected an even number, half of them from each side", r->games);
+        return err_code(e, "refused.even", "%s=%d: expected an even number, half of them from each side",
+                        "games", r->games);
     if (r->verify % 2 != 0)
-        return err_set(e, "verify=%d: expected an even number, half of them from each side", r->verify);
+        return err_code(e, "refused.even", "%s=%d: expected an even number, half of them from each side",
+                        "verify", r->verify);
     if (r->method == METHOD_GENERATIONS && r->population % 2 != 0)
-        return err_set(e, "population=%d: expected an even number, as children come in pairs", r->population);
+        return err_code(e, "refused.population",
+                        "population=%d: expected an even number, as children come in pairs", r->population);
     if (r->method == METHOD_GENERATIONS && r->born < r->population)
-        return err_set(e, "born=%d is fewer than population=%d: there is nothing to select", r->born,
-                       r->population);
+        return err_code(e, "refused.born", "born=%d is fewer than population=%d: there is nothing to select",
+                        r->born, r->population);
     if (!check_amount("born * (games + peers)", r->born * games, e) ||
         !check_amount("population * (games + peers)", r->population * games, e) ||
         !check_amount("show * verify", 1.5 * r->show * r->verify, e))
         return false;
     if (r->method == METHOD_RANDOM && r->race)
-        return err_set(e, "race=yes with method=random: every map is judged once, there is nothing to win");
+        return err_code(e, "refused.race",
+                        "race=yes with method=random: every map is judged once, there is nothing to win");
     if (r->method != METHOD_RANDOM && r->crossover_rate <= 0 && !changes)
-        return err_set(e, "crossover_rate=0 and no mutation: all children would be copies of their parents");
+        return err_code(e, "refused.copies",
+                        "crossover_rate=0 and no mutation: all children would be copies of their parents");
     return true;
 }
 
@@ -333,8 +339,8 @@ static bool read_maps(const struct evolve_overrides *overrides, struct evolve_ta
     if (count == 0)
         return err_set(e, "the store's maps to begin with cannot be read");
     if (count > EVOLVE_FROM_MAX || count > (size_t)task->recipe.born)
-        return err_set(e, "%sfrom: %zu maps, but %sborn is %d: no more than are born", overrides->mark, count,
-                       overrides->mark, task->recipe.born);
+        return err_code(e, "refused.from", "%sfrom: %zu maps, but %sborn is %d: no more than are born",
+                        overrides->mark, count, overrides->mark, task->recipe.born);
     task->from = mem_alloc(count * sizeof *task->from);
     for (size_t i = 0; i < count; i++, task->from_count++) {
         const char **name = &task->names[i], *text;

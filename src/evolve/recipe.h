@@ -105,6 +105,14 @@ struct evolve_overrides {
     const char *folder, *from_label, *mark;
 };
 
+/* The same for the command line and for requests; the second is named by its unit in requests. */
+#define EVOLVE_PRESET_ROW(at)                                                                                \
+    "preset", PARAM_STRING, (at),                                                                            \
+        .value = "NAME", .help = "paper (as published, the default), designer (what we recommend) or random"
+#define EVOLVE_TIME_ROW(name, at)                                                                            \
+    (name), PARAM_REAL, (at), 0, 1e9, .value = "SECONDS",                                                    \
+                                      .help = "no more generations after that; 0: no limit"
+
 struct evolve_task {
     struct recipe recipe;
     struct plan plan;

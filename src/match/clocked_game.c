@@ -63,7 +63,7 @@ bool timing_read(const char *string, struct timing *out, struct err *e) {
     if (!spec_parse(whole, &spec, e) || !params_read(timing_params, &spec, out, e))
         return false;
     if ((out->increment_s > 0 || out->byoyomi_s > 0) && !(out->game_s > 0))
-        return err_set(e, "clock: increment and byoyomi need game=SECONDS");
+        return err_code(e, "refused.clock", "clock: increment and byoyomi need game=SECONDS");
     return true;
 }
 

@@ -23,8 +23,8 @@ const struct rollout *common_rollout(const char *player, const struct game *game
         policy = game_default(game, player, "policy");
     const struct rollout *found = policy[0] == '\0' ? &game->rollouts[0] : game_rollout(game, policy);
     if (found == NULL)
-        err_set(e, "%s: policy=%.64s is unknown; 'senjutsu games %s' lists the playouts", player, policy,
-                game->name);
+        err_code(e, "refused.policy", "%s: policy=%.64s is unknown; 'senjutsu games %s' lists the playouts",
+                 player, policy, game->name);
     return found;
 }
 

@@ -65,9 +65,9 @@ struct player *player_open(const char *spec, const struct game *game, struct err
 static bool plays(const struct player_type *type, const struct game *game, struct err *e) {
     const char *name = game_public_name(game); /* the tactical game has several tables */
     if (type->games == PLAYER_OPEN_GAMES && game->hide != NULL)
-        return err_set(e,
-                       "%s needs a game in which nothing is hidden; %s hides something: use ismcts or pimc",
-                       type->name, game->name);
+        return err_code(e, "refused.hidden_game",
+                        "%s needs a game in which nothing is hidden; %s hides something: use ismcts or pimc",
+                        type->name, game->name);
     if (type->games == PLAYER_TBS && strcmp(name, "tbs") != 0)
         return err_code(e, "refused.tactical_only", "%s plays only the tactical game, not %s", type->name,
                         game->name);
@@ -167,10 +167,12 @@ bool player_check_needs(const char *spec, int memory_mb_max, int threads_max, st
     struct needs needs = {0};
     add_needs(spec, &needs);
     if (needs.memory_mb > memory_mb_max)
-        return err_set(e, "%.64s: memory of %ld megabytes%s; expected at most %d here", spec, needs.memory_mb,
-                       needs.players > 1 ? ", all players of the spec together" : "", memory_mb_max);
+        return err_code(e, "refused.player_memory",
+                        "%.64s: memory of %ld megabytes%s; expected at most %d here", spec, needs.memory_mb,
+                        needs.players > 1 ? ", all players of the spec together" : "", memory_mb_max);
     if (needs.threads > threads_max)
-        return err_set(e, "%.64s: threads=%ld; expected at most %d here", spec, needs.threads, threads_max);
+        return err_code(e, "refused.player_threads", "%.64s: threads=%ld; expected at most %d here", spec,
+                        needs.threads, threads_max);
     return true;
 }
 

@@ -197,6 +197,9 @@ struct repro_options {
     void *context;
 };
 
+/* Over struct repro_options: which repetitions a run plays, for the command line and for requests. */
+extern const struct param repro_params[];
+
 enum repro_outcome { REPRO_FAILED, REPRO_STOPPED, REPRO_DONE };
 
 /* Stopped: `out` has the number of finished repetitions; rows and findings are there only when all are

@@ -475,6 +475,16 @@ static void drop(struct run *run) {
     mem_free(run->pending);
 }
 
+#define AT(field) offsetof(struct repro_options, field)
+
+const struct param repro_params[] = {
+    {"quick", PARAM_FLAG, AT(quick), .help = "fewer repetitions: minutes"},
+    {"trials", PARAM_INT, AT(repetitions), 1, REPRO_REPETITIONS_MAX,
+     .help = "repetitions (trials) of a cell (default: as many as published)"},
+    {PARAM_SEED_ROW(AT(seed))},
+    {0},
+};
+
 /* Repetitions found in the journal count as done, and so do those of another experiment. The time is that
  * of this run alone. */
 enum repro_outcome repro_run(const struct repro_experiment *experiment, const struct repro_options *options,

@@ -27,22 +27,23 @@ enum analysis_state { ANALYSIS_RUNNING, ANALYSIS_DONE, ANALYSIS_STOPPED, ANALYSI
 
 /* The members of a request. */
 struct analysis_request {
-    const json_t *source, *player; /* borrowed: valid until the request is answered */
-    const char *kind;              /* likewise */
-    int sims, time_ms;             /* 0: no limit */
-    int top;                       /* candidates to show */
+    const json_t *source; /* borrowed: valid until the request is answered */
+    const char *player;   /* likewise */
+    int solves;           /* index of "kind" */
+    int sims, time_ms;    /* 0: no limit */
+    int top;              /* candidates to show */
     uint64_t seed;
 };
 
 #define AT(field) offsetof(struct analysis_request, field)
 
-static const struct param analysis_params[] = {
+const struct param analysis_params[] = {
     {"source", PARAM_JSON, AT(source), .help = "the position"},
-    {"kind", PARAM_STRING, AT(kind), .choices = "think", .help = "think or solve"},
-    {"player", PARAM_JSON, AT(player), .help = "a spec; not read for solve"},
+    {"kind", PARAM_CHOICE, AT(solves), .choices = "think|solve", .help = "by a player, or exactly"},
+    {"player", PARAM_STRING, AT(player), .help = "a spec; not read for solve"},
     {"sims", PARAM_INT, AT(sims), 1, 1000000000, 0, .help = "limit of work"},
     {"time_ms", PARAM_INT, AT(time_ms), 1, TIME_MS_MAX, 0, .help = "limit of time"},
-    {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "everything random follows from it"},
+    {PARAM_SEED_ROW(AT(seed))},
     {"top", PARAM_INT, AT(top), 1, TOP_MAX, TOP_DEFAULT, .help = "candidates"},
     {0},
 };
@@ -334,11 +335,9 @@ static bool read_request(struct analysis *out, const json_t *body, struct messag
     struct analysis_request *request = &out->request;
     struct params sections[] = {{.table = analysis_params, .options = request}, {0}};
     params_default(analysis_params, request);
-    if (!serve_read(body, sections, failure))
+    if (!params_read_json(sections, body, &failure->why))
         return false;
-    out->solves = strcmp(request->kind, "solve") == 0;
-    if (!out->solves && strcmp(request->kind, "think") != 0)
-        return message_fail(failure, 400, "kind", "\"kind\": expected \"think\" or \"solve\"");
+    out->solves = request->solves != 0;
     if (request->time_ms == 0 && out->solves)
         request->time_ms = SOLVE_MS_DEFAULT;
     if (!start_position_load(out->bench, request->source, &out->position, failure))
@@ -346,19 +345,17 @@ static bool read_request(struct analysis *out, const json_t *body, struct messag
     const struct game *game = out->position.scenario->game;
     out->side = game->mover(out->position.replay.state);
     if (out->side == NOBODY)
-        return message_fail(failure, 400, "source", "the game is over in this position: %s",
-                            game->text->result(out->position.replay.state));
+        return message_fail_code(failure, 400, "source", "refused.position_over",
+                                 "the game is over in this position: %s",
+                                 game->text->result(out->position.replay.state));
     if (out->solves) {
         text_add_string(&out->player, "solve");
         return game->hide == NULL ||
-               message_fail(failure, 400, "kind",
-                            "\"solve\" needs a game in which nothing is hidden; in %s something is",
-                            game->name);
+               message_fail_code(failure, 400, "kind", "refused.solve_hidden",
+                                 "\"solve\" needs a game in which nothing is hidden; in %s something is",
+                                 game->name);
     }
-    const char *player =
-        request->player != NULL ? json_string_value(request->player) : game_offer(game)->adviser;
-    if (player == NULL)
-        return message_fail(failure, 400, "player", "\"player\" is no text");
+    const char *player = request->player != NULL ? request->player : game_offer(game)->adviser;
     return serve_try_player(out->bench, player, game, &out->player, &failure->why) ||
            err_field(&failure->why, "player");
 }
@@ -372,9 +369,9 @@ static bool create(const struct call *call, struct message_out *out) {
     for (const struct analysis *a = bench->analyses; a != NULL; a = a->next)
         running += a->state == ANALYSIS_RUNNING;
     if (running >= RUNNING_MAX)
-        return message_fail(out, 429, NULL,
-                            "%d analyses are under way, which is the limit; stop one of them first",
-                            RUNNING_MAX);
+        return message_fail_code(out, 429, NULL, "refused.analyses",
+                                 "%d analyses are under way, which is the limit; stop one of them first",
+                                 RUNNING_MAX);
     struct analysis *a = mem_alloc(sizeof *a);
     a->bench = bench;
     a->holders = 1;
@@ -404,7 +401,8 @@ bool analyses_find_call(struct call *call, struct message_out *out) {
     while (call->analysis != NULL && strcmp(call->analysis->id, call->parts[0]) != 0)
         call->analysis = call->analysis->next;
     return call->analysis != NULL ||
-           message_fail(out, 404, NULL, "there is no analysis '%.64s' (any more)", call->parts[0]);
+           message_fail_code(out, 404, NULL, "refused.no_analysis", "there is no analysis '%.64s' (any more)",
+                             call->parts[0]);
 }
 
 static bool get(const struct call *call, struct message_out *out) {
@@ -480,8 +478,8 @@ static bool play_position(const struct call *call, struct message_out *out) {
         ok = message_fail(out, 400, "actions", "\"actions\": expected a list of at most %d actions' texts",
                           PLAYED_MAX);
     else if (ok && p.partial)
-        ok = message_fail(out, 400, "source",
-                          "something is unknown in this position, so that nothing can be played in it");
+        ok = message_fail_code(out, 400, "source", "refused.unknown_parts",
+                               "something is unknown in this position, so that nothing can be played in it");
     for (size_t i = 0; ok && i < json_array_size(actions); i++)
         ok = play_one(&p, json_array_get(actions, i), steps, out);
     if (ok)

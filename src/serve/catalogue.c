@@ -226,7 +226,8 @@ static bool read_body(const json_t *body, struct read_map *out, struct message_o
         return message_fail(failure, 400, NULL,
                             "expected either \"map\" (an object) or \"text\" (a .tbsmap)");
     if (map != NULL && !json_is_object(map))
-        return message_fail(failure, 400, "map", "\"map\" is no object");
+        return message_fail_code(failure, 400, "map", "json.object", "\"%s\": expected an object%s", "map",
+                                 "");
     char *dump = map != NULL ? json_dumps(map, JSON_COMPACT) : NULL;
     const char *given = map != NULL ? dump : text;
     const bool fits = strlen(given) <= TBS_MAP_TEXT_MAX;
@@ -490,37 +491,61 @@ static bool check_map(const struct call *call, struct message_out *out) {
     return read_body(call->body, &read, out) && answer_check(&read, out);
 }
 
-struct random_request {
-    uint64_t seed;
-    struct tbs_random_options options;
-};
-
-#define AT(field) offsetof(struct random_request, field)
-
-static const struct param random_params[] = {
-    {"seed", PARAM_U64, AT(seed), .help = "the map follows from it"},
-    {"width", PARAM_INT, AT(options.width), 1, TBS_CELLS_MAX, .help = "in cells"},
-    {"height", PARAM_INT, AT(options.height), 1, TBS_CELLS_MAX, .help = "in cells"},
-    {"units", PARAM_INT, AT(options.units[TBS_RED]), 1, TBS_SIDE_UNITS_MAX, .help = "of each side"},
-    {"symmetric", PARAM_FLAG, AT(options.symmetric), .help = "the same for both sides"},
-    {0},
-};
+static const struct param seed_params[] = {{PARAM_SEED_ROW(0)}, {0}};
 
 /* The same request gives the same map. */
 static bool make_random(const struct call *call, struct message_out *out) {
-    struct random_request request = {.seed = 1};
-    struct tbs_random_options *options = &request.options;
-    struct params sections[] = {{.table = random_params, .options = &request}, {0}};
+    uint64_t seed;
+    struct tbs_random_options options;
+    struct params sections[] = {
+        {.table = seed_params, .options = &seed}, {.table = tbs_random_params, .options = &options}, {0}};
     struct rng rng;
-    tbs_random_defaults(options);
-    options->symmetric = false;
-    if (!serve_read(call->body, sections, out))
+    params_default(seed_params, &seed);
+    tbs_random_defaults(&options);
+    if (!params_read_json(sections, call->body, &out->why))
         return false;
-    options->units[TBS_BLUE] = options->units[TBS_RED];
+    options.units[TBS_BLUE] = options.units[TBS_RED];
     struct read_map read = {0};
-    rng_seed(&rng, request.seed);
-    return tbs_map_random(options, &rng, &read.map, &out->why) ? answer_check(&read, out)
-                                                               : err_field(&out->why, "units");
+    rng_seed(&rng, seed);
+    return tbs_map_random(&options, &rng, &read.map, &out->why) ? answer_check(&read, out)
+                                                                : err_field(&out->why, "units");
+}
+
+/* ---- what requests take ---- */
+
+/* The rows of the tables, but only those of the names (NULL: all). A later row of a name is never read. */
+static json_t *describe_tables(const struct param *const *tables, int count, const char *names) {
+    json_t *all = json_array();
+    struct text seen = {0};
+    for (int i = 0; i < count && tables[i] != NULL; i++) {
+        json_t *rows = params_describe(tables[i], NULL);
+        for (const struct param *p = tables[i]; p->name != NULL; p++) {
+            const char *name =
+                p->option != NULL && names != NULL && serve_has_name(names, p->option) ? p->option : p->name;
+            if (serve_has_name(text_string(&seen), name) || (names != NULL && !serve_has_name(names, name)))
+                continue;
+            text_add(&seen, "%s ", name);
+            json_t *row = json_array_get(rows, (size_t)(p - tables[i]));
+            json_object_set_new(row, "name", json_string(name));
+            json_array_append(all, row);
+        }
+        json_decref(rows);
+    }
+    text_done(&seen);
+    return all;
+}
+
+/* Ranges, defaults and help of the members that jobs and other requests take. */
+static bool list_requests(const struct call *call, struct message_out *out) {
+    static const struct param *const analysis[] = {analysis_params}, *const random[] = {seed_params,
+                                                                                        tbs_random_params};
+    (void)call;
+    json_t *all = json_pack("{so so}", "analysis", describe_tables(analysis, 1, NULL), "random_map",
+                            describe_tables(random, 2, NULL));
+    for (int i = 0; job_kinds[i] != NULL; i++)
+        json_object_set_new(all, job_kinds[i]->name,
+                            describe_tables(job_kinds[i]->params, 3, job_kinds[i]->members));
+    return message_json(out, 200, all);
 }
 
 const struct route catalogue_routes[] = {
@@ -531,6 +556,7 @@ const struct route catalogue_routes[] = {
     {MESSAGE_GET, "/api/experiments", list_experiments},
     {MESSAGE_GET, "/api/presets/tournament", list_tournament_presets},
     {MESSAGE_GET, "/api/presets/evolve", list_evolve_presets},
+    {MESSAGE_GET, "/api/requests", list_requests},
     {MESSAGE_GET, "/api/maps", list_maps},
     {MESSAGE_POST, "/api/maps/check", check_map, "map text"},
     {MESSAGE_POST, "/api/maps/random", make_random},

@@ -98,12 +98,11 @@ bool serve_done(struct message_out *out, int status);
 /* Ends a topic for its readers, if there is one, and drops it: *topic is NULL afterwards. */
 void serve_end_stream(struct topic **topic);
 
-/* Reads the body with these tables, whose structs have their defaults already; if it cannot, 400 in `out`. */
-bool serve_read(const json_t *body, struct params *sections, struct message_out *out);
-
-/* Are all members of the body among `names`, which are separated by one blank each? If not, 400 in `out`,
- * with those it takes. A misspelt member must not be ignored: its default would be used without a word. */
+/* Are all members of the body among `names`, which are separated by one blank each? If not, the reason in
+ * out->why, with those it takes. A misspelt member must not be ignored: its default would be used without a
+ * word. */
 bool serve_knows(const json_t *body, const char *names, struct message_out *out);
+bool serve_has_name(const char *names, const char *name);
 
 /* Adds the members of `more`, which it drops, to the object; returns the object, so that parts of an answer
  * can be nested in one expression. Members of `more` replace those of the same name. */
@@ -306,7 +305,6 @@ void jobs_close(struct jobs *jobs);
 enum {
     JOB_FILE_MAX = 64 << 20, /* bytes of job.json, work.json or result.json */
     JOB_FILES_MAX = 512,     /* files for the page */
-    JOB_SEED_DEFAULT = 1,
 };
 
 /* Jobs in the list; those that run at once; bytes of texts. */
@@ -337,7 +335,9 @@ struct job_run;
 struct job_games;
 
 struct job_kind {
-    const char *name, *unit; /* the unit of progress */
+    const char *name, *unit;       /* the unit of progress */
+    const struct param *params[3]; /* the tables of a request's members */
+    const char *members;           /* of these tables, as in serve_knows; NULL: all */
     bool has_games;
     /* Checks the params of a new job, fills in its title and, if it is known before the start, the total of
      * its progress. Returns the work for work.json, a new value; NULL after a refusal. */
@@ -348,6 +348,8 @@ struct job_kind {
 };
 
 extern const struct job_kind job_match, job_tournament, job_judge, job_evolve, job_repro;
+extern const struct job_kind *const job_kinds[]; /* ended by NULL */
+extern const struct param analysis_params[];
 
 struct job_progress {
     int done, total; /* a negative total: not known */

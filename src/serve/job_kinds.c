@@ -58,8 +58,6 @@ static const struct param map_params[] = {
     {0},
 };
 
-/* A limit of games below the default minimum lowers the minimum, unless the request gives both: a
- * request with one number alone has a meaning. */
 static bool read_judge_task(struct workbench *bench, const json_t *params, struct judge_task *out,
                             struct err *e) {
     struct judge_options *o = &out->options;
@@ -68,9 +66,7 @@ static bool read_judge_task(struct workbench *bench, const json_t *params, struc
     params_default(judge_params, o);
     if (!params_read_json(sections, params, e))
         return false;
-    if (!params_given(&sections[1], "min_games") && o->limits.games_min > o->limits.games_max)
-        o->limits.games_min = o->limits.games_max;
-    if (o->limits.games_min > o->limits.games_max) {
+    if (!judge_fit_limits(&sections[1])) {
         err_code(e, "json.int", "\"%s\": expected a whole number from %d to %d", "min_games", 0,
                  o->limits.games_max);
         return err_field(e, "min_games");
@@ -203,12 +199,15 @@ static bool run_judge(struct job_run *run, bool *complete, struct err *e) {
     return ok;
 }
 
-const struct job_kind job_judge = {.name = "judge", .unit = "games", .draft = draft_judge, .run = run_judge};
+const struct job_kind job_judge = {.name = "judge",
+                                   .unit = "games",
+                                   .params = {map_params, judge_params},
+                                   .draft = draft_judge,
+                                   .run = run_judge};
 
 /* ---- evolution: the task ---- */
 
-#define SECONDS_MAX 1e7
-#define WRITE_NS    INT64_C(2000000000) /* the folder is not written more often than that */
+#define WRITE_NS INT64_C(2000000000) /* the folder is not written more often than that */
 
 /* The members of a request. */
 struct evolve_request {
@@ -221,9 +220,9 @@ struct evolve_request {
 #define AT(field) offsetof(struct evolve_request, field)
 
 static const struct param evolve_request_params[] = {
-    {"preset", PARAM_STRING, AT(preset), .help = "where the recipe's defaults come from"},
-    {"seed", PARAM_U64, AT(seed), .fallback = JOB_SEED_DEFAULT, .help = "everything random follows from it"},
-    {"seconds", PARAM_REAL, AT(seconds), 0, SECONDS_MAX, .help = "no more generations after that"},
+    {EVOLVE_PRESET_ROW(AT(preset))},
+    {PARAM_SEED_ROW(AT(seed))},
+    {EVOLVE_TIME_ROW("seconds", AT(seconds))},
     {"from", PARAM_TEXTS, AT(from), .high = EVOLVE_FROM_MAX, .help = "names of maps to begin with"},
     {"options", PARAM_JSON, AT(options), .help = "fields of the recipe, as texts"},
     {0},
@@ -246,7 +245,7 @@ static bool read_overrides(struct workbench *bench, const json_t *params, struct
                                            .from_label = "…",
                                            .mark = ""};
     bool ok = request.options == NULL || json_is_object(request.options) ||
-              err_set(e, "\"options\": expected an object of texts");
+              err_code(e, "json.object", "\"%s\": expected an object%s", "options", " of texts");
     const char *name;
     json_t *value;
     json_object_foreach(json_object_get(params, "options"), name, value) {
@@ -254,7 +253,7 @@ static bool read_overrides(struct workbench *bench, const json_t *params, struct
         if (!ok)
             break;
         if (text == NULL)
-            ok = err_set(e, "\"options\": %.64s: expected a text", name);
+            ok = err_code(e, "json.text", "\"%.64s\" is no text", name);
         else if (strcmp(name, "preset") == 0)
             ok = err_set(e, "the preset is named by \"preset\"");
         else if (recipe_names_player(name) && !serve_check_player(bench, text, NULL, e))
@@ -447,34 +446,31 @@ static bool run_evolve(struct job_run *run, bool *complete, struct err *e) {
     return ok;
 }
 
-const struct job_kind job_evolve = {
-    .name = "evolve", .unit = "games", .draft = draft_evolve, .run = run_evolve};
+const struct job_kind job_evolve = {.name = "evolve",
+                                    .unit = "games",
+                                    .params = {evolve_request_params},
+                                    .draft = draft_evolve,
+                                    .run = run_evolve};
 
 /* ---- published experiments ---- */
 
 struct repro_request {
     const char *name;
     const struct repro_experiment *experiment;
-    bool quick;
-    int repetitions; /* 0: as published */
-    uint64_t seed;
+    struct repro_options options;
 };
 
-#undef AT
-#define AT(field) offsetof(struct repro_request, field)
-
-static const struct param repro_params[] = {
-    {"experiment", PARAM_STRING, AT(name), .choices = "", .help = "its name"},
-    {"quick", PARAM_FLAG, AT(quick), .help = "fewer repetitions"},
-    {"trials", PARAM_INT, AT(repetitions), 1, REPRO_REPETITIONS_MAX, 0, .help = "of a cell"},
-    {"seed", PARAM_U64, AT(seed), .fallback = JOB_SEED_DEFAULT, .help = "everything random follows from it"},
+static const struct param experiment_params[] = {
+    {"experiment", PARAM_STRING, offsetof(struct repro_request, name), .choices = "", .help = "its name"},
     {0},
 };
 
 static bool read_repro_request(const json_t *params, struct repro_request *out, struct err *e) {
-    struct params sections[] = {{.table = repro_params, .options = out}, {0}};
+    struct params sections[] = {
+        {.table = experiment_params, .options = out}, {.table = repro_params, .options = &out->options}, {0}};
     *out = (struct repro_request){0};
-    params_default(repro_params, out);
+    params_default(experiment_params, out);
+    params_default(repro_params, &out->options);
     if (!params_read_json(sections, params, e))
         return false;
     for (int i = 0; repro_experiments[i] != NULL; i++)
@@ -492,9 +488,8 @@ static json_t *draft_repro(struct job *job, struct message_out *failure) {
     struct repro_request request;
     if (!read_repro_request(job->params, &request, &failure->why))
         return NULL;
-    const struct repro_options options = {.repetitions = request.repetitions, .quick = request.quick};
     snprintf(job->title, sizeof job->title, "%s", request.experiment->name);
-    job->progress.total = repro_repetitions_all(request.experiment, &options);
+    job->progress.total = repro_repetitions_all(request.experiment, &request.options);
     return json_object();
 }
 
@@ -519,9 +514,9 @@ static bool run_repro(struct job_run *run, bool *complete, struct err *e) {
     bool ok =
         read_repro_request(run->params, &request, e) && repro_make_folders(request.experiment, run->files, e);
     const struct repro_options options = {
-        .seed = request.seed,
-        .repetitions = request.repetitions,
-        .quick = request.quick,
+        .seed = request.options.seed,
+        .repetitions = request.options.repetitions,
+        .quick = request.options.quick,
         .workers = setup->cores,
         .folder = run->files,
         .program = SENJUTSU_VERSION,
@@ -547,4 +542,8 @@ static bool run_repro(struct job_run *run, bool *complete, struct err *e) {
     return ok;
 }
 
-const struct job_kind job_repro = {.name = "repro", .unit = "trials", .draft = draft_repro, .run = run_repro};
+const struct job_kind job_repro = {.name = "repro",
+                                   .unit = "trials",
+                                   .params = {experiment_params, repro_params},
+                                   .draft = draft_repro,
+                                   .run = run_repro};

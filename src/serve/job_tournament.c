@@ -20,7 +20,6 @@ enum {
     JOB_PLAYERS_MAX = 64,
     JOB_MAPS_MAX = 64,
     JOB_GAMES_MAX = 100000, /* of a tournament, as far as they can be counted before it begins */
-    MATCH_GAMES_DEFAULT = 100,
 };
 
 /* ---- params ---- */
@@ -37,10 +36,13 @@ struct tournament_request {
 static const struct param request_params[] = {
     {"players", PARAM_JSON, AT(players), .help = "specs, or objects with spec, name and author"},
     {"maps", PARAM_TEXTS, AT(maps), .high = JOB_MAPS_MAX, .help = "names of maps"},
-    {"preset", PARAM_STRING, AT(preset), .help = "rules of a known tournament"},
-    {"seed", PARAM_U64, AT(seed), .fallback = JOB_SEED_DEFAULT, .help = "everything random follows from it"},
+    {TOURNAMENT_PRESET_ROW(AT(preset))},
+    {PARAM_SEED_ROW(AT(seed))},
     {0},
 };
+
+/* A match counts all its games; a tournament those of a pairing and map. */
+static const struct param match_games[] = {{MATCH_GAMES_ROW(offsetof(struct tournament_rules, games))}, {0}};
 
 /* A player is a spec, or an object with one. They go through the reader of entries that files have, so that
  * the same is right and wrong. */
@@ -72,22 +74,30 @@ static bool add_players(struct workbench *bench, const json_t *players, struct t
     return ok && (tournament_check_players(tournament, e) || err_field(e, "players"));
 }
 
-/* Reads the request into a tournament. `games` is the default of "games"; 0: that of the rules. */
-static bool read_tournament_request(const struct job *job, int games, struct tournament *tournament,
+static bool is_too_long(double games, struct message_out *failure) {
+    return games > JOB_GAMES_MAX &&
+           !message_fail_code(failure, 400, "games", "refused.games", "about %.0f games; expected %d at most",
+                              games, JOB_GAMES_MAX);
+}
+
+/* Reads the request into a tournament. The first table that has a member reads it. */
+static bool read_tournament_request(const struct job *job, struct tournament *tournament,
                                     struct message_out *failure) {
     struct workbench *bench = job->jobs->bench;
     struct tournament_request request;
     struct tournament_rules *rules = &tournament->rules;
-    struct params sections[] = {
-        {.table = request_params, .options = &request}, {.table = tournament_params, .options = rules}, {0}};
+    struct params sections[4] = {{0}};
     const char *preset = json_string_value(json_object_get(job->params, "preset"));
     struct err *e = &failure->why;
     *tournament = (struct tournament){.owns_scenarios = true};
-    params_default(request_params, &request);
     tournament_rules_default(rules);
-    rules->games = games > 0 ? games : rules->games;
+    for (int i = 2; i >= 0; i--) {
+        sections[i].table = job->kind->params[i];
+        sections[i].options = i == 0 ? (void *)&request : rules;
+        params_default(sections[i].table, sections[i].options);
+    }
     bool ok = (preset == NULL || tournament_rules_preset(preset, rules, e) || err_field(e, "preset")) &&
-              params_read_json(sections, job->params, e) &&
+              params_read_json(sections, job->params, e) && !is_too_long(rules->games, failure) &&
               ((rules->rule_set[0] == '\0' && request_member(job->params, "rules") == NULL) ||
                tbs_read_rules(rules->rule_set, e) != NULL || err_field(e, "rules")) &&
               tournament_rules_check(rules, e);
@@ -97,7 +107,9 @@ static bool read_tournament_request(const struct job *job, int games, struct tou
     const json_t *names = request.maps;
     if (!tournament_takes_maps(rules))
         return names == NULL ? tournament_add_map(tournament, rules->game, NULL, e) || err_field(e, "game")
-                             : message_fail(failure, 400, "maps", "%s is played without maps", rules->game);
+                             : message_fail_code(failure, 400, "maps", "refused.game_maps",
+                                                 "\"%s\" does not go with %s, which is played without maps",
+                                                 "maps", rules->game);
     for (size_t i = 0; ok && i < (names != NULL ? json_array_size(names) : 1); i++) {
         const char *name = names != NULL ? json_string_value(json_array_get(names, i)) : "standard";
         struct text text = {0};
@@ -123,14 +135,12 @@ static json_t *make_work(struct job *job, const struct tournament *tournament, c
     struct text text = {0}, title = {0};
     struct games none;
     json_t *work = NULL;
-    if (games > JOB_GAMES_MAX)
-        message_fail_code(failure, 400, "games", "refused.games", "about %.0f games; expected %d at most",
-                          games, JOB_GAMES_MAX);
-    else if (!tournament_check(tournament, serve_grant(job->jobs->bench), &failure->why))
+    const bool fits = !is_too_long(games, failure);
+    if (fits && !tournament_check(tournament, serve_grant(job->jobs->bench), &failure->why))
         err_field(&failure->why, "players");
-    else if (!tournament_write(tournament, &text, &failure->why))
+    else if (fits && !tournament_write(tournament, &text, &failure->why))
         message_fail_err(failure, 500, NULL, &failure->why);
-    else
+    else if (fits)
         work = json_pack("{ss}", "event", text_string(&text));
     games_init(&none);
     job->progress.total = work != NULL ? tournament_games_expected(tournament, &none) : -1;
@@ -223,7 +233,8 @@ static bool query_int(const struct message_in *in, const char *name, int low, in
         *out = (int)number;
         return true;
     }
-    return message_fail(failure, 400, name, "%s: expected a whole number from %d to %d", name, low, high);
+    return message_fail_code(failure, 400, name, "json.int", "\"%s\": expected a whole number from %d to %d",
+                             name, low, high);
 }
 
 /* 404 for a kind of job without games. */
@@ -597,9 +608,8 @@ static bool run_tournament(struct job_run *run, bool *complete, struct err *e) {
 static json_t *draft_tournament(struct job *job, struct message_out *failure) {
     const bool is_match = job->kind == &job_match;
     struct tournament tournament = {0};
-    bool ok =
-        (!is_match || serve_knows(job->params, "players game maps games seed clock rules title", failure)) &&
-        read_tournament_request(job, is_match ? MATCH_GAMES_DEFAULT : 0, &tournament, failure);
+    bool ok = (!is_match || serve_knows(job->params, job->kind->members, failure)) &&
+              read_tournament_request(job, &tournament, failure);
     if (ok && is_match && tournament.player_count != 2)
         ok = message_fail_code(failure, 400, "players", "refused.match_players",
                                "a match has two players; given: %d", tournament.player_count);
@@ -610,10 +620,16 @@ static json_t *draft_tournament(struct job *job, struct message_out *failure) {
     return work;
 }
 
-const struct job_kind job_match = {
-    .name = "match", .unit = "games", .has_games = true, .draft = draft_tournament, .run = run_tournament};
+const struct job_kind job_match = {.name = "match",
+                                   .unit = "games",
+                                   .members = "players game maps games seed clock rules title",
+                                   .params = {request_params, match_games, tournament_params},
+                                   .has_games = true,
+                                   .draft = draft_tournament,
+                                   .run = run_tournament};
 const struct job_kind job_tournament = {.name = "tournament",
                                         .unit = "games",
+                                        .params = {request_params, tournament_params},
                                         .has_games = true,
                                         .draft = draft_tournament,
                                         .run = run_tournament};

@@ -26,15 +26,15 @@ static const char *const state_names[JOB_STATES] = {
     [JOB_QUEUED] = "queued", [JOB_RUNNING] = "running",     [JOB_DONE] = "done",
     [JOB_FAILED] = "failed", [JOB_CANCELLED] = "cancelled", [JOB_REMOVED] = "removed"};
 
-static const struct job_kind *const kinds[] = {&job_match,  &job_tournament, &job_judge,
-                                               &job_evolve, &job_repro,      NULL};
+const struct job_kind *const job_kinds[] = {&job_match,  &job_tournament, &job_judge,
+                                            &job_evolve, &job_repro,      NULL};
 
 /* NULL: there is none of that name. */
 static const struct job_kind *find_kind(const char *name) {
     int i = 0;
-    while (kinds[i] != NULL && (name == NULL || strcmp(kinds[i]->name, name) != 0))
+    while (job_kinds[i] != NULL && (name == NULL || strcmp(job_kinds[i]->name, name) != 0))
         i++;
-    return kinds[i];
+    return job_kinds[i];
 }
 
 /* ---- files for the page ---- */
@@ -757,11 +757,11 @@ static bool post_job(const struct call *call, struct message_out *out) {
         return false;
     const struct job_kind *kind = find_kind(name);
     if (kind == NULL)
-        return message_fail(
-            out, 400, "kind",
-            "\"kind\": '%.32s' is unknown; expected match, tournament, judge, evolve or repro", name);
+        return message_fail_code(out, 400, "kind", "json.choice", "\"%s\": expected %s", "kind",
+                                 "match, tournament, judge, evolve or repro");
     if (!json_is_object(params))
-        return message_fail(out, 400, "params", "\"params\": expected an object");
+        return message_fail_code(out, 400, "params", "json.object", "\"%s\": expected an object%s", "params",
+                                 "");
     if (jobs->count == JOBS_MAX)
         return message_fail_code(out, 429, NULL, "refused.jobs",
                                  "there are %d jobs; remove some that are not needed any more", JOBS_MAX);

@@ -480,8 +480,9 @@ void live_game_publish(struct live_game *live, const char *name, json_t *data, b
 #define SAVE_EVERY_NS INT64_C(2000000000)
 
 const char *live_game_save_error(const struct err *e) {
-    const char *words = strstr(e->text, "cannot be "), *colon = words != NULL ? strstr(words, ": ") : NULL;
-    return colon != NULL ? colon + 2 : e->text;
+    const bool is_of_file =
+        strcmp(e->msg.code, "refused.file") == 0 || strcmp(e->msg.code, "refused.file_removal") == 0;
+    return is_of_file ? e->text + e->msg.args[1].at : e->text;
 }
 
 /* Readers and the server's owner get to know a change between saved (NULL) and not saved. */

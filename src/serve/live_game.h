@@ -166,7 +166,8 @@ void live_game_conclude(struct live_game *live);
  * streams of a finished game. */
 void live_game_update(struct live_game *live);
 
-/* The reason in "PATH: cannot be written: REASON". Paths of the server are not shown on the page. */
+/* The reason why a file cannot be written or removed, the second argument of base/file.h's messages. Paths of
+ * the server are not shown on the page. */
 const char *live_game_save_error(const struct err *e);
 
 /* Starts a thinker if a player is to move and none is running. After _cancel_thinking the running thinker's

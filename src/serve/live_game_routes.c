@@ -23,7 +23,8 @@ static bool read_name(const json_t *given, const char *fallback, struct live_gam
     if (!request_text(given, "name", fallback, &name, out))
         return false;
     if (name != fallback && strlen(name) >= sizeof seat->name)
-        return message_fail(out, 400, "seats", "a name has at most %zu bytes", sizeof seat->name - 1);
+        return message_fail_code(out, 400, "seats", "json.long", "\"%s\": expected at most %zu bytes", "name",
+                                 sizeof seat->name - 1);
     charset_copy(seat->name, sizeof seat->name, name, strlen(name));
     return true;
 }
@@ -82,8 +83,8 @@ static bool fill(struct live_game *live, const json_t *body, struct message_out 
     assert(strlen(clock) < sizeof live->clock); /* longer ones are refused by timing_read */
     memcpy(live->clock, clock, strlen(clock) + 1);
     if (request_member(body, "seed") != NULL && game->hide != NULL && live_game_has_people(live))
-        return message_fail(
-            out, 400, "seed",
+        return message_fail_code(
+            out, 400, "seed", "refused.seed",
             "\"seed\" cannot be chosen where people play and something is hidden: it would tell what "
             "that is");
     bench->setup.secret(&seed, sizeof seed);
@@ -248,15 +249,17 @@ bool live_games_find_call(struct call *call, struct message_out *out) {
         return false;
     const int sides = live_game_sides(call->live, key);
     call->sides = (unsigned)sides;
-    return sides >= 0 || message_fail(out, 403, "key", "that is not a key of this game");
+    return sides >= 0 || message_fail_code(out, 403, "key", "refused.key", "that is not a key of this game");
 }
 
 /* A change of an unfinished game needs the key of a seat. */
 static bool may_change(const struct call *call, struct message_out *out) {
     if (call->sides == SIDES_NONE)
-        return message_fail(out, 403, "key", "only the player of the seat may do that: its key is needed");
+        return message_fail_code(out, 403, "key", "refused.no_key",
+                                 "only the player of the seat may do that: its key is needed");
     return !live_game_is_over(call->live) ||
-           message_fail(out, 409, NULL, "the game is over: %s", call->live->record.result);
+           message_fail_code(out, 409, NULL, "refused.over", "the game is over: %s",
+                             call->live->record.result);
 }
 
 /* The change was saved, or it was undone. */
@@ -322,9 +325,11 @@ static bool send_record(const struct call *call, struct message_out *out) {
     const bool draws = game->outcomes != NULL && live_game_has_people(live) &&
                        !live_game_is_over(live); /* the record's seed determines further outcomes */
     if (live_game_has_secrets(live) || draws || live->game.is_placed)
-        return message_fail(out, 409, NULL, "%s",
-                            live->game.is_placed ? "a game that began in the middle has no record"
-                                                 : "the record is not available while something is hidden");
+        return live->game.is_placed
+                   ? message_fail_code(out, 409, NULL, "refused.no_record",
+                                       "a game that began in the middle has no record")
+                   : message_fail_code(out, 409, NULL, "refused.hidden_record",
+                                       "the record is not available while something is hidden");
     if (!form->write(&live->record, &out->body, &out->why))
         return message_fail_err(out, 500, NULL, &out->why);
     out->status = 200;
@@ -339,8 +344,8 @@ static bool send_record(const struct call *call, struct message_out *out) {
 static bool is_to_move(const struct call *call, struct message_out *out) {
     const int mover = live_game_mover(call->live);
     return live_game_has_side(call->sides, mover) ||
-           message_fail(out, 409, NULL, "it is not your turn: %s is to move",
-                        call->live->scenario->game->text->side_names[mover]);
+           message_fail_code(out, 409, NULL, "refused.turn", "it is not your turn: %s is to move",
+                             call->live->scenario->game->text->side_names[mover]);
 }
 
 /* "ply" protects from a second click, and from a position that the person has not seen yet. */
@@ -355,8 +360,9 @@ static bool act(const struct call *call, struct message_out *out) {
     if (ply < 0)
         return message_fail(out, 400, "ply", "\"ply\" is missing: the number of actions you have seen");
     if (ply != live->record.count)
-        return message_fail(out, 409, "ply", "the game has gone on: %d actions were played, you have seen %d",
-                            live->record.count, ply);
+        return message_fail_code(out, 409, "ply", "refused.ply",
+                                 "the game has gone on: %d actions were played, you have seen %d",
+                                 live->record.count, ply);
     if (!is_to_move(call, out) || !request_text(call->body, "action", "", &text, out))
         return false;
     if (!live->scenario->game->text->read_action(live_game_state(live), text, &a, &out->why))
@@ -379,7 +385,7 @@ static bool undo(const struct call *call, struct message_out *out) {
     if (!may_change(call, out) || !is_to_move(call, out))
         return false;
     if (!live_game_may_undo(call->live, call->sides))
-        return message_fail(out, 409, NULL, "nothing was done in this turn yet");
+        return message_fail_code(out, 409, NULL, "refused.undo", "nothing was done in this turn yet");
     return go_back(call, call->live->record.count - 1, false, out);
 }
 
@@ -391,12 +397,13 @@ static bool take_back(const struct call *call, struct message_out *out) {
     int side = NOBODY;
     const int start = live_game_turn_start(live, call->sides, &side);
     if (start < 0)
-        return message_fail(out, 409, NULL, "there is nothing to take back");
+        return message_fail_code(out, 409, NULL, "refused.take_back", "there is nothing to take back");
     const bool needs_consent = live->seats[side ^ 1].is_human && !live_game_has_side(call->sides, side ^ 1);
     if (!needs_consent || live_game_has_revealed(live, start, call->sides))
         return go_back(call, start, true, out);
     if (live->offer == (side ^ 1))
-        return message_fail(out, 409, NULL, "the other side asks to take back: answer first");
+        return message_fail_code(out, 409, NULL, "refused.offered",
+                                 "the other side asks to take back: answer first");
     return answer_done(live, live_game_make_offer(live, side, &out->why), out);
 }
 
@@ -407,9 +414,10 @@ static bool answer_offer(const struct call *call, struct message_out *out) {
     if (!may_change(call, out))
         return false;
     if (!json_is_boolean(accept))
-        return message_fail(out, 400, "accept", "\"accept\": expected true or false");
+        return message_fail_code(out, 400, "accept", "json.switch", "\"%s\": expected true or false",
+                                 "accept");
     if (live->offer == NOBODY || !live_game_has_side(call->sides, live->offer ^ 1))
-        return message_fail(out, 409, NULL, "there is no offer for you to answer");
+        return message_fail_code(out, 409, NULL, "refused.no_offer", "there is no offer for you to answer");
     return json_is_true(accept)
                ? go_back(call, live_game_turn_start(live, 1U << live->offer, NULL), true, out)
                : answer_done(live, live_game_make_offer(live, NOBODY, &out->why), out);
@@ -428,9 +436,9 @@ static bool resign(const struct call *call, struct message_out *out) {
 static bool stop(const struct call *call, struct message_out *out) {
     struct live_game *live = call->live;
     if (live_game_is_over(live))
-        return message_fail_code(out, 409, NULL, "refused.over", "%s", "the game is over");
+        return message_fail_code(out, 409, NULL, "refused.over", "the game is over: %s", live->record.result);
     if (live_game_has_people(live))
-        return message_fail(out, 409, NULL, "people play here: they may resign");
+        return message_fail_code(out, 409, NULL, "refused.stop", "people play here: they may resign");
     return answer_done(live, live_game_end(live, NOBODY, &out->why), out);
 }
 
@@ -439,8 +447,8 @@ static bool remove_game(const struct call *call, struct message_out *out) {
     struct live_game *live = call->live;
     const bool has_keys = live->seats[0].key[0] != '\0' || live->seats[1].key[0] != '\0';
     if (has_keys && call->sides == SIDES_NONE)
-        return message_fail(out, 403, "key",
-                            "people play here: only who has a seat's key may delete the game");
+        return message_fail_code(out, 403, "key", "refused.delete",
+                                 "people play here: only who has a seat's key may delete the game");
     if (!live_game_remove_files(live, &out->why))
         return message_fail_code(out, 507, NULL, "refused.unremoved", "the game cannot be removed: %s",
                                  live_game_save_error(&out->why));

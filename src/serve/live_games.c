@@ -638,15 +638,15 @@ bool live_games_have_room(struct live_games *games, bool has_people, struct mess
         between_players += !live_game_is_over(live) && !live_game_has_people(live);
     }
     if (!has_people && between_players >= LIVE_GAMES_PLAYERS_MAX)
-        return message_fail(out, 429, NULL,
-                            "%d games between players are under way; wait for one, or stop one",
-                            LIVE_GAMES_PLAYERS_MAX);
+        return message_fail_code(out, 429, NULL, "refused.player_games",
+                                 "%d games between players are under way; wait for one, or stop one",
+                                 LIVE_GAMES_PLAYERS_MAX);
     if (unfinished < LIVE_GAMES_UNFINISHED_MAX)
         return true;
     struct live_game *left = find_oldest(games, true);
     if (left == NULL)
-        return message_fail(out, 429, NULL, "%d games are under way; finish or delete one",
-                            LIVE_GAMES_UNFINISHED_MAX);
+        return message_fail_code(out, 429, NULL, "refused.live_games",
+                                 "%d games are under way; finish or delete one", LIVE_GAMES_UNFINISHED_MAX);
     live_games_remove(games, left);
     return true;
 }

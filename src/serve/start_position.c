@@ -26,9 +26,8 @@ json_t *request_member(const json_t *object, const char *key) {
 
 bool request_text(const json_t *object, const char *key, const char *fallback, const char **text,
                   struct message_out *out) {
-    const json_t *value = request_member(object, key);
-    *text = value == NULL ? fallback : json_string_value(value);
-    return value == NULL || *text != NULL || message_fail(out, 400, key, "\"%s\" is no text", key);
+    *text = fallback;
+    return request_read(object, &(struct param){key, PARAM_STRING}, text, out);
 }
 
 bool request_read(const json_t *object, const struct param *row, void *field, struct message_out *out) {
@@ -36,7 +35,7 @@ bool request_read(const json_t *object, const struct param *row, void *field, st
     const struct param table[] = {*row, {0}};
     struct params sections[] = {{.table = table, .options = field}, {0}};
     json_t *one = json_pack("{sO*}", row->name, json_object_get(object, row->name));
-    const bool ok = serve_read(one, sections, out);
+    const bool ok = params_read_json(sections, one, &out->why);
     json_decref(one);
     return ok;
 }
@@ -95,22 +94,22 @@ static bool read_wanted(const json_t *body, struct wanted *out, struct message_o
         !request_text(body, "rules", NULL, &out->rules, failure))
         return false;
     if (!spec_parse(out->game, &out->spec, e))
-        return message_fail(failure, 400, "game", "%s", e->text);
+        return err_field(e, "game");
     const struct game *game = game_find(out->spec.name);
     if (game == NULL)
-        return message_fail(failure, 400, "game", "game '%s' is unknown; /api/games lists those there are",
-                            out->spec.name);
+        return message_fail_code(failure, 400, "game", "refused.game",
+                                 "game '%s' is unknown; /api/games lists those there are", out->spec.name);
     out->takes_map = game_offer(game)->takes_map;
     const char *odd = out->map != NULL ? "map" : out->map_text != NULL ? "map_text" : "rules";
     if (!out->takes_map && (out->map != NULL || out->map_text != NULL || out->rules != NULL))
-        return message_fail(failure, 400, odd, "\"%s\" does not go with %s, which is played without maps",
-                            odd, game->name);
+        return message_fail_code(failure, 400, odd, "refused.game_maps",
+                                 "\"%s\" does not go with %s, which is played without maps", odd, game->name);
     if (out->map != NULL && out->map_text != NULL && !is_map_name(out->map))
         return message_fail(failure, 400, "map",
                             "\"map\" beside \"map_text\" is its name, as /api/maps has them");
     return ((out->rules == NULL || spec_add(&out->spec, "rules", out->rules, e)) &&
             params_check(game->options, &out->spec, e)) ||
-           message_fail(failure, 400, out->rules != NULL ? "rules" : "game", "%s", e->text);
+           err_field(e, out->rules != NULL ? "rules" : "game");
 }
 
 /* The text of the requested map; one that came as JSON is converted. */
@@ -122,14 +121,15 @@ static bool find_map(struct workbench *bench, const struct wanted *wanted, struc
     if (given == NULL)
         return serve_read_map(bench, wanted->map != NULL ? wanted->map : DEFAULT_MAP, out, failure);
     if (strlen(given) > TBS_MAP_TEXT_MAX)
-        return message_fail(failure, 400, "map_text", "the map is too large; the limit is 1 MB");
+        return message_fail_code(failure, 400, "map_text", "refused.map_size",
+                                 "the map is too large; the limit is %d bytes", TBS_MAP_TEXT_MAX);
     if (given[strspn(given, " \t\r\n")] != '{') {
         text_add_string(out, given);
     } else if (tbs_map_read_json(given, strlen(given), &map, &problems)) {
         tbs_map_write(&map, out);
     } else {
         tbs_problems_explain(&problems, "map_text", &failure->why);
-        return message_fail(failure, 400, "map_text", "%s", failure->why.text);
+        return err_field(&failure->why, "map_text");
     }
     return true;
 }
@@ -195,7 +195,8 @@ static bool look_at(const struct workbench *bench, const char *string, int *nest
         while (has_file && (1U << p->power & files) == 0)
             p++;
         if (has_file)
-            return err_set(e, "%s: %s names a file, which a page must not", type->name, p->name);
+            return err_code(e, "refused.file_option", "%s: %s names a file, which a page must not",
+                            type->name, p->name);
         return err_code(e, "refused.programs",
                         "%s: programs of others are not allowed here; 'senjutsu serve --programs' allows "
                         "them",
@@ -252,17 +253,17 @@ static bool replay_record(const json_t *given, int after, struct start_position 
     const bool ok = record_read("record", text, strlen(text), &out->record, &difference, e);
     mem_free(dump);
     if (!ok)
-        return message_fail(failure, 400, "record", "%s", e->text);
+        return err_field(e, "record");
     const int count = out->record.count;
     if (difference.text[0] != '\0' && (after == ALL_ACTIONS || after > count))
         return message_fail(failure, 400, "record", "%s", difference.text);
     if (after > count)
-        return message_fail(failure, 400, "after", "the record has %d action%s, not %d", count,
-                            count == 1 ? "" : "s", after);
+        return message_fail_code(failure, 400, "after", "refused.after", "the record has %d action%s, not %d",
+                                 count, count == 1 ? "" : "s", after);
     out->scenario = record_scenario(&out->record, e);
     return (out->scenario != NULL &&
             replay_to(&out->replay, &out->record, out->scenario, after == ALL_ACTIONS ? count : after, e)) ||
-           message_fail(failure, 400, "record", "%s", e->text);
+           err_field(e, "record");
 }
 
 /* The complete position, which may show more than the caller may see. It owns copies of everything: an
@@ -304,7 +305,7 @@ static bool find_live(struct workbench *bench, const struct live_place *place, s
         return false;
     const int sides = live_game_sides(live, place->key), played = live->record.count;
     if (sides < 0)
-        return message_fail(failure, 403, "key", "that is not a key of this game");
+        return message_fail_code(failure, 403, "key", "refused.key", "that is not a key of this game");
     if (place->after > played)
         return message_fail(failure, 409, "after", "%d actions were played, not %d", played, place->after);
     if (!copy_position(live, place->after < 0 ? played : place->after, out, &failure->why))
@@ -315,8 +316,8 @@ static bool find_live(struct workbench *bench, const struct live_place *place, s
     const int mover = game->mover(out->replay.state);
     assert(mover != NOBODY); /* the game goes on */
     if (!live_game_has_side((unsigned)sides, mover))
-        return message_fail(
-            failure, 403, "key",
+        return message_fail_code(
+            failure, 403, "key", "refused.hidden_position",
             "the position has hidden parts: only the side to move may see it, with the key of its seat");
     game->hide(out->replay.state, mover);
     return true;
@@ -355,8 +356,7 @@ static bool fill(struct workbench *bench, const json_t *source, struct start_pos
     if (out->scenario == NULL)
         return false;
     record_describe(&out->record, out->scenario, no_players);
-    return begin(out, position, &failure->why) ||
-           message_fail(failure, 400, "position", "%s", failure->why.text);
+    return begin(out, position, &failure->why) || err_field(&failure->why, "position");
 }
 
 bool start_position_load(struct workbench *bench, const json_t *source, struct start_position *out,

@@ -112,8 +112,9 @@ bool task_pool_start(struct task_pool *pool, const struct task *task, struct err
     if (!drop)
         sweep(pool);
     if (!drop && pool->running >= pool->tasks_max) {
-        ok = err_set(e, "%d things are thought about at the moment; that is the most there may be",
-                     pool->tasks_max);
+        ok = err_code(e, "refused.tasks",
+                      "%d things are thought about at the moment; that is the most there may be",
+                      pool->tasks_max);
     } else if (!drop) {
         struct worker *worker = mem_alloc(sizeof *worker);
         *worker = (struct worker){.pool = pool,
@@ -260,43 +261,31 @@ bool serve_save(const char *path, json_t *value, struct err *e) {
 
 /* ---- bodies of requests ---- */
 
+bool serve_has_name(const char *names, const char *name) {
+    while (*names != '\0' && text_after_word(names, name) == NULL) {
+        names += strcspn(names, " ");
+        names += strspn(names, " ");
+    }
+    return *names != '\0' && strchr(name, ' ') == NULL; /* else it would be two of them */
+}
+
 bool serve_knows(const json_t *body, const char *names, struct message_out *out) {
     const char *name;
     json_t *value;
     json_object_foreach((json_t *)(uintptr_t)body, name, value) {
         struct text known = {0};
-        bool is_known = false;
-        for (const char *at = names; *at != '\0' && !is_known;) {
+        if (serve_has_name(names, name))
+            continue;
+        for (const char *at = names; *at != '\0'; at += strspn(at, " ")) {
             const size_t size = strcspn(at, " ");
-            is_known = strlen(name) == size && memcmp(at, name, size) == 0;
             text_add(&known, "%s\"%.*s\"", at > names ? ", " : "", (int)size, at);
-            at += size + (at[size] == ' ');
+            at += size;
         }
-        if (!is_known)
-            message_fail(out, 400, name, "\"%.64s\" is not known here; expected %s", name,
-                         known.size > 0 ? text_string(&known) : "no members at all");
+        params_refuse_name(name, text_string(&known), &out->why);
         text_done(&known);
-        if (!is_known)
-            return false;
+        return false;
     }
     return true;
-}
-
-/* Unknown members are refused before values. Of the reader's codes only those of numbers are part of the API
- * here. */
-bool serve_read(const json_t *body, struct params *sections, struct message_out *out) {
-    struct text names = {0};
-    const char *code = out->why.msg.code;
-    for (const struct params *s = sections; s->table != NULL; s++)
-        for (const struct param *p = s->table; p->name != NULL; p++)
-            text_add(&names, "%s%s", names.size > 0 ? " " : "", p->name);
-    const bool is_known = serve_knows(body, text_string(&names), out);
-    text_done(&names);
-    if (!is_known || params_read_json(sections, body, &out->why))
-        return is_known;
-    if (strcmp(code, "json.int") != 0 && strcmp(code, "json.seed") != 0)
-        out->why.msg = (struct msg){0};
-    return false;
 }
 
 /* A reader of JSON calls itself for each bracket: how many may be open is limited before it sees them.

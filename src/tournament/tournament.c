@@ -54,7 +54,7 @@ static const struct param point_fields[] = {
 
 static const struct param map_fields[] = {
     {"per_pairing", PARAM_INT, AT(maps_per_pairing), 0, TOURNAMENT_MAPS_MAX, 0, .option = "maps-per-pairing",
-     .help = "drawn from all (default: all)"},
+     .is_explained = true, .help = "drawn from all (default: all)"},
     {"not_own", PARAM_FLAG, AT(not_own_maps), .option = "not-own-maps",
      .help = "players do not play on maps they authored"},
     {0},
@@ -71,7 +71,7 @@ static const struct param playoff_fields[] = {
 
 static const struct param final_fields[] = {
     {"players", PARAM_INT, AT(final_players), 0, TOURNAMENT_PLAYERS_MAX, 0, .option = "final",
-     .help = "a knock-out of the N best at the end (default: none)"},
+     .is_explained = true, .help = "a knock-out of the N best at the end (default: none)"},
     {"games", PARAM_INT, AT(final_games), 1, TOURNAMENT_RULES_GAMES_MAX, 2, .help = "per pairing and map"},
     {0},
 };
@@ -89,13 +89,13 @@ const struct param tournament_params[] = {
      .option = "rules", .help = "tubstap (default) or paper"},
     {"format", PARAM_CHOICE, AT(format), .fallback = TOURNAMENT_ROUND_ROBIN,
      .choices = "round-robin|gauntlet|swiss|knock-out", .help = "who meets whom"},
-    {"rounds", PARAM_INT, AT(rounds), 0, ROUNDS_MAX, 0,
+    {"rounds", PARAM_INT, AT(rounds), 0, ROUNDS_MAX, 0, .is_explained = true,
      .help = "of a Swiss (default: as many as a knock-out needs)"},
     {"challengers", PARAM_INT, AT(challengers), 1, TOURNAMENT_PLAYERS_MAX - 1, 1,
      .help = "gauntlet: the first N meet all others"},
     {"games", PARAM_INT, AT(games), 1, TOURNAMENT_RULES_GAMES_MAX, 2, .help = "per pairing and map"},
     {"both_sides", PARAM_SWITCH, AT(both_sides), .help = "refuse an odd number of games"},
-    {"disqualify_after", PARAM_INT, AT(disqualify_after), 0, FAULTS_MAX, 0,
+    {"disqualify_after", PARAM_INT, AT(disqualify_after), 0, FAULTS_MAX, 0, .is_explained = true,
      .help = "faults (default: never)"},
     {"points", PARAM_GROUP, 0, .rows = point_fields, .parse = parse_points, .value = "W,D,L",
      .help = "for a win, a draw, a loss (default: 1,0.5,0)"},
@@ -250,8 +250,7 @@ bool tournament_rules_check(const struct tournament_rules *rules, struct err *e)
 /* Sentences about a field begin with "NAME:LINE: ", others with "NAME: ". */
 bool event_file_read(const char *name, const char *text, size_t size, struct tournament_rules *out,
                      struct err *e) {
-    static const struct param preset_params[] = {
-        {"preset", PARAM_STRING, 0, .help = "where the other fields' defaults come from"}, {0}};
+    static const struct param preset_params[] = {{TOURNAMENT_PRESET_ROW(0)}, {0}};
     if (size > EVENT_FILE_MAX)
         return err_set(e, "%s: %zu bytes are too much for rules; the limit is %d", name, size,
                        EVENT_FILE_MAX);
@@ -312,7 +311,8 @@ static const struct game *find_game(const struct tournament_rules *rules, struct
         return NULL;
     const struct game *game = game_find(spec->name);
     if (game == NULL)
-        err_set(e, "the tournament's game '%s' is unknown; 'senjutsu games' lists them", spec->name);
+        err_code(e, "refused.game", "the tournament's game '%s' is unknown; 'senjutsu games' lists them",
+                 spec->name);
     return game;
 }
 

@@ -15,7 +15,7 @@
 
 /* ---- rules ---- */
 
-enum { TOURNAMENT_TIE_BREAKS_MAX = 6, TOURNAMENT_RULES_GAMES_MAX = 10000 };
+enum { TOURNAMENT_TIE_BREAKS_MAX = 6, TOURNAMENT_RULES_GAMES_MAX = 100000 };
 enum {
     TOURNAMENT_TITLE_MAX = 128,
     TOURNAMENT_RULE_SET_MAX = 32,
@@ -68,6 +68,13 @@ extern const char *const tournament_format_names[TOURNAMENT_FORMATS];
 extern const char *const tournament_tie_break_names[TOURNAMENT_TIE_BREAKS];
 
 extern const struct param tournament_params[]; /* over struct tournament_rules */
+
+/* Rows that commands, files and requests have in their own structs: the preset, and the games of a match. */
+enum { MATCH_GAMES_MAX = 100000000 };
+#define TOURNAMENT_PRESET_ROW(at)                                                                            \
+    "preset", PARAM_STRING, (at), .value = "NAME",                                                           \
+                                  .help = "settings of a known tournament, as in gat-tactical"
+#define MATCH_GAMES_ROW(at) "games", PARAM_INT, (at), 1, MATCH_GAMES_MAX, 100, .help = "how many games"
 
 /* tbs, round robin, 2 games, 1/0.5/0, no clock, no tie-breaks */
 void tournament_rules_default(struct tournament_rules *out);

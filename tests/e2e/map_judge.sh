@@ -107,6 +107,7 @@ wrong '^senjutsu map judge: --strong: .*nobody' judge tiny.tbsmap --strong nobod
 wrong '^senjutsu map judge: --weak: ' judge tiny.tbsmap --weak muct:sims=none
 wrong "rule set 'chess' is unknown" judge tiny.tbsmap --rules chess
 wrong '--min-games 500 is more than --games 100' judge tiny.tbsmap --games 100 --min-games 500
+expect_status 0 "$SENJUTSU" map judge tiny.tbsmap --strong acteval --weak random --games 40 --quiet # fewer than --min-games
 wrong '--tight' judge tiny.tbsmap --tight 2
 wrong 'which map' repair
 wrong 'one map at a time' repair tiny.tbsmap duel

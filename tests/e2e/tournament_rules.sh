@@ -70,7 +70,7 @@ refused 2 "--players needs a value" --players
 refused 2 "--nosuch is unknown" --nosuch
 refused 2 "--games 0: expected a whole number from 1" --players $four --games 0
 refused 2 "--jobs x: expected a whole number from 1" --players $four --jobs x
-refused 2 "--seed -1: expected a whole number, 0 or more" --players $four --seed -1
+refused 2 "--seed -1: expected a whole number from 0 to 18446744073709551615" --players $four --seed -1
 refused 2 "--format nosuch: expected round-robin, gauntlet, swiss or knock-out" --players $four --format nosuch
 refused 2 "--points 1,2: expected points for a win, a draw and a loss" --players $four --points 1,2
 refused 2 "a win must be worth more than a loss" --players $four --points 0,0.5,1

@@ -118,7 +118,7 @@ limits() {
 }
 limits '{"format": "swiss", "rounds":' 0 1000 '}'
 limits '{"format": "gauntlet", "challengers":' 1 255 '}'
-limits '{"games":' 1 10000 '}'
+limits '{"games":' 1 100000 '}'
 limits '{"disqualify_after":' 0 1000000 '}'
 limits '{"points": {"draw": -1000, "loss": -1000, "win":' -1000 1000 '}}'
 limits '{"points": {"win": 1000, "loss": -1000, "draw":' -1000 1000 '}}'
@@ -127,10 +127,10 @@ for key in turn move game patience grace; do limits "{\"clock\": {\"$key\":" 0 8
 for key in increment byoyomi; do limits "{\"clock\": {\"game\": 1, \"$key\":" 0 86400 '}}'; done
 limits '{"maps": {"per_pairing":' 0 1024 '}}'
 limits '{"playoff": {"places":' 0 256 '}}'
-limits '{"playoff": {"places": 1, "games":' 1 10000 '}}'
+limits '{"playoff": {"places": 1, "games":' 1 100000 '}}'
 limits '{"playoff": {"places": 1, "repeats":' 0 100 '}}'
 limits '{"final": {"players":' 0 256 '}}'
-limits '{"final": {"players": 2, "games":' 1 10000 '}}'
+limits '{"final": {"players": 2, "games":' 1 100000 '}}'
 # Fields that do not go together, or go with one format only.
 for format in round-robin gauntlet swiss knock-out; do
     for more in '' ', "rounds": 1' ', "challengers": 2' ', "playoff": {"places": 1}' ', "final": {"players": 2}' \

@@ -7,6 +7,7 @@
 #ifndef GAME_TBS_MAP_H
 #define GAME_TBS_MAP_H
 
+#include "base/spec.h"
 #include "base/numbers.h"
 #include "base/text.h"
 
@@ -230,6 +231,9 @@ struct tbs_random_options {
     int hp_low, hp_high; /* 1 … TBS_HP_FULL */
     unsigned types;      /* bit i: units of type i are allowed */
 };
+
+/* Over this struct: the size, the units of both sides, symmetry and limits. */
+extern const struct param tbs_random_params[];
 
 /* 6 x 6 cells, six units a side of any type with full HP, mostly plain. */
 void tbs_random_defaults(struct tbs_random_options *out);

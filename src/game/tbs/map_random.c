@@ -36,20 +36,30 @@ struct maker {
     struct place places[PLACES_MAX]; /* the cells found last */
 };
 
+#define AT(field) offsetof(struct tbs_random_options, field)
+
+const struct param tbs_random_params[] = {
+    {"width", PARAM_INT, AT(width), 1, TBS_CELLS_MAX, 6, .help = "playable columns"},
+    {"height", PARAM_INT, AT(height), 1, TBS_CELLS_MAX, 6, .help = "playable rows"},
+    {"units", PARAM_INT, AT(units[TBS_RED]), 1, TBS_SIDE_UNITS_MAX, 6, .help = "units a side"},
+    {"symmetric", PARAM_FLAG, AT(symmetric), .help = "blue is red turned by 180 degrees"},
+    {"limit", PARAM_INT, AT(turn_limit), 1, TBS_TURN_LIMIT_MAX, 16, .help = "turn limit"},
+    {"threshold", PARAM_INT, AT(threshold), 0, TBS_THRESHOLD_MAX, 5,
+     .help = "HP lead that must be exceeded to win at the limit"},
+    {0},
+};
+
 /* A small map that every player can search, with some cover. */
 void tbs_random_defaults(struct tbs_random_options *out) {
     *out = (struct tbs_random_options){
-        .width = 6,
-        .height = 6,
-        .units = {6, 6},
         .weight =
             {[TBS_PLAIN] = 60, [TBS_WOOD] = 20, [TBS_MOUNTAIN] = 10, [TBS_ROAD] = 5, [TBS_FORTRESS] = 5},
-        .turn_limit = 16,
-        .threshold = 5,
         .hp_low = TBS_HP_FULL,
         .hp_high = TBS_HP_FULL,
         .types = TBS_ALL_TYPES,
     };
+    params_default(tbs_random_params, out);
+    out->units[TBS_BLUE] = out->units[TBS_RED];
 }
 
 /* ---- checks of the options ---- */
@@ -75,8 +85,8 @@ static bool check_ranges(const struct tbs_random_options *o, struct err *e) {
     };
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
         if (ranges[i].value < ranges[i].low || ranges[i].value > ranges[i].high)
-            return err_set(e, "%s is %d; expected %d to %d", ranges[i].what, ranges[i].value, ranges[i].low,
-                           ranges[i].high);
+            return err_code(e, "refused.range", "%s is %d; expected %d to %d", ranges[i].what,
+                            ranges[i].value, ranges[i].low, ranges[i].high);
     return true;
 }
 
@@ -90,7 +100,7 @@ static bool check_terrain(const struct tbs_random_options *o, struct err *e) {
         sum += o->weight[terrain];
     }
     if (sum == 0)
-        return err_set(e, "no terrain has a weight above 0");
+        return err_code(e, "refused.no_terrain", "no terrain has a weight above 0");
     if (o->types == 0 || (o->types & ~(unsigned)TBS_ALL_TYPES) != 0)
         return err_set(e, "the set of unit types is empty or names unknown ones");
     for (int type = 0; type < TBS_TYPES; type++) {
@@ -98,8 +108,9 @@ static bool check_terrain(const struct tbs_random_options *o, struct err *e) {
         for (int terrain = 0; terrain < TBS_TERRAINS; terrain++)
             stands = stands || (o->weight[terrain] > 0 && can_enter(tbs_unit_types[type].class, terrain));
         if (!stands)
-            return err_set(e, "%s has no terrain to stand on: none that it can enter has a weight above 0",
-                           tbs_unit_types[type].name);
+            return err_code(e, "refused.no_ground",
+                            "%s has no terrain to stand on: none that it can enter has a weight above 0",
+                            tbs_unit_types[type].name);
     }
     return true;
 }
@@ -110,10 +121,12 @@ static bool check_room(const struct tbs_random_options *o, struct err *e) {
     if (o->symmetric && red != blue)
         return err_set(e, "a symmetric map has as many red as blue units, not %d and %d", red, blue);
     if (o->symmetric && red > cells / 2)
-        return err_set(e, "%d units a side do not fit on %d x %d cells: a symmetric map has room for %d", red,
-                       o->width, o->height, cells / 2);
+        return err_code(e, "refused.units_side",
+                        "%d units a side do not fit on %d x %d cells: a symmetric map has room for %d", red,
+                        o->width, o->height, cells / 2);
     if (red + blue > cells)
-        return err_set(e, "%d units do not fit on %d x %d cells", red + blue, o->width, o->height);
+        return err_code(e, "refused.units", "%d units do not fit on %d x %d cells", red + blue, o->width,
+                        o->height);
     return true;
 }
 
@@ -317,8 +330,8 @@ bool tbs_read_types(const char *string, unsigned *out, struct err *e) {
             type++;
         type = type < TBS_TYPES ? type : tbs_type_find(word);
         if (type == TBS_TYPES)
-            return err_set(
-                e,
+            return err_code(
+                e, "refused.type",
                 "unit '%.40s' is unknown; expected fighter (F), attacker (A), panzer (P), cannon (U), "
                 "antiair (R) or infantry (I)",
                 pieces[i]);

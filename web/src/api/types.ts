@@ -43,13 +43,17 @@ export interface About {
 
 export interface Param {
   name: string;
-  kind: "int" | "real" | "switch" | "choice" | "text";
+  kind: "int" | "real" | "switch" | "choice" | "text" | "seed" | "player" | "texts" | "json" | "choices" | "group";
   default: string; // as in a spec string
   low?: number;
   high?: number;
   choices?: string[];
   help: string;
+  rows?: Param[]; // of a group
 }
+
+/** What requests take. */
+export type RequestInfo = Record<JobKind | "analysis" | "random_map", Param[]>;
 
 export interface PlayerInfo {
   name: string;

@@ -5,7 +5,7 @@
 import { useEffect, useState } from "preact/hooks";
 
 import { api } from "../api/client";
-import type { About, EvolvePreset, TournamentPreset, ExperimentInfo, GameInfo, MapInfo, PlayerInfo, TbsFacts } from "../api/types";
+import type { About, EvolvePreset, TournamentPreset, ExperimentInfo, GameInfo, MapInfo, PlayerInfo, RequestInfo, TbsFacts } from "../api/types";
 
 export type Loaded<T> = { state: "waiting" } | { state: "failed"; error: unknown; retry: () => void } | { state: "ready"; value: T };
 
@@ -44,6 +44,7 @@ export const shared = {
   experiments: new Shared<ExperimentInfo[]>("/api/experiments"),
   tournamentPresets: new Shared<TournamentPreset[]>("/api/presets/tournament"),
   evolvePresets: new Shared<EvolvePreset[]>("/api/presets/evolve"),
+  requests: new Shared<RequestInfo>("/api/requests"),
 };
 
 /** What a request brings; asked again when a dependency changes. */
@@ -86,4 +87,27 @@ export function useShared<T>(source: Shared<T>): Loaded<T> {
     };
   }, [source]);
   return loaded;
+}
+
+export interface Range {
+  low?: number;
+  high?: number;
+}
+
+const open: Range & { default: string } = { default: "" };
+
+/** The server's range and default of a member of a request; none while they are loaded. */
+export function useRequest(kind: keyof RequestInfo): (name: string) => Range & { default: string } {
+  const requests = useShared(shared.requests);
+  const rows = requests.state === "ready" ? requests.value[kind] : [];
+  return (name) => rows.find((row) => row.name === name) ?? open;
+}
+
+/** The range alone, for a field. */
+export function useRange(kind: keyof RequestInfo): (name: string) => Range {
+  const request = useRequest(kind);
+  return (name) => {
+    const { low, high } = request(name);
+    return { ...(low === undefined ? {} : { low }), ...(high === undefined ? {} : { high }) };
+  };
 }

@@ -11,7 +11,7 @@ import { useHelp } from "../app/help";
 import { go, href } from "../app/route";
 import { useLanguage, useText } from "../app/text";
 import { useSubject } from "../app/title";
-import { shared } from "../common/data";
+import { shared, useRange } from "../common/data";
 import { JobActions } from "../common/job_actions";
 import { startJob, useJob, useJobs } from "../common/jobs";
 import { Button, Empty, ErrorNote, NumberField, Panel, ProgressBar, SelectField, Waiting } from "../common/parts";
@@ -28,6 +28,7 @@ function RunForm(props: { experiment: ExperimentInfo }) {
   const [amount, setAmount] = useState<Amount>("quick");
   const [own, setOwn] = useState(trials_quick);
   const [seed, setSeed] = useState(1);
+  const range = useRange("repro");
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const settings = { quick: amount === "quick", trials: amount === "own" ? own : 0, seed };
@@ -59,7 +60,7 @@ function RunForm(props: { experiment: ExperimentInfo }) {
           ]}
         />
         {amount === "own" && (
-          <NumberField label={t("trials")} value={own} onChange={setOwn} low={1} high={1_000_000} />
+          <NumberField label={t("trials")} value={own} onChange={setOwn} {...range("trials")} />
         )}
         <NumberField label={t("seed")} help={t("seed_help")} value={seed} onChange={setSeed} low={0} high={Number.MAX_SAFE_INTEGER} />
       </div>

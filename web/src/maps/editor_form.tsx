@@ -7,18 +7,17 @@ import { useEffect, useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { MapCheck, TbsFacts, TbsMap } from "../api/types";
 import { useText } from "../app/text";
+import { useRange } from "../common/data";
 import { Dialog } from "../common/dialog";
 import { Button, ErrorNote, Field, NumberField, SelectField, TextField } from "../common/parts";
 import { clear, resize, type Anchor } from "./edit";
 import { words } from "./text_editor";
 import type { Drawing } from "./use_drawing";
 
-const LIMIT_MAX = 9999;
-const THRESHOLD_MAX = 1000000;
-
 export function Notes(props: { drawing: Drawing }) {
   const t = useText(words);
   const { map, edit } = props.drawing;
+  const range = useRange("random_map");
   const set = <Name extends keyof TbsMap>(name: Name, value: TbsMap[Name]) => edit((before) => ({ ...before, [name]: value }), name);
   return (
     <div class="stack">
@@ -27,13 +26,12 @@ export function Notes(props: { drawing: Drawing }) {
       </Field>
       <TextField label={t("author")} value={map.author ?? ""} onChange={(author) => set("author", author)} />
       <div class="maps-pair">
-        <NumberField label={t("limit")} help={t("limit_help")} value={map.turn_limit} low={1} high={LIMIT_MAX} onChange={(turns) => set("turn_limit", turns)} />
+        <NumberField label={t("limit")} help={t("limit_help")} value={map.turn_limit} {...range("limit")} onChange={(turns) => set("turn_limit", turns)} />
         <NumberField
           label={t("threshold")}
           help={t("threshold_help")}
           value={map.threshold}
-          low={0}
-          high={THRESHOLD_MAX}
+          {...range("threshold")}
           onChange={(hp) => set("threshold", hp)}
         />
       </div>
@@ -78,8 +76,9 @@ function randomSeed(): number {
   return Math.floor(Math.random() * 1e6);
 }
 
-function RandomDialog(props: { drawing: Drawing; facts: TbsFacts; onClose: () => void }) {
+function RandomDialog(props: { drawing: Drawing; onClose: () => void }) {
   const t = useText(words);
+  const range = useRange("random_map");
   const { map } = props.drawing;
   const [settings, setSettings] = useState({ width: map.width - 2, height: map.height - 2, units: 4, seed: randomSeed() });
   const [error, setError] = useState<unknown>(null);
@@ -104,9 +103,9 @@ function RandomDialog(props: { drawing: Drawing; facts: TbsFacts; onClose: () =>
     >
       <p>{t("random_text")}</p>
       <div class="maps-pair">
-        <NumberField label={t("columns")} value={settings.width} low={1} high={props.facts.cells_max} onChange={(width) => set({ width })} />
-        <NumberField label={t("rows")} value={settings.height} low={1} high={props.facts.cells_max} onChange={(height) => set({ height })} />
-        <NumberField label={t("random_units")} value={settings.units} low={1} high={props.facts.side_units_max} onChange={(units) => set({ units })} />
+        <NumberField label={t("columns")} value={settings.width} {...range("width")} onChange={(width) => set({ width })} />
+        <NumberField label={t("rows")} value={settings.height} {...range("height")} onChange={(height) => set({ height })} />
+        <NumberField label={t("random_units")} value={settings.units} {...range("units")} onChange={(units) => set({ units })} />
         <NumberField label={t("random_seed")} value={settings.seed} low={0} high={Number.MAX_SAFE_INTEGER} onChange={(seed) => set({ seed })} />
       </div>
       {error !== null && <ErrorNote error={error} />}
@@ -127,7 +126,7 @@ export function Changes(props: { drawing: Drawing; facts: TbsFacts }) {
           <Button onClick={() => props.drawing.edit(clear)}>{t("clear")}</Button>
         </div>
       </div>
-      {asked && <RandomDialog drawing={props.drawing} facts={props.facts} onClose={() => setAsked(false)} />}
+      {asked && <RandomDialog drawing={props.drawing} onClose={() => setAsked(false)} />}
     </details>
   );
 }

@@ -9,7 +9,7 @@ import type { Job, JudgeParams, MapCheck, TbsMap } from "../api/types";
 import { go, href } from "../app/route";
 import { useText } from "../app/text";
 import { useSubject } from "../app/title";
-import { useOptional } from "../common/data";
+import { useOptional, useRange, useRequest, type Range } from "../common/data";
 import { JobActions } from "../common/job_actions";
 import { mapDetails } from "../common/mappicture";
 import { isUnderWay, useJob, type Followed } from "../common/jobs";
@@ -22,16 +22,13 @@ import { editMap, judge, playText } from "./launch";
 import { LargeBoard } from "./pieces";
 import { words } from "./text_judge";
 
-/** Defaults of `senjutsu map judge`. */
-export const DEFAULTS = { strong: "muct:sims=250", weak: "muct:sims=10", tight: 0.05, games: 2000, fair: 0.1, seed: 1 };
-
 export function paramsOf(job: Job): JudgeParams {
   return job.kind === "judge" ? job.params : {};
 }
 
 export function judgementOf(job: Job | null): Judgement {
   const judged = job?.kind === "judge" ? job : null;
-  return readJudgement(judged?.result ?? null, judged?.params.fair ?? DEFAULTS.fair);
+  return readJudgement(judged?.result ?? null, judged?.result?.fair ?? 0);
 }
 
 /** The tested map: by its name, or from the text in the job. */
@@ -42,16 +39,27 @@ function useJudgedMap({ map, map_text }: JudgeParams): TbsMap | null {
 }
 
 /** A share in points of a hundred, rounded. */
-function Points(props: { value: number; low: number; onChange: (share: number) => void; label: string }) {
-  const points = Math.round(1e6 * props.value) / 1e4;
+function Points(props: { value: number; range: Range; onChange: (share: number) => void; label: string }) {
+  const { low = 0, high = 1 } = props.range;
+  const points = (share: number) => Math.round(1e6 * share) / 1e4;
   const change = (typed: number) => props.onChange(Math.round(1e4 * typed) / 1e6);
-  return <NumberInput value={points} low={props.low} high={50} step={0.5} onChange={change} label={props.label} />;
+  return <NumberInput value={points(props.value)} low={points(low)} high={points(high)} step={0.5} onChange={change} label={props.label} />;
 }
 
 function Settings(props: { params: JudgeParams; onError: (error: unknown) => void }) {
   const t = useText(words);
-  const [settings, setSettings] = useState({ ...DEFAULTS, ...props.params, seed: Number(props.params.seed ?? DEFAULTS.seed) });
-  const set = (part: Partial<typeof settings>) => setSettings({ ...settings, ...part });
+  const request = useRequest("judge");
+  const range = useRange("judge");
+  const [given, setGiven] = useState(props.params);
+  const set = (part: Partial<JudgeParams>) => setGiven({ ...given, ...part });
+  const settings = {
+    strong: given.strong ?? request("strong").default,
+    weak: given.weak ?? request("weak").default,
+    tight: given.tight ?? Number(request("tight").default),
+    fair: given.fair ?? Number(request("fair").default),
+    games: given.games ?? Number(request("games").default),
+    seed: Number(given.seed ?? request("seed").default),
+  };
   return (
     <details class="maps-settings">
       <summary>{t("settings")}</summary>
@@ -59,15 +67,15 @@ function Settings(props: { params: JudgeParams; onError: (error: unknown) => voi
         <PlayerPicker game="tbs" value={settings.strong} onChange={(strong) => set({ strong })} label={t("strong")} />
         <PlayerPicker game="tbs" value={settings.weak} onChange={(weak) => set({ weak })} label={t("weak")} />
         <Field label={t("tight")} help={t("tight_help")}>
-          <Points value={settings.tight} low={0.5} onChange={(tight) => set({ tight })} label={t("tight")} />
+          <Points value={settings.tight} range={range("tight")} onChange={(tight) => set({ tight })} label={t("tight")} />
         </Field>
         <Field label={t("fair")} help={t("fair_help")}>
-          <Points value={settings.fair} low={0.1} onChange={(fair) => set({ fair })} label={t("fair")} />
+          <Points value={settings.fair} range={range("fair")} onChange={(fair) => set({ fair })} label={t("fair")} />
         </Field>
-        <NumberField label={t("games")} value={settings.games} low={2} high={100000} onChange={(games) => set({ games })} />
+        <NumberField label={t("games")} value={settings.games} {...range("games")} onChange={(games) => set({ games })} />
         <NumberField label={t("seed")} help={t("seed_help")} value={settings.seed} low={0} high={Number.MAX_SAFE_INTEGER} onChange={(seed) => set({ seed })} />
       </div>
-      <Button kind="main" onClick={() => void judge(settings).catch(props.onError)}>{t("again")}</Button>
+      <Button kind="main" disabled={settings.strong === ""} onClick={() => void judge({ ...given, ...settings }).catch(props.onError)}>{t("again")}</Button>
     </details>
   );
 }

@@ -9,7 +9,7 @@ import { gameName, number } from "../app/names";
 import { useHelp } from "../app/help";
 import { go } from "../app/route";
 import { useText } from "../app/text";
-import { shared, useShared } from "../common/data";
+import { shared, useRange, useShared } from "../common/data";
 import { startJob } from "../common/jobs";
 import { Button, ErrorNote, NumberField, Panel, SelectField, TextField } from "../common/parts";
 import { MapsPicker, PlayerPicker } from "../common/pickers";
@@ -120,6 +120,7 @@ function Rules(props: { settings: Settings; set: (part: Partial<Settings>) => vo
   const presets = useShared(shared.tournamentPresets);
   const { settings, set } = props;
   const own = settings.preset === "";
+  const range = useRange(settings.kind);
   const tellClock = (limit: string) => {
     const [what, seconds = ""] = limit.split("=");
     return limit === "" ? t("no_clock") : t(what === "turn" ? "clock_turn" : "clock_game", { s: seconds });
@@ -147,7 +148,7 @@ function Rules(props: { settings: Settings; set: (part: Partial<Settings>) => vo
         />
       )}
       {settings.kind === "tournament" && own && settings.format === "swiss" && (
-        <NumberField label={t("rounds")} help={t("rounds_help")} value={settings.rounds} onChange={(rounds) => set({ rounds })} low={0} high={100} />
+        <NumberField label={t("rounds")} help={t("rounds_help")} value={settings.rounds} onChange={(rounds) => set({ rounds })} {...range("rounds")} />
       )}
       {(settings.kind === "match" || own) && (
         <NumberField
@@ -155,8 +156,7 @@ function Rules(props: { settings: Settings; set: (part: Partial<Settings>) => vo
           help={t("games_each_help")}
           value={settings.games}
           onChange={(games) => set({ games })}
-          low={1}
-          high={10000}
+          {...range("games")}
         />
       )}
       <SelectField

@@ -143,6 +143,7 @@ describe("what travels", () => {
     await get("ExperimentInfo[]", "/api/experiments");
     await get("TournamentPreset[]", "/api/presets/tournament");
     await get("EvolvePreset[]", "/api/presets/evolve");
+    await get("RequestInfo", "/api/requests");
   });
 
   it("has maps", async () => {

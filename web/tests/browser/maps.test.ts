@@ -146,6 +146,7 @@ test("is it fair? A judgement with its interval", async () => {
   await page.getByText(/^Stopped/).waitFor();
   await endNormally();
   await page.getByText("Settings", { exact: true }).click();
+  expect(await page.getByRole("spinbutton", { name: "Maximum games" }).getAttribute("max")).toBe("10000000"); // the command's
   await page.getByRole("spinbutton", { name: "Precision (± points)" }).fill("40");
   await page.getByRole("spinbutton", { name: "Maximum games" }).fill("30");
   const [again] = await Promise.all([page.waitForResponse((one) => one.url().endsWith("/api/jobs")), buttonOf(page, "Test again").click()]);

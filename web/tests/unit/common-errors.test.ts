@@ -16,6 +16,9 @@ describe("what the server refuses, in Japanese", () => {
     [refused("acteval on geister: …", "refused.tactical_only", ["acteval", "geister"], "acteval on geister: "), "acteval on geister：acteval は戦術ゲーム専用です（geister では使えません）。"],
     [refused("there is no map 'nomap'", "refused.no_map", ["nomap"]), "「nomap」というマップはありません。"],
     [refused("about 123456 games; …", "refused.games", ["123456", "10000"]), "約123456局になります。10000局以下にしてください。"],
+    [refused("it is not your turn: blue is to move", "refused.turn", ["blue"]), "あなたの手番ではありません（手番は青軍）。"],
+    [refused("the most HP is 2; …", "refused.range", ["the most HP", "2", "9", "10"]), "最大HPが2です。9〜10にしてください。"],
+    [refused("panzer has no terrain …", "refused.no_ground", ["panzer"]), "戦車の入れる地形がありません。入れる地形の重みがどれも0です。"],
     [refused("it was not done: …", "refused.undone", ["x: cannot be written: full"]), "実行しませんでした：x：cannot be written：full"],
   ])("%s", (error, japanese) => {
     expect(errorText(error, "ja")).toBe(japanese);
