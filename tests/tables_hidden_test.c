@@ -151,6 +151,7 @@ static void look(struct sent *sent, int mover) {
         path_for(sent, viewer, "", path, sizeof path);
         struct message_out out = served_raw(&served, MESSAGE_GET, path, NULL);
         assert_int_equal(out.status, 200);
+        assert_non_null(strstr(text_string(&out.body), "\"record_forms\":[],"));
         add_blotted(viewer == BOTH ? &sent->both[mover] : &sent->answers[viewer], text_string(&out.body),
                     sent->id);
         message_done(&out);

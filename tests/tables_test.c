@@ -47,6 +47,12 @@ static void test_refused(void **unused) {
     json_decref(list);
 }
 
+static void check_record_forms(const json_t *table, const char *expected) {
+    char *forms = json_dumps(at(table, "record_forms"), JSON_COMPACT | JSON_ENCODE_ANY);
+    assert_string_equal(forms, expected);
+    free(forms);
+}
+
 static void test_made(void **unused) {
     (void)unused;
     const struct game_at game = sit("{\"map\":\"duel\"," TWO_PEOPLE "}");
@@ -62,6 +68,7 @@ static void test_made(void **unused) {
     assert_string_equal(text_at(seat, "name"), "Ann");
     check_members(at(table, "clocks"), "limits left_ms running");
     assert_true(is_true(table, "sees_all"));
+    check_record_forms(table, "[\"json\",\"sgf\"]");
     json_decref(table);
     table = look(&game, game.keys[0]);
     assert_string_equal(text_at(at(table, "actions"), "game"), "tbs");
@@ -940,6 +947,7 @@ static void test_position(void **unused) {
     restart();
     placed = look(&game, "");
     assert_int_equal(number_at(placed, "ply"), 1);
+    check_record_forms(placed, "null");
     json_decref(placed);
     char path[100];
     snprintf(path, sizeof path, "/api/tables/%s/record", game.id);

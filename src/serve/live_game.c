@@ -116,6 +116,12 @@ bool live_game_has_secrets(const struct live_game *live) {
     return live->scenario->game->hide != NULL && live_game_has_people(live) && !live_game_is_over(live);
 }
 
+bool live_game_has_record(const struct live_game *live) {
+    const bool draws =
+        live->scenario->game->outcomes != NULL && live_game_has_people(live) && !live_game_is_over(live);
+    return !live_game_has_secrets(live) && !draws && !live->game.is_placed;
+}
+
 /* Is a player, not a person, to move? */
 static bool awaits_player(const struct live_game *live) {
     const int mover = live_game_mover(live);
@@ -293,6 +299,14 @@ static json_t *may_json(const struct live_game *live, unsigned sides) {
                      live_game_has_side(sides, live_game_mover(live)));
 }
 
+/* The forms in which its record can be had now, as names of send_record; null: there will be none. */
+static json_t *record_forms_json(const struct live_game *live) {
+    const char *own = game_offer(live->scenario->game)->record_form;
+    if (!live_game_has_record(live))
+        return live->game.is_placed ? json_null() : json_array();
+    return own != NULL ? json_pack("[ss]", "json", own) : json_pack("[s]", "json");
+}
+
 static json_t *side_json(int side) {
     return side == NOBODY ? json_null() : json_integer(side);
 }
@@ -376,10 +390,10 @@ void live_game_write(struct live_game *live, unsigned sides, struct text *out) {
     json_t *views = json_pack("{so so so so}", "you", seats, "map", json_view_map(live->scenario), "start",
                               json_view_state(live->scenario, live->game.start, viewer), "state",
                               state_json(live, sides));
-    json_t *more =
-        json_pack("{so ss so* sb ss?}", "offer", side_json(live->offer), "comment", live->record.comment,
-                  "comment_message", live_game_message_json(live), "sees_all", viewer == JSON_VIEWER_ALL,
-                  "unsaved", live->unsaved[0] != '\0' ? live->unsaved : NULL);
+    json_t *more = json_pack("{so ss so* sb so ss?}", "offer", side_json(live->offer), "comment",
+                             live->record.comment, "comment_message", live_game_message_json(live),
+                             "sees_all", viewer == JSON_VIEWER_ALL, "record_forms", record_forms_json(live),
+                             "unsaved", live->unsaved[0] != '\0' ? live->unsaved : NULL);
     serve_join(views, serve_join(turn_json(live, sides), more));
     add_open(out, serve_join(live_game_info_json(live), views));
     text_add_string(out, ",\"steps\":[");

@@ -132,6 +132,10 @@ static inline bool live_game_has_people(const struct live_game *live) {
 /* Does the game hide something from a reader at the moment? */
 bool live_game_has_secrets(const struct live_game *live);
 
+/* Can its record be had now? Its seed determines further outcomes of chance, and its actions are replayed
+ * from the start of the game. */
+bool live_game_has_record(const struct live_game *live);
+
 /* Have the actions after the first `count` revealed something hidden to one of these sides (bits)? Then they
  * cannot be taken back: a person has seen it. */
 bool live_game_has_revealed(const struct live_game *live, int count, unsigned sides);

@@ -322,9 +322,7 @@ static bool send_record(const struct call *call, struct message_out *out) {
     if (form == NULL)
         return message_fail(out, 400, "form", "a record of %s has no form '%.16s'; expected json%s%s",
                             game->name, name, own != NULL ? " or " : "", own != NULL ? own : "");
-    const bool draws = game->outcomes != NULL && live_game_has_people(live) &&
-                       !live_game_is_over(live); /* the record's seed determines further outcomes */
-    if (live_game_has_secrets(live) || draws || live->game.is_placed)
+    if (!live_game_has_record(live))
         return live->game.is_placed
                    ? message_fail_code(out, 409, NULL, "refused.no_record",
                                        "a game that began in the middle has no record")

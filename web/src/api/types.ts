@@ -343,6 +343,8 @@ export interface LiveGameInfo {
 }
 
 /** Everything visible to the viewer; the first event of its stream, and GET /api/tables/ID. */
+export type RecordForm = "json" | "sgf" | "log";
+
 export interface LiveGame extends LiveGameInfo {
   you: Side[]; // the sides the key holds
   map: TbsMap | null;
@@ -363,6 +365,7 @@ export interface LiveGame extends LiveGameInfo {
   comment: string; // a ruling, "blue forfeits: …"
   comment_message?: Omit<Message, "text">; // the same as data; absent for most rulings, and in games that were loaded
   sees_all: boolean; // nothing is hidden from this viewer
+  record_forms: RecordForm[] | null; // that can be saved now; []: after the game; null: a game from the middle has no record
   unsaved?: string | null; // why the last actions are not saved yet
 }
 

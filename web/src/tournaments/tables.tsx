@@ -83,7 +83,7 @@ function classOf(name: string): string {
   return `${name === "score" ? "tournaments-share" : "numbers"} ${left.includes(name) ? "" : "right"} ${tight} ${details.includes(name) ? "tournaments-detail" : ""}`;
 }
 
-/** The columns are the program's (src/tournament/report_tables.c); the dictionary has their titles. */
+/** The columns are the program's (src/tournament/report.c); the dictionary has their titles. */
 export function Standings(props: { report: TournamentResult; columns?: ColumnInfo[]; rated: boolean }) {
   const t = useText(words);
   const all = props.columns ?? props.report.columns ?? [];

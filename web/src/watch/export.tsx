@@ -4,37 +4,34 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
-import type { LiveGame } from "../api/types";
-import { gameOf, isTactical, number, seatName } from "../app/names";
+import type { LiveGame, RecordForm } from "../api/types";
+import { number, seatName } from "../app/names";
 import { useText } from "../app/text";
 import { Button, ErrorNote, Panel, SelectField } from "../common/parts";
 import { type FileKind, makeFile, saveFile } from "./make";
 import type { SpectatorView } from "./spectator_view";
 import { words } from "./text";
 
-/** Addresses of the record in each format. */
-export interface RecordLinks {
-  json: string;
-  other?: string; // as SGF or server log
-}
+/** The address of the record in that format; null: there is none. */
+export type RecordAddress = (form: RecordForm) => string | null;
 
 type Work = { state: "idle" } | { state: "drawing"; done: number; total: number } | { state: "saved"; name: string; bytes: number };
 
 const widths = ["320", "480", "720", "1080"] as const;
 const paces = ["0.25", "0.5", "1", "2"] as const;
 
-function RecordLinksRow(props: { liveGame: LiveGame; links: RecordLinks }) {
+const recordTitles = { json: "record_json", sgf: "record_sgf", log: "record_log" } as const;
+
+function RecordLinks(props: { liveGame: LiveGame; address: RecordAddress }) {
   const t = useText(words);
-  const { liveGame, links } = props;
-  if (!liveGame.over && gameOf(liveGame.ground.game) === "geister") return <p class="small quiet">{t("record_later")}</p>;
+  const { id, record_forms: forms } = props.liveGame;
+  if (forms === null || forms.length === 0) return <p class="small quiet">{t(forms === null ? "record_none" : "record_later")}</p>;
   return (
     <div class="row">
-      <a class="button" href={links.json} download={`${liveGame.id}.json`}>{t("record_json")}</a>
-      {links.other !== undefined && (
-        <a class="button" href={links.other} download={`${liveGame.id}.${isTactical(liveGame.ground.game) ? "sgf" : "log"}`}>
-          {t(isTactical(liveGame.ground.game) ? "record_sgf" : "record_log")}
-        </a>
-      )}
+      {forms.map((form) => {
+        const address = props.address(form);
+        return address !== null && <a key={form} class="button" href={address} download={`${id}.${form}`}>{t(recordTitles[form])}</a>;
+      })}
     </div>
   );
 }
@@ -68,7 +65,7 @@ function useMaker(liveGame: LiveGame, view: SpectatorView, title: string) {
   return { work, error, make, cancel };
 }
 
-export function ExportPanel(props: { liveGame: LiveGame; view: SpectatorView; links: RecordLinks }) {
+export function ExportPanel(props: { liveGame: LiveGame; view: SpectatorView; record: RecordAddress }) {
   const t = useText(words);
   const { liveGame } = props;
   const [width, setWidth] = useState<(typeof widths)[number]>("480");
@@ -79,7 +76,7 @@ export function ExportPanel(props: { liveGame: LiveGame; view: SpectatorView; li
   const kinds = { gif: t("gif"), svg: t("animated_svg"), zip: t("frames_zip") };
   return (
     <Panel title={t("export")}>
-      <RecordLinksRow liveGame={liveGame} links={props.links} />
+      <RecordLinks liveGame={liveGame} address={props.record} />
       {liveGame.start.game !== "plain" && (
         <>
           <div class="watch-export">

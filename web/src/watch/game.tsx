@@ -12,7 +12,7 @@ import { Panel, SelectField, UnsavedNote } from "../common/parts";
 import { PositionBoard } from "../thoughts/position";
 import { Controls, usePlaybackClock, usePlaybackKeys } from "./controls";
 import { HistoryChart } from "./history";
-import { ExportPanel, type RecordLinks } from "./export";
+import { ExportPanel, type RecordAddress } from "./export";
 import { stateAt, stepsAround } from "./follow";
 import { Moves } from "./moves";
 import { isAtEnd, isWaiting, playback, type Playback, startPlayback } from "./playback";
@@ -28,7 +28,7 @@ export interface WatchGameProps {
   live: Thoughts | null; // of the player that is thinking
   at?: number; // the position to begin with
   plays?: boolean; // begin to play at once
-  links: RecordLinks;
+  record: RecordAddress;
   place: GamePlace;
 }
 
@@ -133,7 +133,7 @@ export function WatchGame(props: WatchGameProps) {
         />
         <Moves steps={steps} shown={p.shown} onGo={goTo} />
         <SharePanel liveGame={liveGame} place={props.place} shown={p.shown} />
-        <ExportPanel liveGame={liveGame} view={view} links={props.links} />
+        <ExportPanel liveGame={liveGame} view={view} record={props.record} />
       </div>
     </div>
   );

@@ -13,16 +13,14 @@ import { useSubject } from "../app/title";
 import { useLoaded, useOptional } from "../common/data";
 import { Button, Empty, ErrorNote, Waiting } from "../common/parts";
 import { useLiveGame } from "../play/use_live_game";
-import type { RecordLinks } from "./export";
+import type { RecordAddress } from "./export";
 import { type GamePlace, WatchGame } from "./game";
 import { WatchStart } from "./start";
 import "./style.css";
 import { words } from "./text";
 
-function recordLinks(liveGame: LiveGame, path: string, key?: string): RecordLinks {
-  const form = (name: string) => withQuery(`${path}/record`, { form: name, key });
-  const tells = liveGame.start.game === "tbs" ? "sgf" : liveGame.start.game === "geister" ? "log" : null;
-  return tells === null ? { json: form("json") } : { json: form("json"), other: form(tells) };
+function recordAddress(path: string, key?: string): RecordAddress {
+  return (form) => withQuery(`${path}/record`, { form, key });
 }
 
 /** "?at=12": the position a link leads to. */
@@ -88,7 +86,7 @@ function WatchLiveGame(props: { id: string; query: Route["query"] }) {
           <a class="button" href={href("watch")}>{t("all_games")}</a>
         </div>
       </div>
-      <WatchGame liveGame={liveGame} live={thoughts} links={recordLinks(liveGame, path, key)} place={place} {...placeInGame(props.query)} />
+      <WatchGame liveGame={liveGame} live={thoughts} record={recordAddress(path, key)} place={place} {...placeInGame(props.query)} />
     </>
   );
 }
@@ -147,7 +145,7 @@ function WatchJobGame(props: { job: string; game: number; query: Route["query"] 
       )}
       {loaded.state === "waiting" && <Waiting text={t("loading")} height="40rem" />}
       {liveGame !== null && (
-        <WatchGame liveGame={liveGame} live={null} links={{ json: `${path}/record` }} place={{ kind: "job", job, game }} {...placeInGame(props.query)} />
+        <WatchGame liveGame={liveGame} live={null} record={(form) => (form === "json" ? `${path}/record` : null)} place={{ kind: "job", job, game }} {...placeInGame(props.query)} />
       )}
     </>
   );

@@ -246,6 +246,7 @@ describe("what travels", () => {
     for (const viewer of viewers) expect((await look(path, viewer)).sees_all).toBe(false);
     await act(path, "resign", { key: keys[1] });
     for (const viewer of viewers) expect((await look(path, viewer)).sees_all).toBe(true);
+    expect((await look(path)).record_forms).toEqual(["json", "log"]);
     for (const stream of streams) await stream.until("the end", (m) => count("table", 2)(m));
     for (const stream of streams) stream.stop();
     expect(await (await send("GET", `${path}/record?form=log`)).text()).toContain("\n");

@@ -17,7 +17,7 @@ const liveGame = (start: LiveGame["state"], state: LiveGame["state"], steps: Ste
   id: "t", ground: { game: state.game }, seats: [{ kind: "human", name: "", spec: "" }, { kind: "human", name: "", spec: "" }],
   ply: 0, mover: state.mover, over: state.over, result: state.result, created: "", you: [0, 1], map: null, start, steps, state,
   actions: null, clocks: { limits: "", left_ms: [null, null], running: null }, thinking: null,
-  may: { undo: false, take_back: false, revealed: false, resign: true, hint: true }, offer: null, comment: "", sees_all: true,
+  may: { undo: false, take_back: false, revealed: false, resign: true, hint: true }, offer: null, comment: "", sees_all: true, record_forms: [],
 });
 
 const textOf = (id: string, part: string): Both => words[`${id}_${part}` as LessonWords];

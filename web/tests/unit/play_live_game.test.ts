@@ -18,7 +18,7 @@ const may = { undo: false, take_back: false, revealed: false, resign: true, hint
 const liveGame: LiveGame = {
   id: "t", ground: { game: "kuhn" }, seats: [{ kind: "human", name: "", spec: "" }, { kind: "player", name: "", spec: "random" }],
   ply: 1, mover: 1, over: false, result: "none", created: "", you: [0], map: null, start: state(0), steps: [step(1, 0)],
-  state: state(1), actions: null, clocks, thinking: 1, may, offer: 0, comment: "", sees_all: false,
+  state: state(1), actions: null, clocks, thinking: 1, may, offer: 0, comment: "", sees_all: false, record_forms: [],
 };
 
 describe("a live game and its events", () => {
