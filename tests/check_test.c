@@ -30,6 +30,7 @@ enum fault {
     KEY,
     ACTION_UNREADABLE,
     ACTION_READ_WRONGLY,
+    ACTION_READ_ILLEGAL,
     STATE_UNREADABLE,
     STATE_READ_WRONGLY,
     STATE_READ_INVALID,
@@ -375,7 +376,7 @@ static bool toy_read_action(const void *state, const char *text, action *out, st
     if (sscanf(text, "take %u", &take) != 1)
         return err_set(e, "expected take N");
     *out = (action)(fault_of(state) == ACTION_READ_WRONGLY ? 3 - take : take);
-    return true;
+    return fault_of(state) == ACTION_READ_ILLEGAL || toy_is_legal(state, take) || err_set(e, "illegal");
 }
 
 static const char *toy_result(const void *state) {
@@ -511,6 +512,7 @@ static const char *const sentences[FAULTS] = {
     [KEY] = "game 0, ply 4: the key differs from the key computed anew",
     [ACTION_UNREADABLE] = "game 0, ply 0: action 'take' is written but not read: expected take N",
     [ACTION_READ_WRONGLY] = "game 0, ply 0: action 'take 1' reads back as another one",
+    [ACTION_READ_ILLEGAL] = "game 0, ply 5: action 'take 2' is read, although it is not legal here",
     [STATE_UNREADABLE] = "game 0, ply 0: the state is written but not read: five numbers are expected",
     [STATE_READ_WRONGLY] = "game 0, ply 0: the state read back has another text, key, mover or turn",
     [STATE_READ_INVALID] = "game 0, ply 0: the state read back is not valid",

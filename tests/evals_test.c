@@ -500,7 +500,7 @@ static void games_without_weights_know_none(void **state) {
         assert_true(same(w[i], 0));
     assert_true(weights_read(&bare, "", w, &e));
     assert_false(weights_read(&bare, "F:1", w, &e));
-    assert_string_equal(e.text, "value 'F' is unknown; there is none");
+    assert_string_equal(e.text, "value 'F' is unknown; tbs has none");
 }
 
 int main(void) {

@@ -98,6 +98,30 @@ static void moves_have_a_limit(void **state) {
     game_unload(scenario);
 }
 
+static bool is_bet(const void *state, action a) {
+    return a == 1 && kuhn_game.is_legal(state, a);
+}
+
+static void only_legal_names_are_read(void **state) {
+    (void)state;
+    struct game only_bets = kuhn_game;
+    only_bets.is_legal = is_bet;
+    const struct scenario scenario = {&only_bets};
+    union support_state s;
+    struct err e = {{0}};
+    action a;
+    assert_true(kuhn_game.text->read_state(&s, &scenario, "cards=J,K moves=-", &e));
+    assert_true(plain_read_action(&s, "bet", &a, &e));
+    assert_int_equal(a, 1);
+    assert_false(plain_read_action(&s, "pass", &a, &e));
+    assert_string_equal(e.text, "'pass' is illegal here; expected bet");
+    assert_false(plain_read_action(&s, "fold", &a, &e));
+    assert_string_equal(e.text, "'fold' is no action; expected bet");
+    only_bets.is_legal = kuhn_game.is_legal;
+    assert_false(plain_read_action(&s, "fold", &a, &e));
+    assert_string_equal(e.text, "'fold' is no action; expected pass or bet");
+}
+
 /* ---- rollouts and sources ---- */
 
 static void rollouts_stop_where_they_should(void **state) {
@@ -193,6 +217,7 @@ int main(void) {
         cmocka_unit_test(fields_are_read_in_their_order),
         cmocka_unit_test(a_line_has_a_limit),
         cmocka_unit_test(moves_have_a_limit),
+        cmocka_unit_test(only_legal_names_are_read),
         cmocka_unit_test(rollouts_stop_where_they_should),
         cmocka_unit_test(a_game_without_a_map_refuses_one),
         cmocka_unit_test(specs_are_written),

@@ -37,6 +37,7 @@ struct check {
     action *list, *other;
     int count, plies;
     struct text text, again;
+    struct text last; /* the action that led here; empty at the start */
     /* Laws of hidden information: a view of the state, whose it is, and the keys of its worlds. */
     int side;
     const char *viewer; /* for sentences */
@@ -114,7 +115,8 @@ static bool law_key(struct check *c) {
            err_set(c->e, "the key differs from the key computed anew");
 }
 
-/* Records, the engine protocol and the page identify an action by its text alone. */
+/* Records, the engine protocol and the page identify an action by its text alone. An illegal one must be
+ * refused: the last action is tried again, which most games forbid. */
 static bool law_action_text(struct check *c) {
     const int step = c->count / SAMPLE_MAX + 1;
     for (int i = (int)rng_below(&c->rng, (uint32_t)step); i < c->count; i += step) {
@@ -128,7 +130,11 @@ static bool law_action_text(struct check *c) {
         if (back != c->list[i])
             return err_set(c->e, "action '%.64s' reads back as another one", text_string(&c->text));
     }
-    return true;
+    action again;
+    return c->last.size == 0 ||
+           !c->game->text->read_action(&c->state, text_string(&c->last), &again, &(struct err){0}) ||
+           c->game->is_legal(&c->state, again) ||
+           err_set(c->e, "action '%.64s' is read, although it is not legal here", text_string(&c->last));
 }
 
 /* Writes a position and reads it again into `back`. */
@@ -435,6 +441,7 @@ static bool (*const laws[])(struct check *) = {
 static bool check_game(struct check *c) {
     const struct game *g = c->game;
     g->start(&c->state, c->scenario, &c->rng);
+    text_clear(&c->last);
     for (c->plies = 0; c->plies < PLIES_MAX; c->plies++) {
         c->count = g->actions(&c->state, c->list);
         for (size_t i = 0; i < sizeof laws / sizeof laws[0]; i++)
@@ -443,7 +450,10 @@ static bool check_game(struct check *c) {
         if (g->mover(&c->state) == NOBODY)
             return true;
         const int turn = g->turn(&c->state);
-        g->play(&c->state, c->list[rng_below(&c->rng, (uint32_t)c->count)], &c->rng);
+        const action next = c->list[rng_below(&c->rng, (uint32_t)c->count)];
+        text_clear(&c->last);
+        g->text->write_action(&c->state, next, &c->last);
+        g->play(&c->state, next, &c->rng);
         if (g->turn(&c->state) < turn) {
             c->plies++;
             return err_set(c->e, "the turn went back from %d to %d", turn, g->turn(&c->state));
@@ -468,6 +478,7 @@ bool game_check(const struct scenario *scenario, int games_count, uint64_t seed,
     }
     text_done(&c.text);
     text_done(&c.again);
+    text_done(&c.last);
     mem_free(c.list);
     mem_free(c.other);
     return ok;

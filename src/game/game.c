@@ -167,9 +167,10 @@ static int find_weight(const struct game *game, const char *name, size_t size, s
         if (strlen(game->weights[i].name) == size && strncasecmp(game->weights[i].name, name, size) == 0)
             found = i;
     }
+    if (known.size == 0)
+        text_add(&known, "%s has none", game->name);
     if (found < 0)
-        err_set(e, "value '%.*s' is unknown; %s", (int)size, name,
-                known.size > 0 ? text_string(&known) : "there is none");
+        err_set(e, "value '%.*s' is unknown; %s", (int)size, name, text_string(&known));
     text_done(&known);
     return found;
 }

@@ -117,16 +117,29 @@ void plain_write_action(const void *state, action a, struct text *out) {
     text_add_string(out, plain_game(state)->text->action_names[a]);
 }
 
+/* A name that is not accepted is answered with those that are; when the game is over, with all. */
 bool plain_read_action(const void *state, const char *text, action *out, struct err *e) {
-    const char *const *names = plain_game(state)->text->action_names;
+    const struct game *game = plain_game(state);
+    const char *const *names = game->text->action_names;
+    action named = 0;
+    while (names[named] != NULL && strcmp(text, names[named]) != 0)
+        named++;
+    *out = named;
+    if (names[named] != NULL && plain_is_over(state, text, e))
+        return false;
+    if (names[named] != NULL && game->is_legal(state, named))
+        return true;
+    const bool over = game->mover(state) == NOBODY;
     struct text expected = {0};
-    int i = 0;
-    for (; names[i] != NULL && strcmp(text, names[i]) != 0; i++)
-        text_add(&expected, "%s%s", i == 0 ? "" : names[i + 1] != NULL ? ", " : " or ", names[i]);
-    *out = (action)i;
-    const bool found = names[i] != NULL;
-    if (!found)
-        err_set(e, "'%.64s' is no action; expected %s", text, text_string(&expected));
+    const char *last = NULL; /* it follows "or" */
+    for (action a = 0; names[a] != NULL; a++)
+        if (over || game->is_legal(state, a)) {
+            if (last != NULL)
+                text_add(&expected, "%s%s", expected.size > 0 ? ", " : "", last);
+            last = names[a];
+        }
+    err_set(e, "'%.64s' is %s; expected %s%s%s", text, names[named] != NULL ? "illegal here" : "no action",
+            text_string(&expected), expected.size > 0 ? " or " : "", last != NULL ? last : "");
     text_done(&expected);
-    return found && !plain_is_over(state, text, e);
+    return false;
 }

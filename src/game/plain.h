@@ -67,7 +67,7 @@ bool plain_read_fields(const char *text, const char *const *names, struct plain_
 /* Plays moves separated by commas ("-": none) from a state. The game must have no chance. */
 bool plain_play_moves(void *state, char *moves, struct err *e);
 
-/* Reads and writes an action by its name in the notation's action_names. */
+/* Reads and writes an action by its name in the notation's action_names; reading accepts legal ones. */
 bool plain_read_action(const void *state, const char *text, action *out, struct err *e);
 void plain_write_action(const void *state, action a, struct text *out);
 

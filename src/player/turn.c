@@ -160,7 +160,8 @@ static bool find_eval_and_order(const struct game *game, struct options *o, stru
     if (o->minmax.order != NULL || strcmp(o->sort, "none") == 0 || strcmp(o->sort, "damage") == 0)
         return true;
     for (const struct prior *prior = game->priors; prior != NULL && prior->name != NULL; prior++)
-        text_add(&known, "%s, ", prior->name);
+        if (strcmp(prior->name, "none") != 0)
+            text_add(&known, "%s, ", prior->name);
     text_add_string(&known, "none");
     return is_unknown("sort", o->sort, game, &known, e);
 }
