@@ -48,6 +48,13 @@ static bool check_knowledge(const struct game *g, struct err *e) {
            err_set(e, "%s: %d weights are too many; the limit is %d", g->name, weights, GAME_WEIGHTS_MAX);
 }
 
+/* People meet these players by default. */
+static bool check_offer(const struct game *g, struct err *e) {
+    const struct game_offer *o = game_offer(g);
+    return (o->opponent != NULL && o->adviser != NULL && o->commentator != NULL && o->commentator_work > 0) ||
+           err_set(e, "%s: the offer lacks an opponent, an adviser or a commentator and its work", g->name);
+}
+
 static bool check_table(const struct game *g, int index, struct err *e) {
     struct spec spec;
     if (g->name == NULL || g->help == NULL)
@@ -64,7 +71,7 @@ static bool check_table(const struct game *g, int index, struct err *e) {
         return err_set(e, "%s: hide, determinize, worlds and world come together or not at all", g->name);
     if ((g->outcomes != NULL) != (g->play_outcome != NULL))
         return err_set(e, "%s: outcomes and play_outcome come together or not at all", g->name);
-    if (!check_notation(g, e) || !check_knowledge(g, e))
+    if (!check_notation(g, e) || !check_knowledge(g, e) || !check_offer(g, e))
         return false;
     if (g->state_size == 0 || g->state_size > GAME_STATE_MAX)
         return err_set(e, "%s: a state has %zu bytes; expected 1 to %d", g->name, g->state_size,
@@ -309,6 +316,24 @@ static void games_with_maps_write_them(void **state) {
     expect_table_error(&g, "toy: takes a map, but does not write it or name its rules");
 }
 
+static void offers_have_players(void **state) {
+    (void)state;
+    const struct game_offer whole = {
+        .opponent = "random", .adviser = "random", .commentator = "random", .commentator_work = 1};
+    struct game_offer offers[] = {whole, whole, whole, whole};
+    struct game g = toy_game;
+    g.offer = &whole;
+    expect_good_table(&g);
+    offers[0].opponent = NULL;
+    offers[1].adviser = NULL;
+    offers[2].commentator = NULL;
+    offers[3].commentator_work = 0;
+    for (int i = 0; i < 4; i++) {
+        g.offer = &offers[i];
+        expect_table_error(&g, "toy: the offer lacks an opponent, an adviser or a commentator and its work");
+    }
+}
+
 #define EXPECT_TOGETHER(field)                                                                               \
     do {                                                                                                     \
         struct game hides = toy_game;                                                                        \
@@ -428,10 +453,15 @@ static void the_registry_is_in_order(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_function_is_needed),   cmocka_unit_test(every_part_of_the_notation_is_needed),
-        cmocka_unit_test(games_with_maps_write_them), cmocka_unit_test(views_are_whole_or_absent),
-        cmocka_unit_test(names_and_help_are_needed),  cmocka_unit_test(searches_find_what_they_need),
-        cmocka_unit_test(limits_of_a_table_hold),     cmocka_unit_test(two_of_one_name_are_refused),
+        cmocka_unit_test(every_function_is_needed),
+        cmocka_unit_test(every_part_of_the_notation_is_needed),
+        cmocka_unit_test(games_with_maps_write_them),
+        cmocka_unit_test(offers_have_players),
+        cmocka_unit_test(views_are_whole_or_absent),
+        cmocka_unit_test(names_and_help_are_needed),
+        cmocka_unit_test(searches_find_what_they_need),
+        cmocka_unit_test(limits_of_a_table_hold),
+        cmocka_unit_test(two_of_one_name_are_refused),
         cmocka_unit_test(the_registry_is_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

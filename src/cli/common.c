@@ -330,7 +330,8 @@ bool cli_ends_in(const char *path, const char *ending) {
 }
 
 const char *cli_record_form(const struct record *record, const char *path) {
-    const bool is_log = strcmp(record->game, "geister") == 0 && cli_ends_in(path, ".txt");
+    const struct game *game = game_find(record->game);
+    const bool is_log = game != NULL && game_has_record_form(game, "log") && cli_ends_in(path, ".txt");
     return cli_ends_in(path, ".sgf") ? "sgf" : is_log ? "a server's log" : "JSON";
 }
 

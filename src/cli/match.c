@@ -7,7 +7,6 @@
 
 #include "base/encode.h"
 #include "base/mem.h"
-#include "game/tbs/tbs.h"
 #include "match/batch.h"
 #include "match/statistics.h"
 #include "player/player.h"
@@ -268,7 +267,7 @@ static json_t *sprt_json(const struct match_command *m, const struct match_total
 static int print_json(const struct match_command *m, const struct match_totals *t) {
     const struct interval i = stats_wilson(tally_score(&t->total), t->games, STATS_Z95);
     const struct pairs all = pairs_stream_all(&m->pairs);
-    const char *rules = m->with_maps ? tbs_scenario_rules(m->maps.scenarios[0])->name : NULL;
+    const char *rules = m->with_maps ? m->game->text->rules(m->maps.scenarios[0]) : NULL;
     struct text spec = {0};
     char as_side[2][40];
     double ms[2] = {0}, leaves[2] = {0}; /* a decision */
@@ -523,7 +522,7 @@ static int run_match(void *state, const struct cli_call *call, struct err *e) {
         return status;
     m->game = m->maps.scenarios[0]->game;
     m->with_maps = game_offer(m->game)->takes_map;
-    if (!m->with_maps && strcmp(m->format, "sgf") == 0)
+    if (strcmp(m->format, "sgf") == 0 && !game_has_record_form(m->game, "sgf"))
         return cli_error(CLI_USAGE, "--format sgf: only the tactical game has .sgf records");
     if ((m->records != NULL && !file_make_folder(m->records, e)) ||
         (m->faults != NULL && !file_make_folder(m->faults, e)) || !open_store(m, e))

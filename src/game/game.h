@@ -85,9 +85,10 @@ struct game_default {
 
 /* How a game is offered to users. */
 struct game_offer {
-    const char *public_name;   /* where several tables play one game; NULL: the table's own name */
-    bool takes_map;            /* it is loaded from a map; its source is a map and a rule set */
-    const char *record_form;   /* form of its records beside JSON: "sgf", "log"; NULL: none */
+    const char *public_name; /* where several tables play one game; NULL: the table's own name */
+    bool takes_map;          /* it is loaded from a map; its source is a map and a rule set */
+    const char *record_form; /* form of its records beside JSON: "sgf", "log"; NULL: none */
+    /* All three players are set. */
     const char *opponent;      /* spec of the player that a person meets by default */
     const char *adviser;       /* spec of the player that gives hints and analyses */
     const char *commentator;   /* spec of the player whose expectations are drawn beside a live game, */
@@ -122,9 +123,10 @@ struct notation {
     /* The options that differ from their defaults, as params_write writes them: ":key=value,key=value". NULL:
      * the game's options are fields of its scenario. See game_write_spec. */
     void (*write_options)(const struct scenario *scenario, struct text *out);
-    /* Of games that take a map: its text, and the name of the rule set. */
+    /* Of games that take a map: its text, the name of the rule set, and its author (NULL: not in the map). */
     void (*write_map)(const struct scenario *scenario, struct text *out);
     const char *(*rules)(const struct scenario *scenario);
+    const char *(*map_author)(const struct scenario *scenario);
     /* All legal actions, also those that `actions` omits, at most actions_max; NULL: it omits none. */
     int (*all_actions)(const void *state, action *out);
     /* NULL: games are won, drawn or lost. Otherwise payoffs have more values, reported on this scale. */

@@ -42,15 +42,20 @@ static bool show_about(const struct call *call, struct message_out *out) {
 
 /* ---- games ---- */
 
-/* The wide table is not listed as a game: it is the tactical game on larger boards, and "tbs" selects it by
- * itself. The options are described from the table that reads them. */
+/* A table whose game has another's name is not listed: that one selects it by itself, as "tbs" selects larger
+ * boards. */
+static bool is_listed(const struct game *game) {
+    return strcmp(game_public_name(game), game->name) == 0;
+}
+
+/* The options are described from the table that reads them. */
 static bool list_games(const struct call *call, struct message_out *out) {
     (void)call;
     json_t *list = json_array();
     for (int i = 0; game_tables[i] != NULL; i++) {
         const struct game *game = game_tables[i];
         const struct game_offer *offer = game_offer(game);
-        if (game != &tbs_wide_game)
+        if (is_listed(game))
             json_array_append_new(list, json_pack("{ss ss sb sb s[ss] so ss ss}", "name", game->name, "help",
                                                   game->help, "hidden", game->hide != NULL, "takes_maps",
                                                   offer->takes_map, "sides", game->text->side_names[0],
@@ -92,7 +97,7 @@ static bool list_players(const struct call *call, struct message_out *out) {
         const bool is_allowed = type != &player_ext || call->bench->setup.programs;
         json_t *games = json_array();
         for (int game = 0; game_tables[game] != NULL; game++)
-            if (is_allowed && game_tables[game] != &tbs_wide_game && (plays.games[i] >> game & 1) != 0)
+            if (is_allowed && is_listed(game_tables[game]) && (plays.games[i] >> game & 1) != 0)
                 json_array_append_new(games, json_string(game_tables[game]->name));
         json_array_append_new(list,
                               json_pack("{ss ss so so}", "name", type->name, "help", type->help, "options",

@@ -8,7 +8,6 @@
 
 #include "base/encode.h"
 #include "base/mem.h"
-#include "game/tbs/tbs.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -572,8 +571,10 @@ bool tournament_add_map(struct tournament *tournament, const char *name, const s
     charset_copy(m->name, sizeof m->name, name, strlen(name));
     if (source == NULL)
         return true;
-    const char *author = tbs_scenario_map(scenario)->author;
-    charset_copy(m->author, sizeof m->author, author, strlen(author));
+    if (scenario->game->text->map_author != NULL) {
+        const char *author = scenario->game->text->map_author(scenario);
+        charset_copy(m->author, sizeof m->author, author, strlen(author));
+    }
     for (int i = 0; i + 1 < tournament->map_count; i++)
         if (strcmp(tournament->maps[i].name, m->name) == 0)
             return err_code(e, "refused.map_twice", "%s: a map of that name is there already", source->name);

@@ -12,13 +12,41 @@ if ! ninja -C "$build" -t commands senjutsu >commands 2>/dev/null || [ ! -s comm
     finish
 fi
 cp -R "$SENJUTSU_ROOT/src" "$SENJUTSU_ROOT/include" "$SENJUTSU_ROOT/layers.txt" "$SENJUTSU_ROOT/docs" .
-awk '/`e2e-extend` runs/ { on = 1 } on && /^    / { print substr($0, 5); seen = 1 } /^$/ { if (seen) on = seen = 0 }' \
+awk '/`e2e-extend`/ { on = 1 } on && /^    / { print substr($0, 5); seen = 1 } /^$/ { if (seen) on = seen = 0 }' \
     "$SENJUTSU_ROOT/CONTRIBUTING.md" >steps
 # Under other names, so that a tree in which the commands were followed passes, too.
 sed -i 's/lazy/idler/g; s/\bmine/ours/g; s/&mine/\&ours/g' steps
 expect "commands for a player, a game, a column and an option" [ "$(grep -c . steps)" -ge 10 ]
 expect_status 0 sh -e steps
 expect_silent_err
+# A third game takes a map: a word, with a rule set and without an author.
+cat >part <<'END'
+#include "base/mem.h"
+static struct scenario *load(const struct game_source *source, const struct game *game, struct err *e) {
+    if (strncmp(source->text, "cells", 5) != 0) {
+        err_set(e, "%s: not a map of this game", source->name);
+        return NULL;
+    }
+    struct scenario *scenario = mem_alloc(sizeof *scenario);
+    scenario->game = game;
+    return scenario;
+}
+static void write_map(const struct scenario *scenario, struct text *out) {
+    (void)scenario;
+    text_add_string(out, "cells\n");
+}
+static const char *rules(const struct scenario *scenario) {
+    (void)scenario;
+    return "plain";
+}
+static const struct game_offer offer = {
+    .takes_map = true, .opponent = "random", .adviser = "random", .commentator = "random", .commentator_work = 1};
+END
+mkdir src/game/mapped
+sed -e 's/tictactoe/mapped/g' -e '/^static const struct game_face/r part' -e 's/{PLAIN_NOTATION,/& .write_map = write_map, .rules = rules,/' \
+    -e 's/^    .scenario_size = .*/    .load = load, .offer = \&offer,/' src/game/tictactoe/tictactoe.c >src/game/mapped/mapped.c
+sed -i 's|kuhn_game,|& mapped_game,|' src/game/plain.h
+sed -i 's|&kuhn_game,|& \&mapped_game,|' src/game/registry.c
 expect_status 0 "$SENJUTSU_ROOT/tools/check-layers" "$PWD"
 expect_status 0 "$SENJUTSU_ROOT/tools/check-architecture" "$PWD"
 
@@ -29,7 +57,8 @@ compile() { # FILE KNOWN-FILE
     (cd "$build" && sh -c "$command")
 }
 for pair in src/player/idler.c:src/player/random.c src/player/registry.c:src/player/registry.c \
-    src/game/ours/ours.c:src/game/tictactoe/tictactoe.c src/game/registry.c:src/game/registry.c \
+    src/game/ours/ours.c:src/game/tictactoe/tictactoe.c src/game/mapped/mapped.c:src/game/tictactoe/tictactoe.c \
+    src/game/registry.c:src/game/registry.c \
     src/tournament/report.c:src/tournament/report.c src/cli/match.c:src/cli/match.c; do
     compile "${pair%:*}" "${pair#*:}" || expect "${pair%:*} compiles" false
 done
@@ -56,6 +85,18 @@ printf 'newgame ours\ngo\nquit\n' >typed
 expect_status 0 sh -c '"$0" engine --player idler <typed' "$extended"
 expect_out '^best '
 expect_status 0 "$extended" match idler random --map duel --games 2 --quiet
+
+# With a map.
+echo cells >a.map
+expect_status 0 "$extended" games --check 20 --game mapped --map a.map
+expect_status 0 "$extended" match idler uct:sims=30 --game mapped --map a.map --games 2 --quiet --json
+expect_out '"rules": "plain"'
+expect_status 2 "$extended" match idler random --game mapped --map a.map --games 2 --format sgf --records records
+expect_err 'only the tactical game has \.sgf records'
+expect_status 0 "$extended" tournament --players idler,random --game mapped --maps a.map --games 2 --quiet --store mapped.db
+expect_status 0 "$extended" verify mapped.db
+expect_status 1 "$extended" solve --game mapped --map "$SENJUTSU_ROOT/maps/duel.tbsmap"
+expect_err 'duel\.tbsmap: not a map of this game'
 
 # On the page: a whole game through its API.
 if command -v python3 >/dev/null 2>&1; then

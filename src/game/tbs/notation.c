@@ -220,6 +220,10 @@ static void write_map(const struct scenario *scenario, struct text *out) {
     tbs_map_write(tbs_scenario_map(scenario), out);
 }
 
+static const char *map_author(const struct scenario *scenario) {
+    return tbs_scenario_map(scenario)->author;
+}
+
 /* Attacks of zero power as well, like the platform's own generator. */
 static int all_actions(const void *state, action *out) {
     const struct tbs_core *c = core_of(state);
@@ -228,6 +232,11 @@ static int all_actions(const void *state, action *out) {
 }
 
 const struct notation core_notation = {
-    PLAIN_NOTATION,      .write_options = write_options, .write_map = write_map,
-    .rules = rules_name, .all_actions = all_actions,     .side_names = {"red", "blue"},
+    PLAIN_NOTATION,
+    .write_options = write_options,
+    .write_map = write_map,
+    .rules = rules_name,
+    .map_author = map_author,
+    .all_actions = all_actions,
+    .side_names = {"red", "blue"},
 };
