@@ -38,7 +38,7 @@ static void visit_table(const char *owner, const struct param *table, row_functi
         visit(owner, p);
 }
 
-/* The tables of rules files have no texts: they cannot be read into them (event_file_read.c). */
+/* The tables of rules files have no texts: they cannot be read into them (tournament.c). */
 static void visit_all(row_function *visit) {
     for (int i = 0; player_types[i] != NULL; i++)
         visit_table(player_types[i]->name, player_types[i]->params, visit);

@@ -9,6 +9,7 @@
 #include "tests/sample.h"
 
 #include "game/geister/geister.h"
+#include "game/plain.h"
 #include "game/tbs/tbs.h"
 #include "player/player.h"
 
@@ -420,6 +421,27 @@ static void test_plain(void **unused) {
     game_unload(scenario);
 }
 
+static void write_quoted(const void *state, struct text *out) {
+    (void)state;
+    text_add_string(out, "say \"a\\b\"\nend\n");
+}
+
+static void states_of_any_text_are_json(void **unused) {
+    (void)unused;
+    _Alignas(16) unsigned char state[GAME_STATE_MAX];
+    struct notation notation = *kuhn_game.text;
+    struct game quoting = kuhn_game;
+    const struct scenario scenario = {&quoting};
+    struct rng r;
+    notation.write_state = write_quoted;
+    quoting.text = &notation;
+    rng_seed(&r, 1);
+    quoting.start(state, &scenario, &r);
+    json_t *shape = json_view_state(&scenario, state, JSON_VIEWER_FIRST);
+    assert_string_equal(text_at(shape, "text"), "say \"a\\b\"\nend");
+    json_decref(shape);
+}
+
 /* ---- thoughts ---- */
 
 static json_t *ask(const struct scenario *scenario, const void *view, const char *spec, int top) {
@@ -537,6 +559,7 @@ static void test_numbers(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(states_of_any_text_are_json),
         cmocka_unit_test(test_tbs),
         cmocka_unit_test(test_tbs_other_actions),
         cmocka_unit_test(test_geister),

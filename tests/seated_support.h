@@ -9,7 +9,7 @@
 
 #define TABLE_MEMBERS                                                                                        \
     "id ground seats ply mover over result created you map start steps state actions clocks thinking may "   \
-    "offer comment sees_all unsaved"
+    "offer comment sees_all record_forms unsaved"
 #define STEP_MEMBERS "ply side action did state ms chance thoughts"
 
 #define TWO_PEOPLE "\"seats\":[{\"kind\":\"human\",\"name\":\"Ann\"},{\"kind\":\"human\"}]"

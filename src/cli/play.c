@@ -132,8 +132,7 @@ static void print_help(const struct play *play) {
                "  undo         take back your last action, and what came after it, unless that showed\n"
                "               something that was hidden from you\n"
                "  save FILE    as .json: with all that is hidden;   quit\n",
-               how_to_type != NULL ? how_to_type
-                                   : "  Type the action you choose, as it is written in the brackets.\n");
+               how_to_type != NULL ? how_to_type : "  Type the action you choose, as 'actions' lists it.\n");
 }
 
 /* The adviser is asked with this person's view; the random numbers of the game stay as they are. */

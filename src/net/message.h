@@ -51,7 +51,7 @@ struct message_out {
 
 const char *message_query(const struct message_in *in, const char *name); /* NULL: not there */
 
-/* {"error": "sentence"} with that status; `field` may be NULL. With a code (base/err.h; NULL: none) the
+/* {"error": "sentence"} with that status; `field` may be NULL. With a code (base/text.h; NULL: none) the
  * answer has "code" and "args" too. Returns false, like err_set. */
 bool message_fail_code(struct message_out *out, int status, const char *field, const char *code,
                        const char *format, ...) __attribute__((format(printf, 5, 6)));

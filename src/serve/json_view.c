@@ -68,14 +68,16 @@ void json_view_write_state(const struct scenario *scenario, const void *state, e
     json_decref(members);
     text_add_bytes(out, dump, strlen(dump) - 1); /* the bracket comes last */
     mem_free(dump);
-    /* States are lines of plain ASCII in all games: only the ends of lines need another form in JSON. */
+    /* States are printable text: only ends of lines, quotation marks and backslashes need another form in
+     * JSON. */
     game->text->write_state(view, &text);
     text_add_string(out, ",\"text\":\"");
-    for (const char *at = text_trim(text.data); *at != '\0'; at += *at == '\n') {
-        const size_t size = strcspn(at, "\n");
+    for (const char *at = text_trim(text.data); *at != '\0'; at += *at != '\0') {
+        const size_t size = strcspn(at, "\n\"\\");
         text_add_bytes(out, at, size);
         at += size;
-        text_add_string(out, *at == '\n' ? "\\n" : "");
+        if (*at != '\0')
+            text_add(out, "\\%c", *at == '\n' ? 'n' : *at);
     }
     text_add_string(out, "\"");
     text_done(&text);

@@ -20,7 +20,7 @@ expect_status 0 "$SENJUTSU" games
 for game in synth fusion kuhn geister; do
     expect_out "^$game +[A-Za-z]"
 done
-expect_count 4 '^ +hidden information: '
+expect_out '^ +hidden information: each side \(player, nature\) '
 expect_status 0 "$SENJUTSU" games kuhn
 expect_out '^ +payoffs from -2 to 2 chips$'
 expect_no_out '^synth'
