@@ -81,7 +81,8 @@ static void pair_round(struct round *t, int *partner) {
 
 enum { CRITERIA = 7 };
 
-/* What swiss_pair promises (tournament/schedule.h), in its order, for one pair or the bye. Written once more, from the promise. */
+/* What swiss_pair promises (tournament/schedule.h), in its order, for one pair or the bye. Written once more,
+ * from the promise. */
 static void add_criteria(const struct round *t, int i, int j, double *sums) {
     const struct swiss_player *a = &t->players[i], *b = &t->players[j];
     if (j == t->swiss.count) {
