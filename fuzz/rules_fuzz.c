@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The input is a rules file. What is accepted passes the check, is written, and is read back as the same
- * rules; what is refused says why.
+ * The input is a rules file. An accepted file passes the check, is written, and is read back as the same
+ * rules; a refused one gives an error message.
  */
 #include "fuzz.h"
 

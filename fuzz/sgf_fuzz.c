@@ -10,7 +10,7 @@
 #include <ctype.h>
 #include <math.h>
 
-/* JSON keeps six digits of the times; .sgf keeps none. */
+/* JSON stores six digits of the times; .sgf stores no times. */
 static bool same_time(float a, float b) {
     return (a < 0 && b < 0) || fabsf(a - b) <= fabsf(a) * 1e-5F;
 }
