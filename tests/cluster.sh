@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Starts $CLUSTER_TEST on three ranks, in as many ways as a run can end. Without mpirun there is nothing to test: 77
-# says so to meson.
+# Starts $CLUSTER_TEST on three ranks, in as many ways as a run can end. Without mpirun the test is skipped: meson takes
+# the status 77 as skipped.
 set -u
 
 if [ -z "${CLUSTER_TEST:-}" ]; then
@@ -14,11 +14,11 @@ if ! command -v mpirun >/dev/null 2>&1; then
     exit 77
 fi
 
-# What MPI itself keeps until the end is not ours to free.
+# Memory that MPI itself holds until the end is not a leak of ours.
 ASAN_OPTIONS=${ASAN_OPTIONS:-}${ASAN_OPTIONS:+:}detect_leaks=0
 export ASAN_OPTIONS
 
-# More ranks than cores are usual here; Open MPI asks to be told so, and does not like to be run by root.
+# The tests use more ranks than cores, and may run as root: Open MPI needs an option for each.
 case $(mpirun --version 2>&1) in
 *'Open MPI'* | *OpenRTE*) options='--oversubscribe --allow-run-as-root' ;;
 *) options= ;;

@@ -3,8 +3,8 @@
 #
 # Chaos: an event of external bots, on threads and on ranks, that is killed and stopped, alone and together with its
 # bots and ranks, on a machine that runs out of disk, descriptors, processes and memory and whose clocks jump. After
-# each death the same command is run again. In the end the table, the games and their records are those of an event
-# that was left alone.
+# each death the same command is run again. In the end the table, the games and their records are those of an
+# uninterrupted event.
 #
 # What happens follows from CHAOS_SEED; CHAOS_ROUNDS says how often, CHAOS_ONLY which kinds ("ranks", "fault [1-4]").
 # CHAOS_SHOW=1 prints each round; a failure prints seed and round.

@@ -89,7 +89,7 @@ expect "that it cannot be started" grep -q 'cannot be started' "$out"
 
 # ---- over a network ----
 
-# Several conversations one after the other, with whoever listens.
+# Several conversations one after the other, with an engine that listens on a port.
 : >port
 "$SENJUTSU" engine --listen 0 >port 2>&1 &
 server=$!

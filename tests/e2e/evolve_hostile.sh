@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Making maps for somebody who types nonsense, names strange folders, pulls plugs and presses Ctrl-C at any moment: each
-# time one clear sentence or the right result, and nothing lost or left behind.
+# Making maps under wrong input, strange folders, killed processes and Ctrl-C at any moment: each time one clear message
+# or the right result; nothing is lost or left behind.
 # shellcheck source=tests/e2e/evolve_lib.sh
 . "$(dirname "$0")/evolve_lib.sh"
 : "${SENJUTSU_SABOTEUR:?names the program that misbehaves}"
@@ -119,7 +119,7 @@ tournament --players random,acteval --maps duel --store foreign/games.db
 refused_evolve 1 '^senjutsu evolve: foreign/games.db holds the games of something else; choose another folder' $tiny --out foreign
 expect_status 0 "$SENJUTSU" verify foreign/games.db
 expect "nothing to be added to it" [ "$(ls foreign)" = games.db ]
-# Somebody's own files are none of ours.
+# Files of other origin stay unchanged.
 mkdir -p mine/maps
 echo precious >mine/maps/1.tbsmap
 echo precious >mine/notes.tmp
@@ -129,7 +129,7 @@ expect "files of other names to stay" [ "$(cat mine/maps/1.tbsmap mine/notes.tmp
 rm mine/maps/1.tbsmap mine/notes.tmp
 expect "the same beside them" same_folder whole mine
 
-# ---- the same result whoever plays ----
+# ---- the same result for any workers ----
 
 for jobs in 1 2 7; do
     # shellcheck disable=SC2086 # options

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Making maps while somebody kills the program without warning: the folder is that of a run nobody touched.
+# Making maps while the program is killed without warning: the folder is that of an uninterrupted run.
 # shellcheck source=tests/e2e/evolve_lib.sh
 . "$(dirname "$0")/evolve_lib.sh"
 
@@ -13,7 +13,7 @@ killed() {
     begun=$(date +%s%N)
     evolve "$@" --jobs 2 --out "$name-whole"
     taken=$(($(date +%s%N) - begun))
-    # A machine that was slow just now may be quick: who is over too early is begun again, and killed sooner.
+    # The speed of the machine varies: a run that ends too early is started again and killed sooner.
     for hurry in 1 4 16 64; do
         rm -rf "$name"
         kills=0

@@ -62,7 +62,7 @@ tournament --players random,acteval --maps tiny.tbsmap --jobs 3 --quiet
 map judge duel --strong acteval --weak random --games 8 --min-games 8 --jobs 3 --quiet
 exploit random --game kuhn --samples 4 --jobs 3 --json
 END
-    # What needs a thread says so.
+    # An option that needs a thread is refused with the reason.
     "$SENJUTSU" engine --listen 0 >listening 2>/dev/null &
     server=$!
     wait_until [ -s listening ]
@@ -86,8 +86,8 @@ else
     skip "this build has no library that makes faults"
 fi
 
-# What does not pass stops the run with a sentence, after seconds, and nothing is kept of the game. The commands wait
-# beside the rest of this script; expect_short looks at them.
+# What does not pass stops the run with a message, after seconds, and the game is not stored. The commands wait while
+# the rest of this script runs; expect_short checks them.
 # start_short NAME COMMAND …
 start_short() {
     short=$1
@@ -178,7 +178,7 @@ expect_status 0 "$SENJUTSU" match "$stopper asked $PWD/stops,timeout=1500" actev
 expect "no void games" [ "$(json_get times.voids "$out")" = 0 ]
 expect "no forfeits" [ "$(json_get forfeits "$out")" = 0 ]
 
-# An event keeps its void games.
+# An event stores its void games.
 event() {
     run "$SENJUTSU" tournament --players "$stopper asked $PWD/stops,acteval" --maps tiny.tbsmap --games 2 --jobs 1 \
         --clock turn=60 --quiet --store "$1" --json

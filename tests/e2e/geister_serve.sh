@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# senjutsu geister serve: games against a player of ours with clients in a few lines, to the byte; what is kept of
-# them; what viewers see; what cannot be.
+# senjutsu geister serve: games of a player of ours against clients of a few lines, compared to the byte; their records;
+# the output for viewers; refused options.
 . "$(dirname "$0")/lib.sh"
 
 # start_server OPTION …: in the background, on ports of its own; leaves $first, $second and $server. With $descriptors set
@@ -22,7 +22,7 @@ start_server() {
     second=$(cat server.out server.err | sed -n "s/.*second player's port \([0-9]*\).*/\1/p")
 }
 
-# end_server STATUS: what it said becomes the output of the command run last.
+# end_server STATUS: the server's output becomes the output of the command run last.
 end_server() {
     expect_server_end "$server" "senjutsu geister serve" "$1"
 }
@@ -36,8 +36,8 @@ said_in_all() {
 # Of all shells only bash can connect.
 if command -v bash >/dev/null 2>&1; then
     cat >client.bash <<'END'
-# client.bash PORT LINE …: sends the next line whenever something is asked, shows all it hears. "pause" waits 0.3 s before
-# the line behind it, "close" closes, after the last line it only listens.
+# client.bash PORT LINE …: sends the next line at each prompt and prints every received line. "pause" waits 0.3 s before
+# the following line, "close" closes, after the last line the client only receives.
 exec 3<>"/dev/tcp/127.0.0.1/$1" || exit 1
 shift
 while IFS= read -r -t 60 line <&3; do
@@ -134,11 +134,11 @@ END
     expect_silent_err
     expect "a log of the game that was stopped" [ "$(cat official/log-*.txt | wc -l)" -eq 2 ]
 
-    # ---- our player's options may say which its reds are: viewers are told its name alone ----
+    # ---- our player's options may contain its red pieces: viewers receive its name only ----
 
     start_server --player purple:depth=1,setup=BCFG --viewer-port 0
     viewer=$(sed -n 's/^viewers: .*:\([0-9]*\)\/$/\1/p' server.out)
-    : >a.out # what the last client was told must not be taken for this one's
+    : >a.out # output of the previous client must not be taken for this one's
     timeout "$limit" bash client.bash "$first" SET:ABCD >a.out 2>/dev/null &
     a=$!
     wait_until grep -q 'MOV?' a.out
@@ -218,7 +218,7 @@ random plays second in every game
 END
     expect_same said said.expected
 
-    # ---- more clients than games and descriptors: the game is played and kept, the others are sent away ----
+    # ---- more clients than games and descriptors: the game is played and recorded, the others are disconnected ----
 
     cat >crowd.bash <<'END'
 # crowd.bash FIRST SECOND: twelve pairs, of which the first plays, badly.
@@ -257,7 +257,7 @@ else
     skip "there is no bash: nobody to connect"
 fi
 
-# ---- no descriptor is left: the server rests between its tries, and lets in who has waited ----
+# ---- no descriptor is left: the server pauses between its attempts, and accepts the waiting clients ----
 
 if has_faults; then
     : >short

@@ -45,7 +45,7 @@ refused() {
     expect "a sentence that names $path" grep -q -F -e "$path" "$err"
 }
 
-# named FILE: is it named in what was said?
+# named FILE: does the message name it?
 is_named() {
     cat "$out" "$err" | grep -q -F -e "$1:"
 }
@@ -78,9 +78,9 @@ for file in zeros empty folder /dev/null missing cut.sgf cut.json half.json brac
     refused "$file" "$SENJUTSU" play --red random --load
 done
 refused half.json "$SENJUTSU" replay
-# Every turn says how many actions it has: one that broke off is not taken for whole.
+# Every turn has its number of actions: a truncated turn is not taken for a complete one.
 expect_status 1 "$SENJUTSU" replay --check late-cut.sgf
-# An empty file is said to be empty, whoever reads it.
+# An empty file is reported as empty by every reader.
 for arguments in 'map show' 'play --map' 'match random random --map' 'games --check 1 --map' replay 'play --load'; do
     # shellcheck disable=SC2086 # a list of words
     expect_status "1 2" "$SENJUTSU" $arguments empty

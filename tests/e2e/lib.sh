@@ -88,7 +88,7 @@ expect_status() {
     fi
 }
 
-# expect WHAT COMMAND …: any other check; WHAT says in words what must hold.
+# expect WHAT COMMAND …: any other check; WHAT describes the required condition.
 expect() {
     what=$1
     shift
@@ -247,12 +247,12 @@ server_said() {
     cat server.out server.err | grep -q -E -e "$1"
 }
 
-# wait_for PATTERN: until a line of what a server said, in server.out and server.err, matches.
+# wait_for PATTERN: waits until a line of the server's output, in server.out and server.err, matches.
 wait_for() {
     wait_until server_said "$1"
 }
 
-# expect_server_end PROCESS NAME STATUS: waits for a server that was started in the background; what it said, in
+# expect_server_end PROCESS NAME STATUS: waits for a server that was started in the background; its output, in
 # server.out and server.err, becomes the output of the command run last.
 expect_server_end() {
     command_line=$2

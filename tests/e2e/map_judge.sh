@@ -73,7 +73,7 @@ expect_err 'nowhere\.tbsmap: '
 expect_status 1 "$SENJUTSU" map judge nowhere.tbsmap
 expect_refusal
 
-# Ctrl-C: what is known so far, and that it is not all.
+# Ctrl-C: the partial result, marked as partial.
 command_line="map judge, with SIGINT"
 timeout --foreground -s KILL "$limit" "$SENJUTSU" map judge tiny.tbsmap --strong muct:sims=10 --weak random \
     --tight 0.005 --games 10000000 --store long.db >"$out" 2>"$err" &

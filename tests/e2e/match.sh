@@ -187,7 +187,7 @@ expect_silent_out
 
 # ---- clocks and faults ----
 
-# Our own players keep to any clock; a program outside that does not keep to the rules loses, by name.
+# Our own players obey any clock; an external program that breaks the rules loses, and is named.
 expect_status 0 "$SENJUTSU" match uct:sims=100000000 random --map "$maps/duel.tbsmap" --games 2 --clock turn=0.1,grace=1 --json
 expect "no fault of ours" [ "$(json_get forfeits "$out")" = 0 ]
 expect_status 0 "$SENJUTSU" match "ext:cmd='$SENJUTSU_SABOTEUR' illegal" random --map "$maps/duel.tbsmap" --games 2 \

@@ -129,7 +129,7 @@ if [ ! -e "$maps/paper_fig6.tbsmap" ]; then
     finish
 fi
 
-# without_times FILE: the JSON but for what the clock said.
+# without_times FILE: the JSON without measured times.
 without_times() {
     grep -v '"seconds": ' "$1"
 }
@@ -155,7 +155,7 @@ without_times "$out" >half.json
 expect_same jobs-1.json half.json
 expect "not all games played again" [ "$(find half/tbs-table5-games -type f | wc -l)" -lt 12 ]
 
-# Ctrl-C keeps what is done and says how to go on.
+# Ctrl-C preserves finished work and prints how to continue.
 command_line="senjutsu repro tbs-table5 --trials 100000 --out stopped, with SIGINT"
 timeout --foreground -s KILL "$limit" "$SENJUTSU" repro tbs-table5 --trials 100000 --out stopped >"$out" 2>"$err" &
 program=$!

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # The experiments on synthetic trees through the program: the list, all of them made small under one name with their
-# files and their page, and whoever does the trials.
+# files and their page, and the same result for any workers.
 # shellcheck source=tests/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
 

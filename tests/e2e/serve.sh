@@ -155,7 +155,7 @@ expect_status 0 python3 -I -S huge.py "$port"
 expect_out '413'
 ask 200 GET /api/about # it is all the same to the server
 
-# ---- a game, followed ----
+# ---- a game and its event stream ----
 
 ask 201 POST /api/tables "$json" -- \
     '{"game":"tbs","map":"duel","seats":[{"kind":"human"},{"kind":"human"}],"seed":1}'
@@ -177,7 +177,7 @@ end_server 143
 expect_silent_err
 expect_out '^stopping'
 
-# Keys and hidden colours are in it: it is nobody else's to read.
+# It contains keys and hidden colours: only its owner may read it.
 expect "a game's file to be private" [ "$(ls -l "home/senjutsu/tables/$table.json" | cut -c1-10)" = -rw------- ]
 
 # What was there is there again.

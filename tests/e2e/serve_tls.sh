@@ -18,7 +18,7 @@ export XDG_DATA_HOME
 openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=bench.example -keyout key.pem -out cert.pem \
     >/dev/null 2>&1 || fail "a certificate"
 
-# Ends TLS and passes bytes on as they are, both ways. It says which port it has before it knows where to pass them.
+# Ends TLS and forwards the bytes unchanged in both directions. It prints its port before its target is set.
 cat >proxy.py <<'END'
 import os, socket, ssl, threading, time
 context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

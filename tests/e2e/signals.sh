@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Every command that can take long ends by itself after SIGHUP, SIGINT and SIGTERM, and its status says which it was.
+# Every command that can take long ends by itself after SIGHUP, SIGINT and SIGTERM, and its status encodes the signal.
 . "$(dirname "$0")/lib.sh"
 
 XDG_DATA_HOME=$PWD/home
@@ -9,7 +9,7 @@ export XDG_DATA_HOME
 unset BROWSER DISPLAY WAYLAND_DISPLAY
 write_tiny_map tiny.tbsmap
 mkfifo forever
-sleep 600 >forever & # holds it open: whoever reads there waits
+sleep 600 >forever & # holds the pipe open: its reader waits
 holder=$!
 trap 'kill $holder 2>/dev/null; rm -rf "$folder"' EXIT
 
@@ -117,7 +117,7 @@ if has_faults; then
     expect_err '^senjutsu verify: t.db: stopped after [1-9][0-9]* games?$'
 fi
 
-# ---- SIGHUP is a request as SIGTERM is: what was done is kept and shown ----
+# ---- SIGHUP is a request as SIGTERM is: finished work is preserved and shown ----
 
 for signal in HUP TERM; do
     rm -rf kept

@@ -67,7 +67,7 @@ expect_status 0 "$SENJUTSU" solve --map tiny.tbsmap --json --memory 0
 expect "a draw without a table" [ "$(json_get value "$out") $(json_get transpositions "$out")" = '"draw" 0' ]
 expect "more work without a table" [ "$(json_get nodes "$out")" -gt "$with" ]
 
-# Nobody can move; red leads by exactly the threshold, which wins by the paper's rules alone.
+# No unit can move; red leads by exactly the threshold, which wins by the paper's rules alone.
 cat >apart.tbsmap <<'END'
 SIZEX[5];SIZEY[3];
 TURNLIMIT[6];HPTHRESHOLD[3];

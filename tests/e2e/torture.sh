@@ -1,15 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# An event with every way to misbehave that the saboteur knows, beside honest players: it ends, each fault is ruled by
-# its name, nobody honest is blamed, nothing is left behind, and memory does not grow.
+# An event with every fault that the saboteur implements, beside honest players: it ends, each fault gets its own
+# ruling, no honest player gets one, nothing is left behind, and memory does not grow.
 # shellcheck source=tests/e2e/event_lib.sh
 . "$(dirname "$0")/event_lib.sh"
 : "${SENJUTSU_SABOTEUR:?names the program that misbehaves}"
 limit=200
 
-# Who does what, and what it is called. `-`: nothing wrong. Where two rulings stand it is a matter of the machine's
-# speed.
+# Each player's mode and its ruling. `-`: no fault. Where two rulings are listed the speed of the machine decides.
 cat >modes <<'END_OF_MODES'
 exit crash
 exit-mid crash
@@ -45,7 +44,7 @@ END_OF_MODES
 # The three challengers meet each of them once.
 games=$((3 * $(wc -l <modes)))
 
-# Nobody new may be forgotten here.
+# A new mode of the saboteur must be listed here.
 expect_status 2 "$SENJUTSU_SABOTEUR" nosuch
 modes=$(sed 's/.*expected one of//' "$err")
 for mode in $modes; do
@@ -167,7 +166,7 @@ expect "nobody else to be blamed" [ "$(awk -F, 'NR > 1 && $(NF - 8) !~ /^(late)?
 
 # ---- out after three ----
 
-# Who is disqualified is not asked again, and the event still ends.
+# A disqualified player is not asked again, and the event still ends.
 expect_status 0 "$SENJUTSU" tournament --players "ext:cmd=$SENJUTSU_SABOTEUR illegal,random,acteval,random" --maps duel \
     --games 2 --disqualify-after 2 --json --quiet
 expect "the saboteur to be out" [ "$(json_get standings.3.disqualified "$out")" = true ]

@@ -26,7 +26,7 @@ expect "the first two to have met the others" \
     [ "$(flatten "$out" | grep -c '^pairings\.[0-9]*\.games=4$')" = 4 ]
 
 full_event 18 --players $four,acteval,first --maps duel --format swiss
-# Of five somebody has a bye in each round, worth all games of a pairing.
+# With five players one has a bye in each round, worth all games of a pairing.
 full_event 12 --players $four,acteval --maps duel --format swiss
 expect "three byes" [ "$(flatten "$out" | awk -F= '/\.byes=/ { n += $2 } END { print n }')" = 3 ]
 expect "six walkovers" [ "$(flatten "$out" | awk -F= '/\.walkovers=/ { n += $2 } END { print n }')" = 6 ]
@@ -139,7 +139,7 @@ refused 1 "no map is left for random against acteval" \
     --entries authors.json --maps duel --not-own-maps --store fresh.db
 tournament --entries authors.json --maps duel --store fresh.db
 
-# Somebody changed a result: verify says which.
+# A result was changed: verify reports it.
 if command -v sqlite3 >/dev/null 2>&1; then
     # spoiled SENTENCE SQL: verify finds it.
     spoiled() {

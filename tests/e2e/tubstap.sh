@@ -17,7 +17,7 @@ start_server() {
     port=$(cat server.out server.err | sed -n 's/^listening on .* port \([0-9]*\);.*/\1/p')
 }
 
-# end_server STATUS: what it said becomes the output of the command run last.
+# end_server STATUS: the server's output becomes the output of the command run last.
 end_server() {
     expect_server_end "$server" "senjutsu tubstap serve" "$1"
 }

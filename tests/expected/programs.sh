@@ -12,7 +12,7 @@ fi
 lines_shown=400
 write_tiny_map tiny.tbsmap
 
-# without_times: `plain`, and what only `check` says.
+# without_times: `plain`, and removes what only `check` prints.
 without_times() {
     sed -E -e "s#$SENJUTSU_SABOTEUR#saboteur#g" -e 's/[0-9]+(\.[0-9]+)? (of [0-9]+ )?ms/T \2ms/g' -e 's/in [0-9.]+ s\b/in T s/g' \
         -e 's/was answered (before|T ms after) `stop`.*/was answered around `stop`/' | plain
@@ -92,7 +92,7 @@ c --leaks acteval --positions 2 --json
 
 # ---- engine: places ----
 
-# listens PLACE …: what it says first, and its end.
+# listens PLACE …: its first output, and its end.
 listens() {
     for place in "$@"; do
         : >place.out
