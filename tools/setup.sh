@@ -38,8 +38,8 @@ want_command() {
     command -v "$1" >/dev/null 2>&1 || optional="$optional $2"
 }
 
-# need_module PKG-CONFIG-MODULE PACKAGE; without pkg-config nothing can be known, and asking apt for a package that
-# is there already does no harm.
+# need_module PKG-CONFIG-MODULE PACKAGE; without pkg-config the module cannot be checked, and asking apt for an
+# installed package does no harm.
 need_module() {
     pkg-config --exists "$1" 2>/dev/null || lacks "$2"
 }
@@ -128,7 +128,7 @@ can_install() {
     [ "$(id -u)" -eq 0 ] || command -v sudo >/dev/null 2>&1
 }
 
-# install PACKAGE …: returns 1 (and says what apt said) when it did not work.
+# install PACKAGE …: on failure returns 1 and prints the output of apt.
 install_packages() {
     apt_log=$(mktemp) || return 1
     say "installing $*"
@@ -184,9 +184,9 @@ quietly() {
     return 1
 }
 
-# set_up FOLDER COMPILER MESON-OPTION …: a build folder with exactly these options. What is there is kept if it was
-# set up the same way for a project in the same place (build folders hold absolute paths); meson looks for sources
-# again where files were added or removed.
+# set_up FOLDER COMPILER MESON-OPTION …: a build folder with exactly these options. An existing folder is reused if it
+# was set up the same way for a project in the same place (build folders hold absolute paths); meson searches for sources
+# again after files were added or removed.
 set_up() {
     folder=$1 compiler=$2
     shift 2
