@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The contract between server and page, kept by both: every route is asked, every event is awaited, and what came is
-// checked by the compiler against src/api/types.ts. docs/http-api.md must know the same routes and limits as the code.
+// The contract between server and page: the tests call every route and await every event, and the compiler checks the
+// received values against src/api/types.ts. docs/http-api.md must list the same routes and limits as the code.
 
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -66,7 +66,7 @@ async function nothing(method: string, path: string): Promise<void> {
   expect([response.status, await response.text()], `${method} ${path}`).toEqual([204, ""]);
 }
 
-/** Follows a stream until there is enough of it; what came is noted. */
+/** Reads a stream until it has enough; the received values are recorded. */
 function follow(type: string, path: string) {
   const route = routeOf("GET", path);
   if (route !== undefined) asked.add(route);

@@ -84,11 +84,11 @@ async function settled(page: Page): Promise<void> {
 const widths = [1920, 1280, 390] as const;
 const shades = ["light", "dark"] as const;
 
-const projected = ["play-game", "watch-game", "tournaments-one"]; // what an audience looks at
+const projected = ["play-game", "watch-game", "tournaments-one"]; // the screens for an audience
 const main = [...projected, "home", "play", "play-geister", "watch", "analyse", "maps", "maps-edit", "tournaments", "experiments", "learn", "learn-lesson"];
 const alike = ["watch-event-game", "nowhere"]; // look like others, or like nothing
 
-/** The main screens in every way; of the others each way is kept once, in one language. */
+/** The main screens in every way; of the others each way is captured once, in one language. */
 function isKept(name: string, language: string, width: number, shade: string): boolean {
   if (width === 1920) return projected.includes(name) && shade === "dark";
   if (main.includes(name)) return true;
@@ -158,7 +158,7 @@ test("a screen that could not be fetched is offered again, and comes with its st
   const { page, close } = await bench.visit("/");
   const stylesOf = () => page.evaluate(() => Array.from(document.styleSheets, ({ href }) => href).sort());
   const again = page.getByRole("button", { name: "Try again" });
-  // The stream of news goes on: a page that hears the server again would ask by itself, without the button.
+  // The event stream continues: a page that receives events again would send requests by itself, without the button.
   await page.route("**/*", (route) => (route.request().url().endsWith("/events") ? route.continue() : route.abort()));
   await page.getByRole("link", { name: "Learn", exact: true }).click();
   await again.waitFor();

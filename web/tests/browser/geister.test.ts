@@ -60,9 +60,9 @@ async function start(page: Page, opponent: string): Promise<Seated> {
   return begun(page, () => buttonOf(page, "Start game").click());
 }
 
-// ---- what may be known ----
+// ---- permitted information ----
 
-/** Everything in a message that would tell the second player's secrets. */
+/** Everything in a message that would reveal the second player's secrets. */
 function leaks(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(leaks);
   if (typeof value !== "object" || value === null) return [];
@@ -100,7 +100,7 @@ interface Step {
   to: Place;
 }
 
-/** A good ghost runs for a way out; who stands in the way is taken. */
+/** A good ghost runs for an exit; a piece in its way is taken. */
 function nextStep(liveGame: LiveGame): Step {
   if (liveGame.actions?.game !== "geister" || liveGame.state.game !== "geister") throw new Error("it is not our turn");
   const { pieces } = liveGame.state;

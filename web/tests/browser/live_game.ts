@@ -96,7 +96,7 @@ export interface Seated {
   keys: [string | null, string | null];
 }
 
-/** Does what makes a game begin, and tells which it is. */
+/** Does what starts a game, and returns its identifier. */
 export async function begun(page: Page, act: () => Promise<void>): Promise<Seated> {
   const [response] = await Promise.all([
     page.waitForResponse((one) => one.request().method() === "POST" && new URL(one.url()).pathname === "/api/tables"),
@@ -114,7 +114,7 @@ export async function liveGameNow(url: string, seated: Seated): Promise<LiveGame
 
 export const buttonOf = (page: Page, name: string | RegExp): Locator => page.getByRole("button", typeof name === "string" ? { name, exact: true } : { name });
 
-/** It is the turn of who sits here, or the game is over. */
+/** It is the turn of this browser's player, or the game is over. */
 export async function isOver(page: Page): Promise<boolean> {
   const mine = buttonOf(page, "End turn").and(page.locator(":enabled"));
   const over = page.getByRole("dialog");

@@ -27,7 +27,7 @@ async function start(opponent: string, options: VisitOptions = {}): Promise<Game
 
 const plies = (liveGame: LiveGame): number => liveGame.steps.length;
 
-/** An enemy that can be hit now, chosen together with who hits it. */
+/** An enemy that can be attacked now, chosen together with its attacker. */
 async function aim(board: TacticalBoard): Promise<{ unit: Place; target: Place }> {
   const infantry: Place = [2, 2];
   const target: Place = [3, 3];

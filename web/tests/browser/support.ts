@@ -59,7 +59,7 @@ function addressOf(child: ChildProcess): Promise<string> {
       const address = /http:\/\/[^\s/]+/.exec(said);
       if (address !== null) resolve(address[0]);
     });
-    child.on("error", reject); // there is no such program, say
+    child.on("error", reject); // for example, no such program
     child.on("exit", (status) => reject(new Error(`senjutsu serve ended with status ${status}: ${said}`)));
   });
 }
@@ -68,7 +68,7 @@ function addressOf(child: ChildProcess): Promise<string> {
 export interface Workbench {
   server: Server;
   browser: Browser;
-  visit(address: string, options?: VisitOptions): Promise<Visit>; // "#/play", say; every visitor is another one
+  visit(address: string, options?: VisitOptions): Promise<Visit>; // for example "#/play"; every visitor is another one
   restart(): Promise<void>; // of the server that was stopped: same address, same data
 }
 
@@ -130,7 +130,7 @@ export async function ask<Answer>(url: string, path: string, body?: unknown): Pr
   return { status: response.status, answer: (await response.json()) as Answer };
 }
 
-/** Waits until a question has the expected answer; what it was last is told when it never has. */
+/** Waits until a question has the expected answer; on timeout the error contains the last answer. */
 export async function until<Value>(what: string, look: () => Promise<Value>, isFine: (value: Value) => boolean): Promise<Value> {
   const end = performance.now() + PATIENCE_MS;
   for (;;) {
@@ -141,7 +141,7 @@ export async function until<Value>(what: string, look: () => Promise<Value>, isF
   }
 }
 
-/** Keeps a picture of what is seen, for people to look at: the whole page, or what fits into the window. */
+/** Saves a screenshot, for people: the whole page, or the part that fits into the window. */
 export async function keepScreen(page: Page, name: string, fullPage = true): Promise<void> {
   if (screens === "") return;
   mkdirSync(screens, { recursive: true });
