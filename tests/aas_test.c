@@ -222,7 +222,8 @@ static void won_games_beat_all(void **state) {
 }
 
 /* The fighter, which cannot hurt the cannon, stands on the only cell from which the anti-air could attack it.
- * A greedy rest may move it away first and attack then; a random one only moves where nobody could attack. */
+ * A greedy rest may move it away first and attack then; a random one only moves where no enemy could attack
+ * it. */
 static void greedy_units_may_make_way(void **state) {
     (void)state;
     static struct literal l;
@@ -303,7 +304,7 @@ static void budgets_are_kept(void **state) {
     game_unload(scenario);
 }
 
-/* A clock that goes on by a millisecond each time somebody looks. */
+/* A clock that advances by one millisecond at each reading. */
 static int64_t ticking(void *self) {
     int64_t *now = self;
     return *now += 1000000;
@@ -344,7 +345,7 @@ static void thoughts_are_sorted_and_whole(void **state) {
         assert_true(i == 0 || t->value <= merged.candidates[i - 1].value);
         assert_int_equal(t->line[0], t->action);
         visits += t->visits;
-        bool found_again = false; /* merging credits each first attack with all that it leads to */
+        bool found_again = false; /* merging credits each first attack with all its continuations */
         for (int k = 0; k < all.count; k++)
             found_again = found_again ||
                           (all.candidates[k].action == t->action && all.candidates[k].visits == t->visits &&

@@ -215,7 +215,7 @@ static void paper_avoids_a_loss(void **state) {
     assert_int_equal(choices_of("acteval", map, &answer, others), 1);
     assert_int_equal(answer.chosen, tbs_action(0, 1, 5, TBS_NO_TARGET));
     assert_true(fabs(answer.value - (0.5 * (5 / 115.0 / 3 * 2) + 4 * 0.05)) < 1e-12);
-    /* Whoever counts its infantry for nothing attacks after all. */
+    /* With a value of 0 for its infantry the player attacks. */
     assert_true(choices_of("acteval:infantry=0", map, &answer, others) >= 1);
     assert_int_equal(tbs_action_target(answer.chosen), 1);
 }
@@ -233,7 +233,7 @@ static void paper_weighs_by_value(void **state) {
     assert_int_equal(answer.chosen, tbs_action(0, 1, 1, 2));
 }
 
-/* Nothing in reach: the way leads towards the enemy, on equal cells by lot. */
+/* Nothing in reach: the unit approaches the enemy; ties between cells are broken at random. */
 static void paper_approaches(void **state) {
     (void)state;
     struct answer answer;

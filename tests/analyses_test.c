@@ -186,7 +186,7 @@ static const char *about_table(const char *before, const struct made_table *tabl
     return body;
 }
 
-/* Only who is to move may look, and sees what its side does. */
+/* Only the side to move may analyse, and the analysis shows what that side sees. */
 static void keeps_the_secrets_of_tables(void **state) {
     (void)state;
     struct made_table table;
@@ -244,7 +244,7 @@ static void lists_all_candidates(void **state) {
     json_decref(a);
 }
 
-/* The same as `senjutsu analyze` says: the whole turn, which can be played. */
+/* The same answer as of `senjutsu analyze`: the whole turn, which can be played. */
 static void thinks(void **state) {
     (void)state;
     json_t *a = analyse("{\"source\":{\"game\":\"tbs\",\"map\":\"standard\"},\"kind\":\"think\","
@@ -285,7 +285,8 @@ static void gives_the_same_again(void **state) {
     json_decref(two);
 }
 
-/* Nothing of what the side to move cannot know is told, and nothing is played where it is unknown. */
+/* The answer shows nothing that is hidden from the side to move; an action with a hidden result is not played
+ * out. */
 static void thinks_about_what_is_hidden(void **state) {
     (void)state;
     json_t *a = analyse("{\"source\":{\"game\":\"geister\",\"position\":\"" BOARD "\"},\"kind\":\"think\","
@@ -345,7 +346,7 @@ static void refuses_what_cannot_be_asked(void **state) {
     served_fail(&served, MESSAGE_DELETE, "/api/analyses/nobody", NULL, 404, NULL, "no analysis");
 }
 
-/* What a player's options mean depends on the game: that they are wrong is said at once, as for a table. */
+/* The valid options of a player depend on the game: invalid ones are refused at once, as for a live game. */
 static void refuses_players_that_cannot_play(void **state) {
     (void)state;
     const char *const path = "/api/analyses";
@@ -392,7 +393,7 @@ static void read_all(struct topic *topic, struct text *out) {
     topic_reader_done(&reader);
 }
 
-/* Who comes late gets the end, whole. */
+/* A reader that joins late receives the final result, complete. */
 static void streams(void **state) {
     (void)state;
     json_t *made = post("/api/analyses", "{\"source\":{\"game\":\"tbs\",\"map\":\"duel\"},\"sims\":50}", 201);
@@ -414,7 +415,7 @@ static void streams(void **state) {
     json_decref(made);
 }
 
-/* The newest 64 that are finished are kept. */
+/* The newest 64 finished analyses are stored. */
 static void forgets_old_ones(void **state) {
     (void)state;
     char first[100] = "", last[100] = "";
@@ -491,7 +492,7 @@ static void fails_with_a_program(void **state) {
     served_remove(&open);
 }
 
-/* The greatest values are accepted, and of analyses that were stopped before they began 64 are kept. */
+/* The greatest values are accepted; 64 analyses that were stopped before their start are stored. */
 static void limits_of_requests(void **state) {
     (void)state;
     struct served idle = {.idle = true};

@@ -124,7 +124,8 @@ static void the_same_seed_is_the_same_rollout(void **state) {
     assert_string_equal(senjutsu_version(), SENJUTSU_VERSION);
 }
 
-/* Cards are dealt the same each time; a player's choice follows its seed, and a time ends its search. */
+/* The same seed deals the same cards; a player's choice depends on its seed, and a time limit ends its
+ * search. */
 static void chance_is_the_same_each_time(void **state) {
     (void)state;
     char text[200], other[200];
@@ -175,7 +176,7 @@ static void room_is_used_to_its_last_place(void **state) {
     senjutsu_close(p);
 }
 
-/* Pass and bet in Kuhn poker: who is to move, keys, and the payoffs of both sides. */
+/* Pass and bet in Kuhn poker: the side to move, keys, and the payoffs of both sides. */
 static void a_small_game_is_followed_to_its_end(void **state) {
     (void)state;
     uint32_t list[2];

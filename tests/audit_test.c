@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Strategies from samples, and how exploitable they are: against figures that are known exactly.
+ * Strategies estimated from samples, and their exploitability, compared with exactly known values.
  */
 #include "audit/exploit.h"
 
@@ -251,7 +251,8 @@ static double exploitability(const struct form *form, const double *strategy) {
     return (first + second - 1) / 2;
 }
 
-/* Uniform play of Kuhn poker loses 11/24 of a chip a game to who knows it, in the mean of both seats. */
+/* Uniform play of Kuhn poker loses 11/24 of a chip a game against the best response, averaged over both
+ * seats. */
 #define UNIFORM_KUHN (11.0 / 24 / 4)
 
 static void uniform_kuhn_is_known(void **unused) {
@@ -313,7 +314,7 @@ static void the_truth_lies_between(void **unused) {
     game_unload(kuhn);
 }
 
-/* Each world by itself promises 1, so it goes for that and gets 0 where 0.5 was to be had. */
+/* Each world alone has the value 1, so the player chooses this action and gets 0 where 0.5 was possible. */
 static void fusion_shows_what_is_wrong(void **unused) {
     (void)unused;
     struct scenario *fusion = load("fusion");
@@ -331,7 +332,7 @@ static void fusion_shows_what_is_wrong(void **unused) {
     game_unload(fusion);
 }
 
-/* A player that always answers alike is known exactly, also when it answers badly. */
+/* A player that always gives the same answer is known exactly, even if its answers are bad. */
 static void who_never_mixes_is_known_exactly(void **unused) {
     (void)unused;
     static struct whole w;
@@ -390,7 +391,7 @@ static void on_progress(void *context, const char *what, double done) {
     const bool asks = strcmp(what, "asking") == 0, solves = strcmp(what, "solving") == 0;
     assert_true(done >= 0 && done <= 1);
     assert_true(asks || solves || strcmp(what, "resampling") == 0);
-    assert_true(!solves || p->asking == 0);   /* solved before anybody is asked, */
+    assert_true(!solves || p->asking == 0);   /* solved before the player is asked, */
     assert_true(!asks || p->resampling == 0); /* asked before that is weighed */
     *(asks ? &p->asking : solves ? &p->solving : &p->resampling) += 1;
     p->last = asks ? done : p->last;

@@ -357,7 +357,7 @@ static void time_ends_a_budget(void **state) {
     now_ns = 1499;
     assert_true(budget_spend(&m, BUDGET_CLOCK_EVERY));
     now_ns = 1500;
-    assert_true(budget_spend(&m, BUDGET_CLOCK_EVERY - 1)); /* nobody has looked yet */
+    assert_true(budget_spend(&m, BUDGET_CLOCK_EVERY - 1)); /* the clock has not been read yet */
     assert_false(budget_spend(&m, 1));
     now_ns = 0;
     assert_false(budget_spend(&m, BUDGET_CLOCK_EVERY)); /* over is over */
@@ -458,7 +458,7 @@ static void stops_are_no_time(void **state) {
     run_for(&s, 100);
     pass(&s, 999);
     assert_true(clock_gap_ns(&s.clock) == 0);
-    pass(&s, 1000); /* whoever looks first finds it */
+    pass(&s, 1000); /* the first reading detects it */
     assert_true(clock_gap_ns(&s.clock) == 1000 * MS);
     assert_true(clock_now_ns(&s.clock) - start == 2349 * MS);
     pass(&s, 86400000);
@@ -497,7 +497,8 @@ static void jumps_back_are_no_time(void **state) {
     assert_true(clock_now_ns(&s.clock) == start + 1000 * MS);
 }
 
-/* While the machine sleeps the clock below stands still: nobody is charged, but it is a disturbance. */
+/* While the machine sleeps the clock below stands still: the pause is charged to no player, but counts as a
+ * disturbance. */
 static void sleep_of_the_machine_is_noticed(void **state) {
     (void)state;
     struct stopped_clock s;

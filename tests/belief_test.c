@@ -189,7 +189,7 @@ static void without_history_all_is_even(void **unused) {
     clear_table(&t);
 }
 
-/* ---- who it is ---- */
+/* ---- the choosing player ---- */
 
 typedef action chooser(const struct geister *view, struct purple *purple);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What there is, as the page is told it: whole, and the same as the registries say.
+ * The catalogue that the page receives: it is complete and agrees with the registries.
  */
 #include "tests/bench_support.h"
 
@@ -110,7 +110,7 @@ static void lists_programs_where_they_are_allowed(void **state) {
     served_remove(&open);
 }
 
-/* Every option of every player can be set to what is said to be its default. */
+/* Every option of every player accepts its documented default. */
 static void tells_defaults_as_specs_have_them(void **state) {
     (void)state;
     for (int i = 0; player_types[i] != NULL; i++) {
@@ -150,7 +150,7 @@ static void tells_ranges_and_choices(void **state) {
     json_decref(players);
 }
 
-/* A value beyond the end of a range that the page is told of is refused, with the field and a code. */
+/* A value beyond a range that the page receives is refused, with the field and a code. */
 static void tells_the_ranges_that_requests_have(void **state) {
     static const struct {
         const char *kind, *others;

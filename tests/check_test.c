@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A check is worth what it finds: a small game (take one or two stones; each player holds a secret bit) that
- * can be told to break one law at a time, and the sentence that must come of it.
+ * Tests of the check itself: a small game (take one or two stones; each player holds a secret bit) can break
+ * one law at a time on request, and the check must answer with the right message.
  */
 #include "game/game.h"
 
@@ -385,7 +385,7 @@ static const char *toy_result(const void *state) {
     return s->stones > 0 && !early ? "none" : "taken";
 }
 
-/* ---- what searches may know ---- */
+/* ---- what searches may use ---- */
 
 static int toy_least(const void *state, action *out) {
     const enum fault fault = fault_of(state);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The pool's promises on the ranks of a cluster; tests/cluster.sh starts this under mpirun. Every rank runs
- * everything and looks at its own side; the first thing that does not hold is said and ends the run.
+ * The guarantees of the pool on the ranks of a cluster; tests/cluster.sh starts this program under mpirun.
+ * Every rank runs every test and checks its own side; the first failure is reported and ends the run.
  */
 #include "base/mem.h"
 #include "base/numbers.h"
@@ -233,7 +233,7 @@ static void require_clean(const struct work *w, int done) {
     }
 }
 
-/* Does every rank know the same number? */
+/* Do all ranks have the same number? */
 static void require_same(int number) {
     char mine[32];
     struct text theirs = {0};
@@ -310,7 +310,7 @@ static void a_stop_on_rank_0_stops_all(void) {
     require_same(done);
 }
 
-/* Whoever happens to do that job. */
+/* The stop comes from whichever rank does that job. */
 static void a_stop_on_any_rank_stops_all(void) {
     struct err e;
     struct work *w = new_work("a_stop_on_any_rank_stops_all");
@@ -557,7 +557,7 @@ static void leaderless(const char *argument) {
 
 /* ---- lifelines ---- */
 
-/* Looks until that rank's end is closed; false after `ms`. */
+/* Polls until that rank's end is closed; false after `ms`. */
 static bool gets_cut(struct lifeline *line, int rank, int ms) {
     for (int waited = 0; waited <= ms; waited += 5) {
         lifeline_look(line);
@@ -576,7 +576,7 @@ static void visit(struct lifeline *hub, int rank, const struct text *address) {
     lifeline_close(visitor);
 }
 
-/* The end of a rank is seen, that of a stranger or of who says to be another rank is not. */
+/* The end of a rank is detected; the end of a stranger, or of a program with a forged rank, is not. */
 static void lifelines(const char *argument) {
     (void)argument;
     scenario = "lifelines";
@@ -645,7 +645,7 @@ static struct store *open_after_death(const char *path) {
     return store;
 }
 
-/* What is left of it, looked at without a cluster. */
+/* Checks the store that is left, without a cluster. */
 static int autopsy(const char *path) {
     struct err e;
     int count = 0;

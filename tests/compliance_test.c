@@ -28,8 +28,8 @@ static struct scenario *scenarios[MAPS];
 static struct clock system_clock;
 static char bot_path[] = "/tmp/senjutsu-bot-XXXXXX";
 
-/* An engine in sh that passes, and does one thing wrong: $1 says which. It reads and answers line by line,
- * but in mode `chunks`, where it takes what one read gives it for one command. */
+/* An engine in sh that passes, and has one defect, which $1 selects. It reads and answers line by line; in
+ * mode `chunks` it takes the result of one read as one command. */
 static const char bot_script[] =
     "mode=$1 goes=0 in_map=no seeded=pass\n"
     "answer() {\n"
@@ -318,7 +318,7 @@ static void each_mistake_is_found_by_its_item(void **state) {
     unlink(seed);
 }
 
-/* An engine that knows the rules but takes nothing back: only its answers show it. */
+/* An engine that implements the rules but takes no action back: only its answers show it. */
 static void an_undo_that_does_nothing_is_found(void **state) {
     (void)state;
     char command[PARAM_TEXT_MAX];

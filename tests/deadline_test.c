@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Searching players under a clock that goes on by itself: they answer in time, whatever they were told to
- * search.
+ * Searching players under a clock that advances by itself: they answer in time for any options of the search.
  */
 #include "match/batch.h"
 #include "own_maps.h"
@@ -12,7 +11,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-/* Goes on by two milliseconds whenever somebody looks. */
+/* Advances by two milliseconds at each reading. */
 static int64_t tick(void *self) {
     return *(int64_t *)self += 2000000;
 }

@@ -146,7 +146,7 @@ static void workers_do_not_matter(void **state) {
     game_unload(scenario);
 }
 
-/* Whoever answers every position the same gets with one seat what it gives with the other. */
+/* A player that answers every position in the same way gets with one seat what it gives with the other. */
 static void a_player_against_itself_gets_half_of_every_pair(void **state) {
     (void)state;
     static const char *const same[2] = {"pimc:seed=5,sims=20", "pimc:seed=5,sims=20"};
@@ -187,7 +187,7 @@ static void means_are_of_pairs(void **state) {
     struct payoffs p = {0};
     for (int i = 0; i < 4; i++) {
         payoffs_add(&p, pairs[i][0], true);
-        assert_int_equal(p.count, i); /* half a pair says nothing */
+        assert_int_equal(p.count, i); /* half a pair does not count */
         payoffs_add(&p, pairs[i][1], true);
     }
     const struct interval i = payoffs_interval(&p);

@@ -113,8 +113,7 @@ static double expectation(const struct position *p, int side, int turn_end) {
     return sum / ready;
 }
 
-/* With many simulations the turn that is found is (nearly) the best there is, and its value is what it says.
- */
+/* With many simulations the found turn is (nearly) the best one, and its value is the true one. */
 static void means_approach_expectations(void **state) {
     (void)state;
     for (int i = 0; i < TINY; i++) {
@@ -304,7 +303,7 @@ static void work_budgets_scale_the_turns(void **state) {
     game_unload(scenario);
 }
 
-/* A clock that goes on by a millisecond each time somebody looks. */
+/* A clock that advances by one millisecond at each reading. */
 static int64_t ticking(void *self) {
     int64_t *now = self;
     return *now += 1000000;

@@ -27,9 +27,9 @@
 static struct text calls;
 
 static struct {
-    cairo_status_t context, surface; /* what Cairo says when asked */
+    cairo_status_t context, surface; /* the status that Cairo returns */
     const char *bytes;               /* what becomes of the drawing */
-    cairo_status_t kept;             /* what was said to the bytes */
+    cairo_status_t kept;             /* the status for the written bytes */
     cairo_write_func_t write;        /* of a vector surface */
     void *closure;
 } fake;
@@ -300,8 +300,8 @@ void cairo_surface_destroy(cairo_surface_t *surface) {
 /* ---- the board ---- */
 
 /* Every terrain: a square of roads, roads that end at nothing and at a fortress, bridges of one and of two
- * cells, sea beside land, wall, bridge and the edge. The units: both sides, on the ground and in the air,
- * done and not, with one and with two digits; the last one is dead. */
+ * cells, sea beside land, wall, bridge and the edge. The units: both sides, land units and aircraft, done and
+ * not, with one and with two digits; the last one is dead. */
 static const char board_text[] =
     "SIZEX[8];SIZEY[7];TURNLIMIT[8];HPTHRESHOLD[2];UNITNUMRED[2];UNITNUMBLUE[3];\n"
     "MAP[0,0,0,0,0,0,0,0];\n"

@@ -133,7 +133,7 @@ static void lengths_have_limits(void **state) {
     struct err e = {{0}};
     memset(spec, 'x', sizeof spec);
     memset(author, 'a', sizeof author);
-    for (int more = 0; more < 2; more++) { /* there is no such player, but that is the next thing to say */
+    for (int more = 0; more < 2; more++) { /* there is no such player, but that error comes later */
         spec[RECORD_NAME_MAX - 1 + more] = '\0';
         assert_false(entrants_parse(spec, &tournament, &e));
         assert_int_equal(strstr(e.text, copied) != NULL, more == 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Batches of trials: the same judgements whoever works, whatever was interrupted, with a store and without.
+ * Batches of trials: the same judgements for any workers, after any interruption, with a store and without.
  */
 #include "evolve/evaluator.c" /* keys, notes and stored games are internal */
 #include "own_maps.h"
@@ -219,8 +219,8 @@ static void seeds_matter(void **state) {
     assert_memory_not_equal(one, other, sizeof one);
 }
 
-/* A game's seed follows from what it is and not from what was asked before: asked in parts, in another order
- * and by another map's side, it is the same. */
+/* A game's seed follows from its description and not from earlier requests: in parts, in another order and
+ * beside another map, it is the same. */
 static void the_way_of_asking_does_not_matter(void **state) {
     (void)state;
     struct session session = {0};
@@ -342,7 +342,7 @@ static void unknown_players_are_refused(void **state) {
     assert_not_opened(&setup, "weak: ");
 }
 
-/* One that is known, but cannot be opened. */
+/* A registered player that cannot be opened. */
 static void players_that_do_not_open_end_the_call(void **state) {
     (void)state;
     struct session session = {0};
@@ -491,7 +491,7 @@ struct replayed {
     int games, differences;
 };
 
-/* The record is whole, and leads to what the columns and the note say. */
+/* The record is complete, and replays to the result in the columns and the note. */
 static bool replay_game(void *context, const struct store_game *g, struct err *e) {
     struct replayed *r = context;
     struct record record;
@@ -608,7 +608,7 @@ static void many_games_are_found(void **state) {
     drop_store();
 }
 
-/* The last number that a game can have is not one that another could follow. */
+/* The last possible number of a game has no successor. */
 static void a_full_store_is_refused(void **state) {
     (void)state;
     struct err e = {{0}};

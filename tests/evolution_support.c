@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-/* Member by member: between them are bytes that nobody sets. */
+/* Member by member: the padding bytes between them are undefined. */
 static void assert_same_generation(const struct generation *a, const struct generation *b) {
     assert_int_equal(a->number, b->number);
     assert_int_equal(a->evaluations, b->evaluations);

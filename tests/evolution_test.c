@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Whole runs with players that need no time: the published algorithm by its numbers, what is kept and what is
- * not judged again, racing, random maps, verification, and that nothing depends on workers or interruptions.
+ * Whole runs with players that need no time: the published algorithm by its numbers, what survives and what
+ * is not judged again, racing, random maps, verification, and that nothing depends on workers or
+ * interruptions.
  */
 #include "evolve/evolution.c" /* one test mutates, one chooses maps to show */
 
@@ -26,7 +27,7 @@ enum { IDS_MAX = 2000 };
 
 /* What is remembered of a run beside its result. */
 struct observer {
-    struct genome *genomes; /* by id, of everybody who was ever in the population */
+    struct genome *genomes; /* by id, of every map that was ever in the population */
     bool seen[IDS_MAX];
     int calls, sizes[100];
     int enough_after; /* generations; 0: never */
@@ -225,7 +226,7 @@ static void cells_come_from_parents(void **state) {
     drop(result);
 }
 
-/* The best goes on whatever happens, and nobody is judged twice. */
+/* The best map always survives, and no map is judged twice. */
 static void the_best_never_falls(void **state) {
     (void)state;
     struct setting setting = default_setting;
@@ -245,7 +246,7 @@ static void the_best_never_falls(void **state) {
     }
 }
 
-/* ---- the same whoever does it, and however often it is stopped ---- */
+/* ---- the same result for any workers and any interruptions ---- */
 
 static void workers_do_not_matter(void **state) {
     (void)state;
@@ -455,7 +456,7 @@ static void seed_maps_are_born_first(void **state) {
     drop(result);
 }
 
-/* ---- what is shown, and what fresh games say ---- */
+/* ---- progress, and results of fresh games ---- */
 
 static void the_best_different_maps_are_shown(void **state) {
     (void)state;

@@ -171,7 +171,7 @@ static void test_maps(void **state) {
     free(from);
 }
 
-/* Names are kept for so many. */
+/* The limit on the number of maps with stored names. */
 static void test_many_maps(void **state) {
     (void)state;
     for (int count = EVOLVE_FROM_MAX; count <= EVOLVE_FROM_MAX + 1; count++) {
@@ -426,10 +426,10 @@ static void test_progress_of_an_archive(void **state) {
     (void)state;
     plan_small("archive", "0", &plan);
     evolution_progress_init(&p, &plan);
-    assert_stage(&p, "birth", 0, 18); /* nobody knows how long races take */
+    assert_stage(&p, "birth", 0, 18); /* the length of races is not predictable */
     come_to(&p, 0, 10, 30);
     assert_stage(&p, "generation 1 of 3", 3.0 * (10 + 3 * 6) + 18, 18);
-    come_to(&p, 1, 10, 30); /* without a budget that says nothing */
+    come_to(&p, 1, 10, 30); /* without a budget this changes nothing */
     assert_stage(&p, "generation 2 of 3", 102, 18);
     come_to(&p, 3, 28, 90);
     assert_stage(&p, "judging the best again", 0, 9);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Games written out whole, best answers and equilibria: against what is known of Kuhn poker, against brute
- * force over pure strategies, and against perfect information where nothing stays hidden.
+ * Games written out whole, best answers and equilibria: against the known solution of Kuhn poker, against
+ * brute force over pure strategies, and against perfect information where nothing stays hidden.
  */
 #include "exact_support.h"
 #include "base/mem.h"
@@ -135,7 +135,8 @@ struct known_bet {
     double bets;
 };
 
-/* All equilibria are known: the first side's by how often it bets the jack, the second's is the only one. */
+/* All equilibria are known: the first side has one for each frequency of betting the jack, the second side
+ * has only one. */
 static void kuhn_is_played_as_known(void **state) {
     (void)state;
     struct solved s;
@@ -226,7 +227,7 @@ static double minimax(const struct form *form, uint32_t index) {
     return best;
 }
 
-/* With df=1 each player knows the world when it first moves. */
+/* With df=1 each player sees the whole world before its first move. */
 static void knowing_all_is_minimax(void **state) {
     (void)state;
     struct solved s;

@@ -184,7 +184,7 @@ static void worlds_at_the_start_are_a_measure(void **state) {
     }
 }
 
-/* Who has no choice to come gains nothing from thinking of it. */
+/* A player without a later choice gains nothing from planning it. */
 static void the_last_decision_is_searched_once(void **state) {
     (void)state;
     for (int ply = 0; ply < 6; ply++) {
@@ -207,7 +207,7 @@ static void the_last_decision_is_searched_once(void **state) {
     }
 }
 
-/* In Kuhn poker only some lines lead to a second choice; one is enough. */
+/* In Kuhn poker only some sequences contain a second choice; one is enough. */
 static void one_line_with_a_choice_is_enough(void **state) {
     (void)state;
     struct scenario *kuhn = support_load("kuhn");
@@ -227,7 +227,7 @@ static void one_line_with_a_choice_is_enough(void **state) {
     game_unload(kuhn);
 }
 
-/* Two cards that the other may hold, and two actions: four positions, more than are looked at. */
+/* Two possible cards of the other player, and two actions: four positions, more than the limit. */
 static void too_many_lines_are_not_looked_at(void **state) {
     (void)state;
     struct scenario *kuhn = support_load("kuhn");

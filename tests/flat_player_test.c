@@ -198,7 +198,7 @@ static void what_is_lacking_is_a_sentence(void **state) {
 /* ---- games ---- */
 
 /* One game between two players, each with a random stream of its own, on the deal of that seed; the payoff to
- * who plays first: the first of the two, or when seats are swapped the second. */
+ * the side that plays first: the first of the two, or when seats are swapped the second. */
 static double play_game(struct player *const players[2], const struct scenario *scenario, uint64_t seed,
                         bool swapped) {
     const struct game *game = scenario->game;

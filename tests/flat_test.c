@@ -148,8 +148,7 @@ static void a_small_n_favours_nobody(void **state) {
     game_unload(scenario);
 }
 
-/* By equation (5) N follows what the mover cannot tell apart where it stands, not what was so at the start.
- */
+/* By equation (5) N follows the mover's information set at its position, not that at the start. */
 static void n_follows_the_cell(void **state) {
     (void)state;
     struct scenario *scenario = support_load("synth:df=0.5");
@@ -361,7 +360,7 @@ static void per_world_search_believes_in_a1(void **state) {
     assert_near(game_payoff_scaled(scenario, found.result.value), 0.5, 1e-12);
     assert_true(thought_about(&found.thoughts, A1).value < 0.7); /* 0.5 but for chance */
 
-    /* Thinkers who look at each world by itself are fused, too, but no longer believe it. */
+    /* Players that search each world alone are fused, too, but have lost that belief. */
     trial.settings.leaf = FLAT_MINIMAX;
     flat_find(&trial, &found);
     assert_int_equal(found.result.chosen, A2);

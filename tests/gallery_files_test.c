@@ -164,8 +164,7 @@ static void what_has_not_changed_is_left_alone(void **state) {
     text_done(&text);
 }
 
-/* While it goes on nobody waits for the disk; in the end everything is there, also what was written before.
- */
+/* A run does not wait for the disk; at its end all files exist, including those written earlier. */
 static void a_finished_gallery_is_on_the_disk(void **state) {
     (void)state;
     sample.gallery.finished = false;
@@ -224,7 +223,7 @@ static void another_map_of_that_number_is_drawn_anew(void **state) {
     read_file("maps/0002.tbsmap", &map);
     read_file("pictures/0002.svg", &picture);
     assert_string_equal(map.data, picture.data);
-    /* A map that nobody can read is no reason to keep its picture. */
+    /* An unreadable map does not preserve its picture. */
     put("maps/0002.tbsmap");
     write_gallery();
     assert_int_equal(drawn, 5);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A run that was made by hand, for the tests of its gallery: three maps that are shown, one of them with a
- * long lineage, and numbers that are known.
+ * A run that was made by hand, for the tests of its gallery: three shown maps, one of them with a long
+ * lineage, and known numbers.
  */
 #ifndef TESTS_GALLERY_SUPPORT_H
 #define TESTS_GALLERY_SUPPORT_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Whole games between scripted players, on a clock that is moved by hand: every ruling, clocks to the
- * nanosecond, who was ahead.
+ * Whole games between scripted players, on a clock that the test advances: every ruling, clocks to the
+ * nanosecond, the leading side.
  */
 #include "match/batch.h"
 
@@ -176,7 +176,7 @@ static void a_game_is_played_to_its_end(void **state) {
     assert_string_equal(r->record.players[1], "blue one");
     assert_string_equal(r->record.comment, "");
     assert_true(r->record.seed == 77);
-    /* what the last ask told: no limits, the game so far */
+    /* the last ask: no limits, the game so far */
     const struct scripted *red = &s.players[0];
     assert_true(red->last.time.limit_ns == 0 && red->last.budget.deadline_ns == 0);
     assert_ptr_equal(red->last.budget.clock, &s.clock);
@@ -283,7 +283,7 @@ static void decisions_share_a_turn(void **state) {
     scene_done(&s);
 }
 
-/* The ask says when the clock is up, and the budget when to answer. */
+/* The ask holds the time at which the clock runs out, and its budget the time for the answer. */
 static void asks_tell_the_time(void **state) {
     (void)state;
     struct scene s;
@@ -387,7 +387,7 @@ static void illegal_actions_are_ruled(void **state) {
     }
 }
 
-/* A fault is named for what it is, also when it came late; a late answer is not looked at. */
+/* A fault gets its own ruling, also when it came late; a late answer is not evaluated. */
 static void the_first_ruling_counts(void **state) {
     (void)state;
     struct scene s;
@@ -443,7 +443,7 @@ static void a_stopped_game_has_no_result(void **state) {
 static void leads_change_at_the_ends_of_turns(void **state) {
     (void)state;
     struct scene s;
-    /* red hits and leads, blue hits and leads */
+    /* red attacks and leads, then blue attacks and leads */
     scene_init(&s, LEADS, SCRIPT({{"0:3,1x2", 0}, {NULL, 0}}), SCRIPT({{"3:2,2x1", 0}, {NULL, 0}}));
     scene_play(&s, NULL);
     assert_int_equal(s.result.outcome.lead_changes, 1);
@@ -453,12 +453,12 @@ static void leads_change_at_the_ends_of_turns(void **state) {
     scene_play(&s, NULL);
     assert_int_equal(s.result.outcome.lead_changes, 0);
     scene_done(&s);
-    /* nobody is ahead where nobody hits: all the same */
+    /* no attack and no leading side: both sides are equal */
     scene_init(&s, MAP_ROW, SCRIPT({{NULL, 0}}), SCRIPT({{NULL, 0}}));
     scene_play(&s, NULL);
     assert_int_equal(s.result.outcome.lead_changes, 0);
     scene_done(&s);
-    /* who destroys the last enemy is ahead in the end */
+    /* the side that destroys the last enemy leads at the end */
     scene_init(&s, LAST, SCRIPT({{NULL, 0}, {"0:3,1x1", 0}}), SCRIPT({{NULL, 0}}));
     scene_play(&s, NULL);
     assert_string_equal(s.result.record.result, "red annihilation");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Games without maps, played at random from fixed seeds: everything their tables tell about each state and
- * each side's view of it is compared with tests/expected/games.txt, a digest for each part of the table.
+ * Games without maps, played at random from fixed seeds: the results of all functions in their tables for
+ * each state and each side's view of it is compared with tests/expected/games.txt, a digest for each part of
+ * the table.
  */
 #include "base/mem.h"
 #include "exact/form.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * `geist`: forced wins, answers that follow from view and seed alone, small trees, its weights and how they
- * are learned.
+ * `geist`: forced wins, answers that depend on view and seed alone, small trees, its weights and how they are
+ * learned.
  */
 #include "base/mem.h"
 #include "geister/learn.h"
@@ -51,7 +51,7 @@ static void it_leaves_when_it_can(void **unused) {
     }
 }
 
-/* A blue two steps from the exit that nobody can catch: found by the mate search, whatever the seed. */
+/* A blue two steps from the exit that no enemy can catch: the mate search finds it with any seed. */
 static void it_plays_a_forced_win(void **unused) {
     (void)unused;
     struct scenario *scenario = load("geister");
@@ -78,7 +78,7 @@ static void it_plays_a_forced_win(void **unused) {
     game_unload(scenario);
 }
 
-/* Only A to the west keeps the runner on the left from leaving; a search of one simulation does not see it.
+/* Only A to the west stops the runner on the left from leaving; a search of one simulation does not see it.
  */
 static void it_guards_against_a_forced_loss(void **unused) {
     (void)unused;
@@ -141,7 +141,7 @@ static void conclusions_take_time(void **unused) {
     geister_play_all(&s, "BN/AN/CN/DE");
     assert_int_equal(work_within(&s, 10), 9 * 32);
     assert_int_equal(work_within(&s, 3), 2 * 32);
-    assert_int_equal(work_within(&s, 1), 32); /* nothing is left: it still looks once */
+    assert_int_equal(work_within(&s, 1), 32); /* no budget is left: one search remains */
     game_unload(scenario);
 }
 

@@ -43,7 +43,7 @@ static void compare_actions(const struct record *a, const struct record *b, bool
 
 /* ---- what a client has made of each line ---- */
 
-static struct text notes, all_notes; /* of the game that is going on; a line for each that was kept */
+static struct text notes, all_notes; /* of the current game; of all games, one line for each stored step */
 
 static void note(const struct geister_client *c, enum geister_step step, const struct err *e) {
     char board[GEISTER_BOARD_CHARS + 1] = "";
@@ -64,7 +64,7 @@ static void note(const struct geister_client *c, enum geister_step step, const s
     text_add(&notes, "\n");
 }
 
-/* Long games are kept as digests, short ones whole, too. */
+/* Long games are stored as digests, short ones also as text. */
 static void keep(const char *what, int number, bool whole) {
     text_add(&all_notes, "%s %d: %08x\n", what, number, expected_digest(&notes));
     if (whole)
@@ -81,8 +81,8 @@ static void the_same_was_made_of_all_lines(void **state) {
 
 /* ---- the recorded game ---- */
 
-/* What one side of the transcript says next: '<' from the server, '>' to it; 0 at the end. The text loses its
- * quotes and the written CR LF. */
+/* The next line of one side of the transcript: '<' from the server, '>' to it; 0 at the end. The text loses
+ * its quotes and the written CR LF. */
 static char next_entry(char **at, const char *who, char out[LINE_MAX_HERE]) {
     for (char *line; (line = golden_line(at)) != NULL;) {
         const char *entry = strstr(line, who);
@@ -325,7 +325,7 @@ static void missing_answers_are_made_up_for(void **state) {
     game_unload(scenario);
 }
 
-/* Somebody else moves for both for a while: the games go on from what the boards show. */
+/* The test moves for both sides for a while: the games continue from the boards that the server sends. */
 static void a_lost_history_ends_no_game(void **state) {
     (void)state;
     static struct server s;
@@ -356,7 +356,7 @@ static void a_lost_history_ends_no_game(void **state) {
     game_unload(scenario);
 }
 
-/* ---- what servers say besides ---- */
+/* ---- other messages of servers ---- */
 
 #define START "14R24R34R44R15B25B35B45B41u31u21u11u40u30u20u10u"
 #define ENDED "14R24R34R44R15B25B35B45B41r31r21r11r40b30b20b10b"
@@ -411,7 +411,7 @@ static void the_first_board_shows_the_side(void **state) {
     game_unload(scenario);
 }
 
-/* The official server says at once that the game is lost; another lets one try again. */
+/* The official server declares the game lost at once; another server allows a second attempt. */
 static void refused_moves(void **state) {
     (void)state;
     static struct geister_client c;
@@ -475,7 +475,7 @@ struct end_case {
     enum geister_outcome outcome;
 };
 
-/* Ends that no move explains: somebody left, or time. */
+/* Ends that no move explains: a player left, or a time limit. */
 static void ends_without_a_move(void **state) {
     (void)state;
     static const struct end_case cases[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Games on a server that has the official one's ways, or worse: it cuts off whoever comes too early, refuses
- * moves, leaves in the middle, falls silent, talks nonsense. The server is a thread here.
+ * Games on a server that behaves like the official one, or worse: it disconnects clients that come too early,
+ * refuses moves, leaves during a game, falls silent, sends invalid lines. The server is a thread here.
  */
 #include "link/link.h"
 #include "net/geister_client.h"
@@ -363,7 +363,7 @@ static void what_is_no_greeting_is_said(void **state) {
     }
 }
 
-/* Of our own player: nothing can be played with it, so that no game follows. */
+/* Fault of our own player: no further game is possible with it. */
 static void a_player_at_fault_ends_it(void **state) {
     (void)state;
     struct seen seen;
@@ -463,7 +463,7 @@ int main(void) {
         cmocka_unit_test(what_is_wrong_is_said),
         cmocka_unit_test(what_is_no_greeting_is_said),
         cmocka_unit_test(a_player_at_fault_ends_it),
-        cmocka_unit_test(everything_was_reported), /* by servers; those that follow have none */
+        cmocka_unit_test(everything_was_reported), /* by servers; the later tests have none */
         cmocka_unit_test(a_stop_ends_it),
         cmocka_unit_test(tries_become_rarer),
     };

@@ -400,7 +400,7 @@ static void playouts_play_by_the_rules(void **state) {
     view_start(&start);
     geister_place(&exits, geister_scenario, near_exits, 60, 0);
     geister_place(&few, geister_scenario, "14R99r99r99r35B01B99b99b32u31u99r99r21u99b24u99b", 100, 0);
-    /* A red of the other side is known, beside two pieces that are not. */
+    /* A red piece of the other side is known, two other pieces are not. */
     geister_place(&known, geister_scenario, "14R99r99r99r35B34B99b99b32r31u99r99r21u99b99b99b", 100, 0);
     for (int m = 0; m < GEISTER_MODELS; m++) {
         compare_playouts(&geister_models[m], &known, 14);
@@ -410,7 +410,7 @@ static void playouts_play_by_the_rules(void **state) {
     }
 }
 
-/* Who leaves when it can ends every game in which a blue reaches its exit at once. */
+/* A player that leaves when it can ends every game in which a blue reaches its exit at once. */
 static void eager_playouts_leave(void **state) {
     (void)state;
     struct geister root;
@@ -445,7 +445,7 @@ static void playouts_stop_where_they_are_told(void **state) {
 
 /* ---- searching them ---- */
 
-/* Searches a model and finds what the tree says of an action. */
+/* Searches a model and returns the tree's statistics of an action. */
 static struct tree_child search_child(const struct game *model, const struct geister *root, action wanted,
                                       bool merge) {
     enum { SIMS = 3000 };

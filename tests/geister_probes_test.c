@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The machine behind the Geister server against what the official server was recorded to say, byte for byte.
- * Where the two differ, the probe's name stands in `differences` below with what we say in its place.
+ * The state machine of the Geister server compared with recordings of the official server, byte for byte.
+ * Where the two differ, `differences` below holds the probe's name and our output.
  */
 #include "geister_table_support.h"
 
@@ -58,7 +58,7 @@ static size_t read_literal(const char *from, char *out, size_t out_size) {
 struct probe_line {
     int side; /* -1: not a player's */
     int64_t at_ns;
-    char kind; /* '>' sent, '<' heard, 'c' closed */
+    char kind; /* '>' sent, '<' received, 'c' closed */
     char bytes[512];
     size_t size;
 };
@@ -134,7 +134,7 @@ static void plays_the_recorded_game(void **state) {
     table_close(&f);
 }
 
-/* Where we say something else than the official server, and why. */
+/* Where our output differs from that of the official server, and the reason. */
 struct difference {
     const char *probe;  /* the beginning of its name */
     const char *sent;   /* after this, */
@@ -243,7 +243,7 @@ static void walk(struct fixture *f) {
 
 static void set_terms(struct fixture *f, const char *name) {
     const char *budget = strstr(name, "--budget="), *grace = strstr(name, "--timeout=");
-    /* The probes J2, J3 and J4 were made with what J says. */
+    /* The probes J2, J3 and J4 were recorded with the settings of J. */
     const bool same = name[0] == 'J' && budget == NULL;
     f->terms.budget_ns = (budget != NULL ? atoi(budget + 9) : same ? 0 : 600) * second_ns;
     f->terms.grace_ns = (grace != NULL ? atoi(grace + 10) : same ? 2 : 10) * second_ns;
@@ -287,7 +287,7 @@ static void replay_probes(const char *name, int probes_wanted) {
             else if (!geister_session_is_over(&f.table)) {
                 geister_session_leave(&f.table, p.side, f.now);
                 table_collect(&f);
-                /* Only one probe listens to what the other is told. */
+                /* Only one probe reads the lines sent to the other side. */
                 if (strncmp(probe.name, "A4.", 3) != 0)
                     f.size[p.side ^ 1] = 0;
             }

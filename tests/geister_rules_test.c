@@ -331,7 +331,7 @@ static void every_world_is_drawn_alike(void **state) {
     game_unload(scenario);
 }
 
-/* Whoever plays on in a view learns the colour of what is taken by chance: here two of three are red. */
+/* A playout from a view learns the colour of a taken piece by chance: here two of three are red. */
 static void a_taken_unknown_is_drawn(void **state) {
     (void)state;
     struct scenario *scenario = support_load("geister");

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * The Geister server with clients and viewers in the same thread: every round is called here, and the clock
- * is moved by hand. What clients hear is compared to the byte.
+ * The Geister server with clients and viewers in the same thread: the test calls every round and advances the
+ * clock. The lines that clients receive are compared to the byte.
  */
 #define _GNU_SOURCE /* pthread_setattr_default_np */
 #include "link/link.h"
-#include "net/geister_server.c" /* one test looks at what waits for a viewer */
+#include "net/geister_server.c" /* one test inspects the data that wait for a viewer */
 #include "player/player.h"
 #include "tests/outside_support.h"
 
@@ -113,7 +113,7 @@ static void listen_to(struct client *c) {
     c->heard[c->size] = '\0';
 }
 
-/* One round of the server; then everybody has heard what was said. */
+/* One round of the server; then all clients read what was sent. */
 static void go_round(struct world *w) {
     geister_server_round(w->server, 1);
     geister_server_look(w->server, &w->state);
@@ -181,7 +181,7 @@ static void expect_heard(struct world *w, struct client *c, const char *expected
     c->heard[0] = '\0';
 }
 
-/* The end of what was heard; the rest is of no interest. */
+/* The end of the received text; the rest does not matter. */
 static void expect_end(struct world *w, struct client *c, const char *expected) {
     const int64_t end = machine_ms() + PATIENCE_MS;
     const size_t size = strlen(expected);
@@ -203,7 +203,7 @@ static void expect_closed(struct world *w, struct client *c) {
 #define OWN_ABCD "14R24R34R44R15B25B35B45B"
 #define OTHERS   "41u31u21u11u40u30u20u10u"
 
-/* Two clients who have chosen ABCD and EFGH; the first is prompted. */
+/* Two clients that have chosen ABCD and EFGH; the first is prompted. */
 static void begin(struct world *w, struct client **first, struct client **second) {
     *first = come(w, w->state.ports[0]);
     expect_heard(w, *first, "SET?\r\n");
@@ -413,7 +413,7 @@ static struct client *watch(struct world *w, const char *target) {
     return c;
 }
 
-/* Game 1 waits for both, game 2 has begun: the latest is the one in which something was said. */
+/* Game 1 waits for both, game 2 has begun: the latest game is the one with the newest line. */
 static void viewers_see_the_game_they_ask_for(void **state) {
     (void)state;
     struct world w;
@@ -613,7 +613,7 @@ static void the_latest_state_follows_one_game_after_the_other(void **state) {
     world_close(&w);
 }
 
-/* A connection of its own, without the room that clients have for what they hear. */
+/* A connection of its own, without a receive buffer. */
 static int connect_raw(int port) {
     struct err e;
     const int fd =
@@ -989,7 +989,8 @@ static void our_player_may_be_at_fault(void **state) {
     (void)state;
     struct world w;
     world_init(&w);
-    w.service.player = "ext:cmd=cat"; /* it would need the game from its beginning, which is not told here */
+    w.service.player =
+        "ext:cmd=cat"; /* it would need the game from its beginning, which is not available here */
     w.service.player_side = 1;
     w.service.grant = &grant_everything;
     world_open_again(&w);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The Geister server as a process, in a storm: many clients at once of which half behave in every bad way
- * there is. Honest games must end as the rules say, and as the server's own report says; memory and
- * descriptors must not grow.
+ * The Geister server as a process under many simultaneous clients, half of which misbehave in all implemented
+ * ways. Honest games must end by the rules, and as in the server's own report; memory and descriptors must
+ * not grow.
  *
  *     geister_storm SENJUTSU [clients=40] [games=60] [growth_kb=65536] [timeout=30] [seed=1]
  */
@@ -26,9 +26,9 @@
 enum { CLIENTS_MAX = 1000, RESULTS_MAX = 200000, PIPE_MAX = 1 << 16, ROUND_MS = 2, SAMPLES = 10 };
 enum { HONEST_LIFE_S = 240, STORM_LIFE_S = 1200, QUIET_S = 60 };
 
-/* What an honest client saw of a game, or the server said of it. */
+/* What an honest client saw of a game, or the server reported of it. */
 struct result {
-    int ports[2]; /* of the clients; 0: not known */
+    int ports[2]; /* of the clients; 0: unknown */
     int plies;
     char words[64];
 };
@@ -124,7 +124,7 @@ static void take_message(struct storm *s, const char *line) {
     }
 }
 
-/* Everything the server has said by now; false once it is gone. */
+/* Everything the server has printed so far; false once it has ended. */
 static bool hear(struct storm *s, int stream) {
     const int fd = stream == 0 ? s->out : s->err;
     char *said = s->said[stream];
@@ -240,8 +240,8 @@ static void open_client(struct storm *s, int i) {
     storm_client_open(c, mode, s->ports[mode->is_viewer ? 2 : i % 2], i % 2, s->scenario, now(s));
 }
 
-/* Serves all for a moment. While `goes_on`, whoever is done begins anew; otherwise rude ones are sent home.
- */
+/* Serves all for a moment. While `goes_on`, a client that is done begins anew; otherwise misbehaving ones are
+ * closed. */
 static int serve_clients(struct storm *s, bool goes_on) {
     static struct pollfd fds[CLIENTS_MAX + 2];
     int open = 0;
@@ -264,7 +264,7 @@ static int serve_clients(struct storm *s, bool goes_on) {
             fail(s, "an honest client waits for ever");
             c->end = STORM_GONE;
         }
-        /* Nobody comes any more to play with those who still wait. */
+        /* Waiting clients get no further opponent. */
         const bool send_home = !goes_on && (!c->mode->is_honest || !c->game.begun);
         if (c->end != STORM_GOES_ON || send_home)
             finish(s, c);
@@ -315,7 +315,7 @@ static void compare_results(struct storm *s) {
         fail(s, "no game came to an end by the rules");
 }
 
-/* With everybody gone the server is as it was before. */
+/* After all clients have left the server is in its initial state. */
 static long wait_for_close(struct storm *s, long at_first) {
     const int64_t until = now(s) + INT64_C(1000) * QUIET_S * MS;
     while (descriptors(s) > at_first && now(s) < until) {

@@ -70,7 +70,7 @@ void table_tick(struct fixture *f, int64_t now) {
     table_collect(f);
 }
 
-/* The next thing this side hears; the first `size` bytes of it. */
+/* The next output for this side; the first `size` bytes of it. */
 void table_expect_bytes(struct fixture *f, int side, const char *bytes, size_t size) {
     if (f->size[side] < size || memcmp(f->heard[side], bytes, size) != 0)
         fail_msg("side %d: expected '%.*s', heard '%s'", side, (int)size, bytes, f->heard[side]);

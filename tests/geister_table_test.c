@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The machine behind the Geister server: lines, clocks, those who misbehave, what is seen and kept. What the
- * official server says to the byte is in geister_probes_test.c.
+ * The state machine of the Geister server: lines, clocks, misbehaving clients, views and records. The exact
+ * output of the official server is in geister_probes_test.c.
  */
 #include "expected_support.h"
 #include "geister_support.h"
@@ -155,7 +155,7 @@ static void charges_whole_seconds(void **state) {
     table_close(&f);
 }
 
-/* A line that comes at the limit is late, even when nobody ticked; the clock goes on after an NG. */
+/* A line that comes at the limit is late, even without a tick before it; the clock continues after an NG. */
 static void loses_at_the_limit(void **state) {
     (void)state;
     static struct fixture f;
@@ -225,7 +225,7 @@ static void waits_before_a_prompt(void **state) {
     table_close(&f);
 }
 
-/* ---- those who misbehave ---- */
+/* ---- misbehaving clients ---- */
 
 static void cuts_off_floods(void **state) {
     (void)state;
@@ -260,7 +260,7 @@ static void judges_long_lines(void **state) {
     char line[GEISTER_LINE_MAX + 1];
     fixture_open(&f, 600, 10);
     table_begin(&f);
-    /* The longest line that is looked at, its end included, and one more. */
+    /* The longest accepted line, its end included, and one more. */
     memset(line, 'A', sizeof line);
     memcpy(line, "MOV:", 4);
     memcpy(line + GEISTER_LINE_MAX - 4, ",N\r\n", 4);
@@ -312,7 +312,7 @@ static void does_not_care_about_segments(void **state) {
     table_close(&g);
 }
 
-/* ---- what is seen and kept ---- */
+/* ---- views and records ---- */
 
 static void shows_viewers_only_what_is_public(void **state) {
     (void)state;
@@ -373,7 +373,7 @@ static void escapes_are_answered(void **state) {
     }
 }
 
-/* Who stops a server has won nothing, and learns nothing. */
+/* A stopped server gives no side a win and reveals nothing. */
 static void a_stopped_game_stays_hidden(void **state) {
     (void)state;
     static struct fixture f;

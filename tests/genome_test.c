@@ -280,7 +280,7 @@ static void halves_keep_the_sides_apart(void **state) {
         space.placement = PLACEMENT_HALVES;
         space.symmetry = (enum symmetry)(i % SYMMETRIES);
         space.width = 4 + i / SYMMETRIES % 3;
-        space.weight[TBS_SEA] = space.weight[TBS_MOUNTAIN] = 0; /* then everybody can stand everywhere */
+        space.weight[TBS_SEA] = space.weight[TBS_MOUNTAIN] = 0; /* then every unit can stand on every cell */
         genome_random(&space, &r, &g);
         const bool rows = space.symmetry == SYMMETRY_FLIP;
         const int edge = rows ? space.height : space.width;
@@ -292,7 +292,7 @@ static void halves_keep_the_sides_apart(void **state) {
     }
 }
 
-/* Two and seven units on halves of four cells: whoever has no room goes to the other side. */
+/* Two and seven units on halves of four cells: units without a cell go to the other side. */
 static void full_halves_overflow(void **state) {
     (void)state;
     struct named_space s = {"overflow", {.width = 0}};
@@ -350,7 +350,7 @@ static void feel_many(struct space *space, double patches, struct texture *out) 
     }
 }
 
-/* As often as the weights say, but not strewn; the longer the patches, the more so. */
+/* With the frequencies of the weights, but in patches; a higher value gives longer patches. */
 static void patches_hang_together(void **state) {
     (void)state;
     for (int symmetry = 0; symmetry < SYMMETRIES; symmetry++) {

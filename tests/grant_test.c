@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What players may do beside thinking: every row of every table says what it does, and whatever a row starts,
- * connects to or reads is refused without leave, whoever reads the spec. (Bundles: compliance_test.c.)
+ * Permissions of players: every row of every table declares its effect, and every row that starts a program,
+ * connects or reads files is refused without permission, for every reader of the spec. (Bundles:
+ * compliance_test.c.)
  */
 
 #include "base/text.h"
@@ -75,7 +76,7 @@ static bool has_word(const char *text, const char *const *words) {
     return false;
 }
 
-/* By its name or by what its help says. */
+/* Checks its name and its help for signs of such an effect. */
 static void looks_harmless(const char *owner, const struct param *p) {
     static const char *const names[] = {"cmd",     "command", "program", "host", "port", "listen", "connect",
                                         "address", "server",  "url",     "file", "path", "folder", "dir",
@@ -132,7 +133,7 @@ static const struct powerful *powerful(void) {
     return &all;
 }
 
-/* Also alone, whatever the player's own check says of that. */
+/* Each row alone is refused, also where the player's own check accepts it. */
 static void every_row_needs_leave(void **state) {
     (void)state;
     for (int i = 0; player_types[i] != NULL; i++)
@@ -154,7 +155,7 @@ static void every_row_needs_leave(void **state) {
 
 static const struct param unsaid[] = {{"new", PARAM_TEXT, 0, .help = "of a player that is to come"}, {0}};
 
-/* A new player's text is closed until its row says what it is. */
+/* A new player's text parameter is refused until its row declares its effect. */
 static void what_is_not_said_is_refused(void **state) {
     (void)state;
     const struct player_type type = {.name = "new", .params = unsaid};
@@ -206,7 +207,7 @@ static void events_are_not_played(void **state) {
         snprintf(tournament.maps[0].name, sizeof tournament.maps[0].name, "duel");
         tournament.maps[0].scenario = own_map("duel");
         expect_refused(tournament_check(&tournament, NULL, &e), &e, all->specs[i], "a list of entries");
-        /* What a store keeps, and what rank 0 sends to the others. */
+        /* The text in a store, which rank 0 also sends to the other ranks. */
         assert_true(tournament_write(&tournament, &text, &e));
         assert_true(tournament_read("store", text_string(&text), text.size, &again, &e));
         expect_refused(tournament_check(&again, NULL, &e), &e, all->specs[i], "a store");

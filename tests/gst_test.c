@@ -63,7 +63,7 @@ struct known {
 static const struct known known[] = {
     /* a blue on its exit leaves */
     {"24R34R44R13R00B25B35B32B40r31b30r21b11r20b10r41b", "EN EW", 0.999},
-    /* one step from it, and nobody near: forced in three plies */
+    /* one step from it, and no enemy near: forced in three plies */
     {"24R34R44R13R01B25B35B33B40r31b30r32b22r50b43r41b", "EN", 0.9},
     /* the last red stands beside three of theirs, but leaving wins at once */
     {"99r99r99r13R05B25B50B33B04r12b30r32b23r14b43r41b", "GN GE", 0.999},
@@ -203,7 +203,7 @@ static void nissy_without_its_search_is_gst_b(void **state) {
     expect_same_answer(&b, &nissy);
 }
 
-/* The win of nissy's is one of the purple search, not of playouts; it says so. */
+/* A win found by nissy comes from the purple search, not from playouts; the answer marks it as certain. */
 static void nissys_wins_are_certain(void **state) {
     (void)state;
     struct geister s;

@@ -37,7 +37,7 @@ int close_jobs(void **state);
 /* "/api/jobs/ID" and the rest behind it. */
 void path_of(const char *id, const char *rest, char out[256]);
 
-/* Begins one; its id is kept in `id`. */
+/* Begins one; its id is stored in `id`. */
 void start(struct served *served, const char *body, char id[SERVE_ID_MAX]);
 json_t *ask(struct served *served, const char *id, const char *rest);
 void post(struct served *served, const char *id, const char *verb, int status);

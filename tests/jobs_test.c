@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Requests about jobs: wrong ones, their order, the events of those who follow, games and files.
+ * Requests about jobs: wrong ones, their order, the events of subscribers, games and files.
  */
 #include "tests/expected_support.h"
 #include "tests/jobs_support.h"
@@ -317,7 +317,7 @@ static void requests_become_jobs(void **state) {
     text_done(&log);
 }
 
-/* How much there is to do is known before anything is done. */
+/* The amount of work is available before the first result. */
 static void totals_are_known_at_once(void **state) {
     (void)state;
     static const struct known {
@@ -409,7 +409,7 @@ static void events_tell_what_happens(void **state) {
     assert_non_null(strstr(all, "\"board\":{\"format\":\"senjutsu-map\""));
     assert_non_null(strstr(all, "\"state\":\"done\""));
     assert_non_null(strstr(all, "event: end\n"));
-    /* Who comes later gets the whole and the end. */
+    /* A late subscriber gets the whole state and the end. */
     text_clear(&text);
     out = served_raw(served, MESSAGE_GET, path, NULL);
     read_all(out.stream, &text, true);
@@ -472,7 +472,7 @@ static void games_can_be_looked_at(void **state) {
     json_decref(rows);
 }
 
-/* Games that are over can be looked at while others are played. */
+/* Finished games can be viewed while others are played. */
 static void games_while_it_runs(void **state) {
     struct served *served = *state;
     char id[SERVE_ID_MAX], rest[64];
@@ -540,7 +540,7 @@ static void time_goes_on_between_steps(void **state) {
     json_decref(await(served, id, "cancelled"));
 }
 
-/* A result says how far the job is, too, also when that was not told yet. */
+/* A result also updates the progress, even when that was not published yet. */
 static void no_time_is_counted_twice(void **state) {
     (void)state;
     int64_t now = INT64_C(1000000000);
@@ -554,7 +554,7 @@ static void no_time_is_counted_twice(void **state) {
     job->state = JOB_RUNNING;
     now += INT64_C(1000000000);
     job_report_progress(&run, 1, 4, 1, "");
-    now += INT64_C(125000000); /* too soon to be told */
+    now += INT64_C(125000000); /* too soon for another event */
     job_report_progress(&run, 2, 4, 2, "");
     job_publish_result(&run, json_object());
     now += INT64_C(500000000);

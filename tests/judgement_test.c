@@ -201,7 +201,7 @@ static double coverage(int n, double red, double blue, double truth) {
     return sum;
 }
 
-/* As the header promises. */
+/* The coverage stated in the header. */
 static void intervals_hold_the_truth(void **state) {
     (void)state;
     static const double scores[] = {0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99, 1};

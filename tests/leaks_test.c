@@ -70,7 +70,7 @@ static const char whole_reports[] =
     "11 games, 60 positions, 148 alike, 3 alone: 0 views, 0 stored, 0 answers, 0 unsteady\n"
     "2 games, 60 positions, 180 alike, 2 alone: 0 views, 0 stored, 0 answers, 0 unsteady\n";
 
-/* ---- everybody everywhere ---- */
+/* ---- all players in all games ---- */
 
 /* A game of Geister has many long lines of play: there few positions cost as much. */
 enum { POSITIONS = SAMPLE(200, 40), POSITIONS_OF_GEISTER = SAMPLE(6, 3) };
@@ -232,7 +232,7 @@ static void nor_with_other_options(void **unused) {
 
 static uint64_t truth; /* what the last state that was hidden was */
 
-/* A byte that nobody needs keeps what was hidden. */
+/* A byte without other use still holds what was hidden. */
 static void hide_but_for_a_byte(void *state, int side) {
     const uint64_t key = kuhn_game.key(state);
     kuhn_game.hide(state, side);
@@ -245,13 +245,14 @@ static void hide_but_tell(void *state, int side) {
     kuhn_game.hide(state, side);
 }
 
-/* What nobody erases: written when the cards are dealt, behind all that the other functions know of. */
+/* A byte that no function erases: written when the cards are dealt, behind the state of the other functions.
+ */
 static void start_and_note(void *state, const struct scenario *scenario, struct rng *r) {
     kuhn_game.start(state, scenario, r);
     ((unsigned char *)state)[kuhn_game.state_size] = (unsigned char)kuhn_game.key(state);
 }
 
-/* Kuhn poker with another way to hide. The scenario says which table belongs to its states. */
+/* Kuhn poker with another way to hide. The scenario selects the table of its states. */
 struct bad_game {
     struct game game;
     struct scenario *scenario;
@@ -291,7 +292,7 @@ struct looker {
     int asks;
 };
 
-/* The view lies in the referee. Nothing in C keeps a player from looking around. */
+/* The view lies inside the referee's state. C cannot prevent a player from reading around it. */
 static unsigned look_behind(const struct ask *ask, enum look look) {
     const unsigned char *view = ask->view;
     const struct referee *referee = (const struct referee *)(view - offsetof(struct referee, view));
@@ -339,8 +340,8 @@ static void bad_views_are_found(void **unused) {
     struct player *player = player_open("random", &game.game, &e);
     assert_non_null(player);
     struct leaks_report report = find(game.scenario, player, 40);
-    /* Of the two worlds of each view one is the position itself, but for the byte; the other is told by it.
-     */
+    /* Of the two worlds of each view one is the position itself, except for the byte; the byte reveals the
+     * other one. */
     assert_int_equal(report.alike, 2 * report.positions);
     assert_int_equal(report.views, report.positions);
     assert_int_equal(report.answers, 0); /* this player does not look */
@@ -352,7 +353,8 @@ static void bad_views_are_found(void **unused) {
     close_bad_game(&game);
 }
 
-/* Twins made from a view share what is left in it; games that were dealt differently do not. */
+/* Indistinguishable states made from a view share the byte that was left in it; games that were dealt
+ * differently do not. */
 static void what_was_never_erased_is_found(void **unused) {
     (void)unused;
     struct bad_game game;
@@ -384,7 +386,8 @@ static void who_looks_is_found(void **unused) {
         assert_true(report.answers > 0);
         assert_false(leaks_none(&report));
         assert_non_null(strstr(text_string(&report.first), "it answers "));
-        /* Who looks at the generator or the seed goes by something that belongs to the other game, too. */
+        /* A player that reads the generator or the seed depends on something else that differs between games.
+         */
         const bool by_game = looks[i] == LOOK_DEALER || looks[i] == LOOK_RECORD;
         assert_true((strstr(text_string(&report.first), "which game it is") != NULL) == by_game);
         text_done(&report.first);
@@ -463,7 +466,7 @@ static void reports_are_whole(void **unused) {
     text_done(&out);
 }
 
-/* As a program of somebody else's is asked: what it draws, it draws once a game. */
+/* Behaves like an external program: it draws its numbers once a game. */
 struct drawer {
     struct player player; /* first member */
     uint64_t id, drawn;
@@ -495,7 +498,7 @@ static void who_draws_once_a_game_is_not_found(void **unused) {
 
 /* ---- budgets ---- */
 
-/* A clock that jumps: who goes by it never does the same work twice. */
+/* A clock that jumps: a player that depends on it never does the same work twice. */
 static int64_t jump(void *self) {
     int64_t *now = self;
     *now += 1000 + (int64_t)(rng_mix((uint64_t)*now) % 2000000);
@@ -532,7 +535,7 @@ static void work_takes_the_place_of_time(void **unused) {
     text_done(&by_work.first);
 }
 
-/* ---- what cannot be looked at ---- */
+/* ---- games that cannot be checked ---- */
 
 static void nothing_hidden_shows_nothing(void **unused) {
     (void)unused;

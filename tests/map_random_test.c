@@ -227,7 +227,7 @@ static void sides_stand_apart_where_there_is_room(void **state) {
         tbs_random_defaults(&options);
         options.symmetric = i % 2 == 0;
         options.width = 4 + i % 5;
-        options.weight[TBS_MOUNTAIN] = 0; /* then everybody can stand everywhere */
+        options.weight[TBS_MOUNTAIN] = 0; /* then every unit can stand on every cell */
         make(&options, &r, &map);
         for (int id = 0; id < map.unit_count; id++) {
             const int x = map.units[id].x, half = options.width / 2;

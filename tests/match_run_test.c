@@ -33,8 +33,8 @@ struct logged {
 };
 
 struct log {
-    int count, calls_max; /* the callback says no when it was called that often; 0: never */
-    atomic_bool *stop;    /* set then, instead of saying no */
+    int count, calls_max; /* the callback returns false at this call; 0: never */
+    atomic_bool *stop;    /* set then, instead of returning false */
     struct logged games[GAMES_MAX];
     struct match_totals totals;
 };
@@ -155,7 +155,7 @@ static void workers_do_not_matter(void **state) {
     }
 }
 
-/* Who won is told by the result's first word and by who had which side; the tallies must agree. */
+/* The result's first word and the sides give the winner; the tallies must agree. */
 static void tallies_agree_with_results(void **state) {
     (void)state;
     static struct log log;
@@ -363,7 +363,7 @@ static void every_game_has_its_record(void **state) {
     assert_int_equal(good, 30);
 }
 
-/* A clock that goes on by a millisecond whenever somebody looks. */
+/* A clock that advances by one millisecond at each reading. */
 static int64_t tick(void *self) {
     return *(int64_t *)self += 1000000;
 }

@@ -22,7 +22,7 @@ static bool is_near(double a, double b) {
 
 /* ---- the referee ---- */
 
-/* One answer of a script: who must be asked, and what is answered. */
+/* One answer of a script: the player that must be asked, and its answer. */
 struct line {
     int side;
     const char *action;
@@ -115,7 +115,7 @@ static void the_record_says_it_all(void **state) {
     game_unload(scenario);
 }
 
-/* Each seat and the game have streams of their own, which follow from the seed. */
+/* Each seat and the game have streams of their own, derived from the seed. */
 static void seats_have_their_own_randomness(void **state) {
     (void)state;
     struct scenario *scenario = map_scenario(MAP_ROW);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Answers that handlers make: failures as sentences, JSON of any kind, what comes of missing memory, and that
- * whatever a request said can be quoted.
+ * Answers that handlers make: failures as sentences, JSON of any kind, answers when memory is missing, and
+ * that any text of a request can be quoted.
  */
 #include "net/message.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The `minmax` player: what its options do, its budgets, and that it keeps its promises and no memory.
+ * The `minmax` player: what its options do, its budgets, that it plays the turn it announced, and that it
+ * keeps no memory.
  */
 #include "base/mem.h"
 #include "game/game.h"
@@ -51,7 +52,7 @@ static void test_values_change_the_choice(void **unused) {
     game_unload(scenario);
 }
 
-/* Every answer of a turn keeps the promise of the first. */
+/* Every answer of a turn follows the turn of the first answer. */
 static void test_turn_realises_its_value(void **unused) {
     (void)unused;
     struct rng r;
@@ -139,8 +140,7 @@ static void test_wide_equals_small(void **unused) {
     player_close(wide);
 }
 
-/* A lane: the cannon beside the infantry cannot fire at it and keeps the panzer, which could, from its side.
- */
+/* A lane: the cannon cannot fire at the infantry beside it and blocks the panzer, which could. */
 static const char in_the_way[] =
     "SIZEX[8];SIZEY[4];TURNLIMIT[8];HPTHRESHOLD[0];UNITNUMRED[2];UNITNUMBLUE[1];"
     "MAP[0,0,0,0,0,0,0,0];MAP[0,1,1,1,1,1,0,0];MAP[0,0,0,1,0,0,0,0];MAP[0,0,0,0,0,0,0,0];"

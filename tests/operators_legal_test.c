@@ -28,7 +28,7 @@ static void legal_maps_stay_as_they_are(void **state) {
         }
 }
 
-/* Draws a map of one space, brings it into another, and says which cells changed. */
+/* Draws a map of one space, fits it into another, and lists the changed cells. */
 struct moved {
     struct genome before, after;
     int count, cells[CELLS];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Mutation: each kind does what it says and nothing else.
+ * Mutation: each kind makes its own change and no other.
  */
 #include "evolve/genome.h"
 
@@ -167,7 +167,7 @@ static void kinds_come_equally_often(void **state) {
         one.cells[14] = (struct cell){TBS_PLAIN, TBS_INFANTRY, TBS_RED, 4}; /* then every kind is possible */
         all[operators_mutate(&space, MUTATION_ALL, &r, &one)]++;
         const unsigned set = 1 << MUTATION_REMOVE | 1 << MUTATION_TYPE | 1 << MUTATION_HP;
-        some[operators_mutate(&space, set, &r, &two)]++; /* nobody can be removed */
+        some[operators_mutate(&space, set, &r, &two)]++; /* no unit can be removed */
     }
     assert_uniform("kinds", all, MUTATIONS);
     const int possible[2] = {some[MUTATION_TYPE], some[MUTATION_HP]};

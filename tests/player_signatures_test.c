@@ -276,7 +276,7 @@ static void add_game(const char *name, struct scenario *scenario, int steps, str
 }
 
 /* Ends of games of Geister, for the searches for a win: one that is won at once, one that is won in two
- * moves, one in which the enemy must be kept from its exit. */
+ * moves, one in which the enemy must be stopped before its exit. */
 static void add_geister_ends(struct text *out) {
     static const char *const boards[] = {"24R34R44R13R00B25B35B32B40r31b30r21b11r20b10r41b",
                                          "24R34R44R13R01B25B35B33B40r31b30r32b22r50b43r41b",

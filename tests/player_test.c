@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Players: the registry and its spec strings, the laws every player keeps (legal, repeatable, no memory), and
+ * Players: the registry and its spec strings, the laws for every player (legal, repeatable, no memory), and
  * each player against its definition.
  */
 #include "player/player.h"
@@ -163,12 +163,13 @@ static void specs_have_a_canonical_form(void **state) {
     assert_canonical("acteval:panzer=33.333333333333336", "acteval:panzer=33.333333333333336");
 }
 
-/* Somebody else's program: it needs to be told which. Its own tests are in ext_test.c. */
+/* An external program: its command is required. Its own tests are in ext_test.c. */
 static bool is_outsider(const struct player_type *type) {
     return type->transcript != NULL;
 }
 
-/* Each parameter at both ends of its range (each choice): the canonical form says so and is its own. */
+/* Each parameter at both ends of its range (each choice): the canonical form contains it and is its own
+ * canonical form. */
 static void canonical_specs_come_back(void **state) {
     (void)state;
     for (int i = 0; player_types[i] != NULL; i++) {
@@ -222,7 +223,7 @@ static const char *const law_specs[] = {"random",
                                         "ismcts:sims=60,threads=2,bound=tuned,memory=1"};
 enum { LAW_SPECS = sizeof law_specs / sizeof law_specs[0] };
 
-/* Those who play nothing but Geister. */
+/* The players for Geister alone. */
 static const char *const geister_specs[] = {
     "gst-a:sims=40,memory=1",  "gst-b:sims=40,threads=2,memory=1",
     "gst-c:sims=40,memory=1",  "nissy:sims=40,memory=1",

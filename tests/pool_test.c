@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The pool's promises: every job once, results in order and independent of the number of workers, a clean
+ * The pool's guarantees: every job once, results in order and independent of the number of workers, a clean
  * prefix when stopped. Assertions are made after the run, by the thread that started it: cmocka's do not work
  * elsewhere.
  */
@@ -71,7 +71,7 @@ static void end(void *worker) {
     atomic_fetch_add((atomic_int *)worker, 1);
 }
 
-/* Until nobody has started another job for a while. */
+/* Waits until no job has started for a while. */
 static void wait_for_halt(struct tracker *t) {
     int last = -1;
     for (int quiet = 0; quiet < 20; quiet++) {
@@ -331,7 +331,7 @@ static void results_land_as_soon_as_they_are_done(void **state) {
     assert_in_range(t->landed_at_first, 3, 2 * 16);
 }
 
-/* When nothing is to be taken nobody waits for a slow job, however long it takes. */
+/* When no result is to be taken no worker waits for a slow job, however long it takes. */
 static void without_taking_nobody_waits(void **state) {
     (void)state;
     for (int workers = 2; workers <= 4; workers++) {

@@ -271,7 +271,7 @@ static bool duel(const struct proof *p, const struct tbs_small *s, action a) {
     return type_of(s, tbs_action_unit(a)) == TBS_ATTACKER || stays(s, a);
 }
 
-/* Attackers cannot hurt aircraft: who has the last fighter cannot lose any more HP. By the values of the
+/* Attackers cannot hurt aircraft: the side with the last fighter loses no more HP. By the values of the
  * fighter every best turn wins by force, by those of the attacker every best turn loses. */
 static void fig6_the_fighter_decides(void **state) {
     (void)state;
@@ -374,7 +374,7 @@ static struct successes count_successes(struct known_table *table, const struct 
     return sum;
 }
 
-/* Ordered sequences of attacks, each going on as long as somebody can attack. */
+/* Ordered sequences of attacks, each continued while an attack is possible. */
 static double count_attack_sequences(struct known_table *table, const struct tbs_small *s) {
     if (s->core.turn != 0)
         return 1;

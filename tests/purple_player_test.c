@@ -69,14 +69,14 @@ static void worlds_apart_miss_a_forced_win(void **unused) {
         assert_int_equal(thoughts.candidates[0].action, lost.chosen);
         assert_int_equal(thoughts.total, geister_game.actions(&t.state, (action[GEISTER_SETUPS]){0}));
     }
-    /* Each of the two worlds knows of something quicker: there is no move that both vote for. */
+    /* Each of the two worlds has a quicker win: no move gets the votes of both. */
     const struct answer votes = ask("eacp:combine=votes", &t.state, NULL);
     assert_true(votes.value == 1);
     assert_int_not_equal(votes.chosen, FUSION_WINNING_MOVE);
     clear_table(&t);
 }
 
-/* What the wrong move leads to, in the world that is the worse one: no win against purple pieces is left. */
+/* The result of the wrong move in the worse world: no win against purple pieces is left. */
 static void and_the_win_is_gone(void **unused) {
     (void)unused;
     struct table t;
@@ -214,7 +214,7 @@ static void flight_looks_blue_and_offers_look_red(void **unused) {
     guess_blueness(&t.state, 0, blueness);
     assert_true(blueness[3] > 0.5);
     assert_true(blueness[1] < 0.5);
-    assert_true(blueness[4] == blueness[7]); /* nobody moved those */
+    assert_true(blueness[4] == blueness[7]); /* pieces that never moved */
     clear_table(&t);
 }
 

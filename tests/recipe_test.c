@@ -75,7 +75,7 @@ static void paper_is_as_published(void **state) {
     assert_int_equal(r.budget, 0);
 }
 
-/* What the paper does not say: as in the maps of that generator. */
+/* Values that the paper omits: those of that map generator. */
 static void paper_has_the_platforms_limits(void **state) {
     (void)state;
     const struct recipe r = preset("paper");
@@ -246,7 +246,7 @@ static void batches_have_a_limit(void **state) {
     }
 }
 
-/* A player of another game is known, but does not open on this one's boards. */
+/* A player of another game exists, but does not open on this game's boards. */
 static void players_of_other_games_are_refused(void **state) {
     (void)state;
     static const char *const names[] = {"strong", "weak"};

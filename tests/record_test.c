@@ -140,7 +140,7 @@ static void json_comes_back(void **state) {
         for (int k = 0; k < record.count; k++) {
             const double time = (double)record.actions[k].milliseconds,
                          back = (double)again.actions[k].milliseconds;
-            assert_true(fabs(time - back) <= 1e-5 * fabs(time)); /* six digits are kept */
+            assert_true(fabs(time - back) <= 1e-5 * fabs(time)); /* six digits are stored */
         }
         assert_true(record_write_json(&again, &twice, &e));
         assert_string_equal(text_string(&text), text_string(&twice));
@@ -196,7 +196,7 @@ static void sgf_comes_back_with_stays(void **state) {
         assert_string_equal(record.players[0], again.players[0]);
         assert_string_equal(record.players[1], again.players[1]);
         assert_string_equal(record.date, again.date);
-        if (strstr(record.result, "resignation") == NULL) { /* which the format cannot say */
+        if (strstr(record.result, "resignation") == NULL) { /* which the format cannot express */
             assert_same_position(&record, &again);
             assert_string_equal(record.result, again.result);
             passed += again.count > record.count;
@@ -263,7 +263,7 @@ static void json_is_written_to_the_letter(void **state) {
 
 /* ---- the platform's own ---- */
 
-/* The lines of a record that say what was played. */
+/* The lines of a record that describe the game. */
 static struct text played_lines(const char *text) {
     struct text out = {0};
     while (*text != '\0') {
@@ -310,7 +310,7 @@ static void the_platforms_record_comes_back(void **state) {
 
 /* ---- files ---- */
 
-/* Either format, told apart by its first visible character. */
+/* Either format, recognised by its first visible character. */
 static void files_of_both_kinds_are_loaded(void **state) {
     (void)state;
     char path[] = "/tmp/senjutsu-record-XXXXXX";

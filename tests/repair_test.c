@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Mending maps: the search finds the smallest changes that balance a map, whoever counts, and says what they
- * are.
+ * Repair of maps: the search finds the smallest changes that balance a map, with any number of workers, and
+ * describes them.
  */
 #include "evolve/repair.c" /* single changes are internal */
 
@@ -247,7 +247,7 @@ static void test_least_cost(void **state) {
     mem_free(list.items);
 }
 
-/* Where no change can help the best that was seen is shown, and the budget is kept. */
+/* Where no change can help the best one found is shown, and the budget is not exceeded. */
 static void test_not_found(void **state) {
     struct tbs_map map;
     struct repair_options options = default_options;

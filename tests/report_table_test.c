@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a terminal is told of a tournament that was made by hand (report_support.c).
+ * The terminal output for a tournament that was made by hand (report_support.c).
  */
 #include "report_support.h"
 
@@ -143,7 +143,7 @@ static void table_fits_every_width(void **state) {
         }
     }
     sample_has(&table, "… and 13 more\n");
-    /* Names that begin alike can still be told apart. */
+    /* Names with the same beginning stay distinguishable. */
     text_clear(&table);
     report_table(&sample.report, &(struct report_style){.columns = 90}, &table);
     sample_has(&table, "depth-4 ");

@@ -326,7 +326,7 @@ struct row {
     char fields[FIELDS_MAX][FIELD_MAX];
 };
 
-/* Reads a row as RFC 4180 says; returns where the next one begins. */
+/* Reads a row by RFC 4180; returns the start of the next row. */
 static const char *read_row(const char *at, struct row *row) {
     size_t length = 0;
     bool quoted = false;

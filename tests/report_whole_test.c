@@ -2,8 +2,8 @@
  *
  * Whole reports of tournaments made by hand (report_support.c), compared byte for byte by their checksums:
  * numbers, order of rows and columns, words. The other tests of reports state what single parts mean. Every
- * list of a report is exactly as long as the tournament says, so that the sanitizers find an index behind its
- * end.
+ * list of a report has exactly the length that the tournament needs, so that the sanitizers find an index
+ * behind its end.
  */
 #include "html_support.h"
 #include "report_support.h"
@@ -62,7 +62,7 @@ static void make_eventful(void) {
     sample_count(&sample);
 }
 
-/* One void game, one game that is left of a final, nothing known of the date and the time. */
+/* One void game, one remaining game of a final, date and time unknown. */
 static void make_late(void) {
     sample_small(&sample);
     sample.tournament.rules.title[0] = '\0';

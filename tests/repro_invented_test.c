@@ -161,7 +161,7 @@ static void invent(const struct repro_experiment *x, const struct kind *kind, ui
     }
 }
 
-/* All that the experiment says, behind what is there already. */
+/* Appends all output of the experiment. */
 struct said {
     struct text findings, rows, text, plots;
 };

@@ -230,7 +230,7 @@ static void a_journal_goes_on(void **state) {
     assert_true(use_journal(&default_head, false, 6, 6, 6, &e));
 }
 
-/* Whatever the last line was cut to, the others are kept and the journal can be continued. */
+/* The last line may be cut anywhere: the other lines are preserved and the journal can be continued. */
 static void a_torn_end_is_cut_off(void **state) {
     (void)state;
     struct err e;

@@ -48,7 +48,7 @@ static void all_are_registered(void **state) {
     }
 }
 
-/* Whoever made them, the maps must be there. */
+/* The maps must exist, whichever experiment made them. */
 static void the_maps_are_ours(void **state) {
     (void)state;
     int count = 0;
@@ -119,7 +119,7 @@ static void small_runs_work(void **state) {
     assert_false(repro_is_near(sums[0], sums[2], 0));
 }
 
-/* All that the two experiments keep of a run. */
+/* All that the two experiments store of a run. */
 static void runs_are_described(void **state) {
     (void)state;
     struct err e;

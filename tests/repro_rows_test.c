@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Intervals, verdicts and summaries; principal components of known tables.
+ * Intervals, verdicts and summaries; principal components of tables with known results.
  */
 #include "repro/experiments.h"
 #include "repro_support.h"

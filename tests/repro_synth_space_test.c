@@ -64,7 +64,7 @@ static void run_tree(const char *spec, uint64_t seed, struct repro_repetition *o
     game_unload(scenario);
 }
 
-/* Nobody does better than optimally, the best answer costs at least what optimal play does. */
+/* No strategy is better than the optimal one, and the best response costs at least what optimal play does. */
 static void values_are_in_range(void **state) {
     (void)state;
     static const char *const specs[] = {"synth:payoffs=signs,lc=0.5,bias=0.5,df=0",
@@ -92,7 +92,8 @@ static void known_corners(void **state) {
     run_tree("synth:payoffs=signs,lc=1,bias=1,df=0.3", 1, &t); /* the first always wins */
     assert_true(fabs(t.values[SPACE_VALUE] - 1) <= 0.002);
     assert_true(fabs(t.values[SPACE_RANDOM]) <= 0.002);
-    run_tree("synth:payoffs=signs,lc=0,bias=0.5,df=1", 1, &t); /* who knows all and moves last wins */
+    run_tree("synth:payoffs=signs,lc=0,bias=0.5,df=1", 1,
+             &t); /* the side with full information and the last move wins */
     assert_true(fabs(t.values[SPACE_VALUE] + 1) <= 0.002);
     assert_true(fabs(t.values[SPACE_PIMC]) <= 0.002);
     assert_true(fabs(t.values[SPACE_PIMC_WORST]) <= 1e-9);

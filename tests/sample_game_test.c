@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Single trials: who sits where, what is seen of the game, and that the seed decides all of it.
+ * Single trials: the seats, the observations of the game, and that the seed determines all of it.
  */
 #include "evolve/evaluator.c" /* players and notes of sample games are internal */
 
@@ -123,7 +123,7 @@ static struct scenario *scenario_of(const struct tbs_map *map, enum tbs_path pat
 }
 
 /* Red's two panzers have a wounded infantry each before them, which have no way out; blue's fighter, behind a
- * wall of sea, then finds a wounded attacker. Anti-aircraft keeps the game going. */
+ * wall of sea, then finds a wounded attacker. The anti-aircraft units prevent an early end. */
 static struct tbs_map kills_map(bool red_waits) {
     struct tbs_map map = plain_map(8, 3);
     for (int y = 1; y <= 3; y++)
@@ -190,7 +190,7 @@ static void annihilation_is_seen(void **state) {
     close_players(&players);
 }
 
-/* ---- who plays ---- */
+/* ---- the players ---- */
 
 static void strong_sits_where_the_kind_says(void **state) {
     (void)state;
@@ -313,7 +313,7 @@ static void time_is_measured(void **state) {
     struct scenario *scenario = own_map("duel");
     const struct sample_game trial = play(&players, scenario, SAMPLE_STRONG_BLUE, 1);
     assert_true(trial.outcome.think_ns[TBS_RED] > 0);
-    /* Two looks an action for the random player; dozens within muct's time, a millisecond each. */
+    /* Two clock readings an action for the random player; dozens within muct's time, a millisecond each. */
     assert_true(trial.outcome.think_ns[TBS_BLUE] > 4 * trial.outcome.think_ns[TBS_RED]);
     game_unload(scenario);
     close_players(&players);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Schedules beyond the main stage, and of those who are disqualified on the way.
+ * Schedules beyond the main stage, and of disqualified players.
  */
 #include "schedule_support.h"
 
@@ -37,7 +37,7 @@ static void finals_are_between_the_best(void **state) {
         const struct scheduled_game first = {.stage = STAGE_FINAL, .round = 0, .map = -1};
         assert_true(count_meeting(&games, rows[0].player, rows[3].player, first) >= 2);
         assert_true(count_meeting(&games, rows[1].player, rows[2].player, first) >= 2);
-        for (int i = 0; i < games.count; i++) /* faults there do not change who is in it */
+        for (int i = 0; i < games.count; i++) /* faults there do not change the set of players */
             for (int side = 0; games.scheduled[i].stage == STAGE_FINAL && side < 2; side++)
                 for (int out = 4; out < 7; out++)
                     assert_int_not_equal(games.scheduled[i].players[side], rows[out].player);
@@ -64,8 +64,8 @@ static void a_final_of_all(void **state) {
 
 /* ---- play-offs ---- */
 
-/* In the main stage 0 … 2 draw with each other and beat the others, who draw; play-offs as the context says:
- * so many rounds of draws, then strength decides. */
+/* In the main stage 0 … 2 draw with each other and beat the others, who draw; the context sets the number of
+ * drawn rounds of play-offs; then strength decides. */
 static void decide_three_tied(void *context, const struct games *games, const struct scheduled_game *f,
                               struct outcome *out) {
     const bool top[2] = {f->players[0] < 3, f->players[1] < 3};
@@ -124,12 +124,12 @@ static void who_is_separated_plays_no_more(void **state) {
     struct tournament tournament;
     struct games games;
     make_tournament(&tournament, 3, 1);
-    tournament.rules.playoff_places = 1; /* but all who share it are ordered */
+    tournament.rules.playoff_places = 1; /* but all players that share it are ordered */
     play_all(&tournament, &games, decide_one_away, NULL);
     assert_int_equal(player_at(&tournament, &games, 0), 2);
     const struct scheduled_game second = {.stage = STAGE_PLAYOFF, .round = 1, .map = -1};
     assert_int_equal(count_meeting(&games, 0, 2, second) + count_meeting(&games, 1, 2, second), 0);
-    /* the first place is no longer shared: nobody asked for the second */
+    /* the first place is no longer shared, and the rules ask for no other play-off */
     assert_int_equal(count_meeting(&games, 0, 1, second), 0);
     games_done(&games);
     tournament.rules.playoff_places = 2;

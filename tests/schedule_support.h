@@ -10,7 +10,7 @@
 /* Players "p0", "p1", … and maps "m0", … without scenarios; default rules, seed 1. */
 void make_tournament(struct tournament *out, int players, int maps);
 
-/* Says what becomes of a game: `out` is a draw without faults before. */
+/* Decides the outcome of a game: `out` is a draw without faults before. */
 typedef void decide_function(void *context, const struct games *games, const struct scheduled_game *f,
                              struct outcome *out);
 

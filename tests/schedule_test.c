@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Schedules: who meets whom, how often, where and on which side, in all formats.
+ * Schedules: pairings, their number, maps and sides, in all formats.
  */
 #include "schedule_support.h"
 
@@ -25,7 +25,7 @@ static int side_balance(const struct games *games, int player) {
     return balance;
 }
 
-/* Nobody meets two others in one round. */
+/* No player meets two others in one round. */
 static void assert_one_opponent_a_round(const struct tournament *tournament, const struct games *games) {
     static int opponent[TOURNAMENT_PLAYERS_MAX];
     for (int i = 0, round = -1; i < games->count; i++) {
@@ -42,7 +42,7 @@ static void assert_one_opponent_a_round(const struct tournament *tournament, con
     }
 }
 
-/* ---- everybody against everybody ---- */
+/* ---- round robin ---- */
 
 static void check_round_robin(int players, int maps, int games_a_map) {
     struct tournament tournament;
@@ -77,7 +77,7 @@ static void round_robin_is_everybody_once(void **state) {
     check_round_robin(32, 1, 1);
 }
 
-/* A single player, or none who could be met, is a tournament without games. */
+/* A single player, or one without a possible opponent, gives a tournament without games. */
 static void nobody_to_meet_is_no_game(void **state) {
     (void)state;
     static const enum tournament_format formats[] = {TOURNAMENT_ROUND_ROBIN, TOURNAMENT_SWISS,
@@ -174,7 +174,7 @@ static void swiss_rounds_are_as_many_as_a_knock_out_needs(void **state) {
     }
 }
 
-/* A pairing of several games is one meeting: with mirrored games on two maps nobody meets again. */
+/* A pairing of several games is one meeting: with mirrored games on two maps there is no rematch. */
 static void a_swiss_meeting_may_have_many_games(void **state) {
     (void)state;
     uint64_t salt = 5;
@@ -216,7 +216,7 @@ static void check_knock_out(int players) {
     assert_int_equal(play_all(&tournament, &games, decide_strength, NULL), knock_out_rounds(players));
     assert_int_equal(games.count, 2 * (players - 1));
     assert_one_opponent_a_round(&tournament, &games);
-    for (int p = 0; p < players; p++) { /* the better half of each round goes on: places follow seeds */
+    for (int p = 0; p < players; p++) { /* the better half of each round survives: places follow seeds */
         const int byes_at_first = (1 << knock_out_rounds(players)) - players;
         assert_int_equal(count_meeting(&games, p, (1 << knock_out_rounds(players)) - 1 - p,
                                        (struct scheduled_game){.stage = 0, .round = 0, .map = -1}),
@@ -237,7 +237,7 @@ static void knock_outs_end_with_the_best(void **state) {
     check_knock_out(TOURNAMENT_PLAYERS_MAX);
 }
 
-/* Whoever lost a meeting is not seen again; the champion won every one. */
+/* A loser does not return; the champion won every meeting. */
 static void who_loses_is_out(void **state) {
     (void)state;
     for (uint64_t salt = 0; salt < 40; salt++) {
@@ -344,7 +344,7 @@ static void nobody_plays_on_own_maps(void **state) {
     tournament_done(&tournament);
 }
 
-/* Said before anything is played, in every format, however late the two would meet. */
+/* The error comes before the first game, in every format, however late the two would meet. */
 static void no_map_left_is_an_error_at_once(void **state) {
     (void)state;
     for (int format = 0; format < TOURNAMENT_FORMATS; format++) {
@@ -528,7 +528,7 @@ static void going_on_is_the_same_schedule(void **state) {
         }
 }
 
-/* The number of games to come is known from the start where it can be, and never runs over. */
+/* The number of future games is exact from the start where possible, and is never exceeded. */
 static void the_number_of_games_is_expected(void **state) {
     (void)state;
     struct tournament tournament;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Whole schedules and tables of tournaments whose results follow from a rule, compared by checksums: who
- * meets whom, where, on which side, and where everybody stands after every batch. The other tests of
- * tournaments state what the rules promise.
+ * Whole schedules and tables of tournaments whose results follow from a rule, compared by checksums: the
+ * opponents, the maps, the sides, and all places after every batch. The other tests of tournaments test the
+ * rules one by one.
  */
 #include "tournament/schedule.h"
 
@@ -161,7 +161,7 @@ static uint64_t checksum(int format, int variant) {
         if (tournament.rules.challengers >= counts[i])
             tournament.rules.challengers = 1;
         if (variant == 3)
-            tournament.map_count = MAPS_MAX; /* somebody's map is always left out */
+            tournament.map_count = MAPS_MAX; /* always excludes the map of some player */
         hash = hash_u64(hash, run(&tournament, variant == 2 || variant >= 4));
     }
     return hash;

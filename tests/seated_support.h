@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tables of a workbench as tests use them: games begun, looked at and played in.
+ * Live games of a workbench for tests: they begin games, read them and play in them.
  */
 #ifndef TESTS_SEATED_SUPPORT_H
 #define TESTS_SEATED_SUPPORT_H
@@ -53,7 +53,7 @@ int ply_of(const struct game_at *game);
 bool may(const struct game_at *game, const char *key, const char *what);
 void nap(void);
 
-/* Looks again and again until the game is over, or that many actions were played. */
+/* Polls until the game is over, or that many actions were played. */
 json_t *wait_for(const struct game_at *game, int ply);
 enum { TO_THE_END = -1 };
 

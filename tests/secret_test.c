@@ -52,7 +52,7 @@ static void set_ups_are_secret_and_moves_are_not(void **unused) {
     game_unload(scenario);
 }
 
-/* Both ways out of a corner lead to the same board; which one it was is public all the same. */
+/* Both exits of a corner lead to the same board; the chosen exit is public all the same. */
 static void ways_out_are_no_secret(void **unused) {
     (void)unused;
     struct scenario *scenario = load("geister");
@@ -69,7 +69,7 @@ static void ways_out_are_no_secret(void **unused) {
     game_unload(scenario);
 }
 
-/* ---- what a course tells ---- */
+/* ---- information in a history ---- */
 
 static void courses_of_hidden_games_have_no_actions(void **unused) {
     (void)unused;
@@ -122,7 +122,7 @@ static bool was_shown(const struct scenario *scenario, const char *const *action
     return was;
 }
 
-/* Who takes a piece learns its colour; its owner knew it. */
+/* The side that takes a piece learns its colour; its owner had it before. */
 static void a_taken_piece_shows_its_colour_to_who_took_it(void **unused) {
     (void)unused;
     static const char *const game[] = {"BCFG", "ABEF", "AN", "HE", "AN", "HW", "AN", "HE", NULL};
@@ -137,7 +137,7 @@ static void a_taken_piece_shows_its_colour_to_who_took_it(void **unused) {
     game_unload(scenario);
 }
 
-/* In a tree types are learned as df says; the end of any game shows all. */
+/* In a tree types are revealed by df; the end of any game shows all. */
 static void other_games_show_what_they_do(void **unused) {
     (void)unused;
     static const struct {
@@ -219,7 +219,7 @@ static int coin_turn(const void *state) {
     return ((const struct coin *)state)->ply;
 }
 
-/* That an action is impossible in other worlds shows nothing to who cannot see which action it was. */
+/* An action that is impossible in other worlds reveals nothing to a side that cannot see the action. */
 static void secret_actions_show_nothing(void **unused) {
     (void)unused;
     const struct game game = {.state_size = sizeof(struct coin),
@@ -250,7 +250,7 @@ static void secret_actions_show_nothing(void **unused) {
 
 /* ---- the audit ---- */
 
-/* The unused byte of a view keeps how the other side's first piece is coloured. */
+/* The unused byte of a view holds the colour of the other side's first piece. */
 static void hide_but_for_a_byte(void *state, int side) {
     struct geister *s = state;
     const uint8_t kept = side == NOBODY ? 0 : s->unused | (uint8_t)(s->reds[side ^ 1] & 1);
@@ -259,7 +259,7 @@ static void hide_but_for_a_byte(void *state, int side) {
         s->unused = kept;
 }
 
-/* Twins made from the view keep that byte; one with another past has its own. */
+/* Indistinguishable states made from the view share that byte; one with another history has its own. */
 static void other_pasts_show_what_stays_in_views(void **unused) {
     (void)unused;
     struct err e;
@@ -331,7 +331,7 @@ static void rulings_come_from_the_end_of_a_log(void **unused) {
     }
 }
 
-/* Also when it begins with it: neither of them has ever said anything. */
+/* Also a ruling as the first entry: neither player has answered before it. */
 static void rulings_are_written_as_they_were_read(void **unused) {
     (void)unused;
     static const char *const texts[] = {

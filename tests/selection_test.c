@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Selection: how often each is chosen, that the best always goes on, and that nobody goes on twice. Bounds on
- * frequencies are 4.5 standard errors: one run in some hundred thousand would miss them by chance, and the
- * seeds are fixed.
+ * Selection: the frequency of each choice, that the best always survives, and that none is chosen twice.
+ * Bounds on frequencies are 4.5 standard errors: one run in some hundred thousand would miss them by chance,
+ * and the seeds are fixed.
  */
 #include "evolve/evolution.c" /* selection is internal */
 
@@ -101,7 +101,7 @@ static void survivors_are_drawn_without_replacement(void **state) {
     const double rest = sum(weights, N) - weights[1];
     for (int i = 0; i < N; i++) {
         const double expected = i == 1 ? 0 : weights[i] / rest;
-        double later = 0; /* over all who can have been second */
+        double later = 0; /* over all candidates for the second place */
         for (int k = 0; k < N; k++)
             if (k != 1 && k != i && i != 1)
                 later += weights[k] / rest * weights[i] / (rest - weights[k]);
@@ -197,7 +197,7 @@ static void parents_are_proportional(void **state) {
     }
 }
 
-/* Among survivors who are the best already, parents are drawn evenly. */
+/* Survivors are the best already: parents are drawn evenly among them. */
 static void the_best_are_all_parents(void **state) {
     (void)state;
     int counts[N] = {0};
@@ -213,7 +213,7 @@ static void the_best_are_all_parents(void **state) {
         assert_share(counts[i], TRIES, 1.0 / N, "even");
 }
 
-/* Who is chosen by which seed is the same with every compiler on every machine. */
+/* The choice for each seed is the same with every compiler on every machine. */
 static void same_seed_same_choice(void **state) {
     (void)state;
     static const double fitness[][N] = {{1, 216, 0, 27, 64, 1},

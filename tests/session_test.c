@@ -147,7 +147,7 @@ static void run_example(char **at, struct text *sent) {
             text_add(&expected, "%s\n", line);
             continue;
         }
-        assert_true(going); /* nothing follows quit */
+        assert_true(going); /* no line is answered after quit */
         const char *command = line + 1 + (line[1] == ' ');
         text_add(sent, "%s\n", command);
         going = session_line(session, command, &answered);

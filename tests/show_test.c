@@ -201,7 +201,7 @@ static void assert_coloured(const struct tbs_map *map, const struct tbs_position
     text_done(&out);
 }
 
-/* Marks on units and on ground, units of both sides that have acted, and one that has not. */
+/* Marks on units and on cells, units of both sides that have acted, and one that has not. */
 static void boards_are_exactly_this(void **state) {
     (void)state;
     static struct tbs_map map;
@@ -536,7 +536,7 @@ static void the_same_position_gives_the_same_bytes(void **state) {
     }
     assert_int_equal(bytes[0].size, bytes[1].size);
     assert_memory_equal(bytes[0].data, bytes[1].data, bytes[0].size);
-    position.units[0].done = true; /* a unit that has acted looks different */
+    position.units[0].done = true; /* a unit that has acted is drawn differently */
     text_clear(&bytes[1]);
     assert_true(tbs_draw(&drawn, &position, in_folder(names[1]), TBS_PICTURE_PNG, 32, &e));
     assert_true(file_read(in_folder(names[1]), 1 << 24, &bytes[1], &e));
@@ -631,7 +631,7 @@ const char *__lsan_default_suppressions(void) {
     return "leak:libfontconfig\n";
 }
 
-/* Cairo keeps fonts for the next drawing; there is none. */
+/* Cairo caches fonts for the next drawing; there is none. */
 static int forget_fonts(void **state) {
     (void)state;
     cairo_debug_reset_static_data();

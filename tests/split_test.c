@@ -436,7 +436,7 @@ static void check_thoughts(const struct position *p, const struct thoughts *t, a
     assert_true(t->count == 0 || t->candidates[0].action == chosen);
 }
 
-/* Whole games on large maps: always legal, always the first group with somebody to act. */
+/* Whole games on large maps: every action is legal, and by the first group with a unit that can act. */
 static void test_games_are_played(void **unused) {
     (void)unused;
     static const char *const specs[] = {"split:player=random", "split:player=acteval,horizon=3",
@@ -492,7 +492,7 @@ static void test_budget_is_shared(void **unused) {
     struct position p;
     draw_rooms(&r, 5, &map);
     for (int id = 0; id < map.unit_count; id++) {
-        map.units[id].type = TBS_PANZER; /* nobody falls in one attack */
+        map.units[id].type = TBS_PANZER; /* no unit falls in one attack */
         map.units[id].hp = 10;
     }
     struct scenario *scenario = make_scenario(&map, TBS_PATH_SMALL);

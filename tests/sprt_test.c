@@ -87,8 +87,8 @@ static double likelihood(const double *numbers, const double *p) {
     return sum;
 }
 
-/* The largest likelihood with a given mean, by walking: three moves keep sum and mean, and a step is halved
- * when no move climbs. The likelihood is concave, so that the top it finds is the top. */
+/* The largest likelihood with a given mean, by walking: three moves preserve sum and mean, and a step is
+ * halved when no move climbs. The likelihood is concave, so that the top it finds is the top. */
 static double search(const double *numbers, double mean) {
     static const double moves[6][PAIRS_SCORES] = {{1, -2, 1, 0, 0},  {0, 1, -2, 1, 0},  {0, 0, 1, -2, 1},
                                                   {1, -1, -1, 1, 0}, {0, 1, -1, -1, 1}, {1, -1, 0, -1, 1}};
@@ -135,7 +135,7 @@ static void ratio_is_that_of_the_best_distributions(void **state) {
         }
 }
 
-/* Without draws single games are a coin, whose likelihood is known. */
+/* Without draws single games are coin tosses, whose likelihood has a closed form. */
 static void single_games_are_a_coin(void **state) {
     (void)state;
     const struct sprt s = {0, 100, 0.05, 0.05};

@@ -58,7 +58,7 @@ static double naive_points(const struct tournament *tournament, const struct gam
     return points;
 }
 
-/* Those who are equal to a player in everything that comes before tie-break `k`. */
+/* The players that equal a player in all tie-breaks before `k`. */
 static bool is_tied(const struct standing *a, const struct standing *b, int k) {
     bool tied = is_near(a->points, b->points);
     for (int i = 0; i < k; i++)
@@ -165,7 +165,7 @@ static void tables_are_what_the_rules_say(void **state) {
     }
 }
 
-/* Games that are not played yet count for nobody. */
+/* Unplayed games count for no player. */
 static void tables_of_events_under_way(void **state) {
     (void)state;
     uint64_t salt = 9;
@@ -270,8 +270,8 @@ static void last_bits_do_not_matter(void **state) {
 
 /* ---- what faults in later stages do not change ---- */
 
-/* All equal in the main stage. In play-offs and final whoever has the lower number wins two of three, the
- * third being a fault of his, so that faults would order them otherwise. */
+/* All equal in the main stage. In play-offs and final the player with the lower number wins two of three
+ * games and loses the third by a fault, so that ordering by faults would give another result. */
 static void decide_late_faults(void *context, const struct games *games, const struct scheduled_game *f,
                                struct outcome *out) {
     (void)context;
@@ -334,7 +334,7 @@ static void stages_decide_in_their_order(void **state) {
     tournament.rules.final_players = 4;
     play_all(&tournament, &games, decide_turned, NULL);
     standings_compute(&tournament, &games, rows);
-    /* 3 beats 0 and then 2; 2 beats 1 before that; who lost in the same round stays in the order of before */
+    /* 3 beats 0 and then 2; 2 beats 1 before that; losers of the same round stay in their earlier order */
     assert_int_equal(rows[0].player, 3);
     assert_int_equal(rows[1].player, 2);
     assert_int_equal(rows[2].player, 0);
@@ -383,7 +383,7 @@ static void knock_out_places_follow_the_bracket(void **state) {
         play_all(&tournament, &games, decide_random, &salt);
         for (int p = 0; p < 9; p++)
             survived[p] = 0;
-        for (int i = 0; i < games.count; i++) /* who plays in round r has survived r rounds */
+        for (int i = 0; i < games.count; i++) /* a player in round r has survived r rounds */
             for (int side = 0; side < 2; side++)
                 survived[games.scheduled[i].players[side]] = games.scheduled[i].round;
         standings_compute(&tournament, &games, rows);

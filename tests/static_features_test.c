@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Numbers about the looks of maps agree with small maps worked out by hand, with the map statistics, and with
- * what people drew; mending changes little, stays in the space and leaves tidy maps alone.
+ * Static features of maps agree with small maps worked out by hand, with the map statistics, and with maps
+ * drawn by people; repair changes little, stays in the space and leaves tidy maps alone.
  */
 #include "base/file.h"
 #include "base/numbers.h"
@@ -23,7 +23,7 @@
 
 static const struct tbs_rules *const rules = &tbs_rule_sets[0];
 
-/* Somebody for both sides to fight, out of the way. */
+/* A fight for both sides, out of the way. */
 #define DUEL "UNIT[1,1,infantry,0,10,0];UNIT[2,1,infantry,1,10,0];"
 
 static struct static_features features_of(const char *rows, const char *units) {
@@ -71,7 +71,7 @@ struct road_case {
 static const struct road_case road_cases[] = {
     {"..... ..... ..... ..... .....", 0, 0, 0}, {"..... ..... ..=.. ..... .....", 1, 1, 0},
     {"..... .=... ..=.. ..... .....", 2, 2, 0}, /* a corner joins nothing */
-    {"..... ..... .==.. ..... .....", 2, 0, 2}, /* leads nowhere at both ends */
+    {"..... ..... .==.. ..... .....", 2, 0, 2}, /* a dead end on both sides */
     {"..... ..... ===== ..... .....", 5, 0, 0}, /* leads out of the map */
     {"..... ..... .==@. ..... .....", 2, 0, 1}, /* from nowhere to a fortress */
     {"..... ..... ..=@. ..... .....", 1, 0, 0}, {"..~.. ..~.. ..=.. ..~.. ..~..", 1, 0, 0}, /* a bridge */
@@ -191,7 +191,7 @@ static void units_of_no_use(void **state) {
     }
 }
 
-/* Red's fighter has no prey; red's panzer is stranded; blue's two infantry meet nobody either. */
+/* Red's fighter has no target; red's panzer is stranded; blue's two infantry meet no enemy either. */
 static void useless_units_are_counted(void **state) {
     (void)state;
     const struct static_features l =
@@ -361,7 +361,7 @@ static void drawn_maps_look_better_than_strewn_ones(void **state) {
         assert_true(shared > strewn + 0.15);
 }
 
-/* ---- mending ---- */
+/* ---- repair ---- */
 
 /* Whether tidying changes the map. */
 static bool tidies(const struct space *space, struct rng *r, struct genome *g) {
@@ -537,7 +537,7 @@ static void another_type_comes_before_a_way(void **state) {
     }
 }
 
-/* Where plain may not come, the way becomes the first ground of the space that the unit can enter. */
+/* Where plain is not allowed, the way becomes the first terrain of the space that the unit can enter. */
 static void ways_take_the_ground_of_the_space(void **state) {
     (void)state;
     struct space space;

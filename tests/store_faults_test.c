@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the world can do to a store's file, and the sentence that follows.
+ * Faults of a store's file, and the error message for each.
  */
 #define _GNU_SOURCE      /* syscall */
 #include "store/store.c" /* its file locks are private */
@@ -253,7 +253,7 @@ static void a_damaged_page_is_found(void **state) {
     store_close(store);
 }
 
-/* Does it as a user who may write nowhere, when this one may everywhere. */
+/* Switches to a user without write permission, when this user is root. */
 static void become(uid_t user) {
     if (getuid() == 0)
         assert_int_equal(seteuid(user), 0);
@@ -363,7 +363,7 @@ static void two_names_of_a_file_are_one_store(void **state) {
     assert_int_equal(unlink(store_path("second.db")), 0);
 }
 
-/* Everybody can foresee what the lock is called. */
+/* The name of the lock is predictable. */
 static void a_planted_lock_is_not_followed(void **state) {
     (void)state;
     char victim[1024];

@@ -10,7 +10,7 @@
 int store_make_folder(void **state);
 int store_drop_folder(void **state); /* with everything in it */
 
-/* The same with a folder in memory, where SQLite keeps them in memory. */
+/* The same with a folder in memory: SQLite holds the stores in memory. */
 int store_make_memory(void **state);
 int store_drop_memory(void **state);
 
@@ -24,7 +24,7 @@ void assert_only_file(const char *name);
 
 struct store *open_store(const char *name, enum store_mode mode); /* must succeed */
 
-/* A possible game whose members follow from the number; its texts are good until the fourth call after it. */
+/* A possible game derived from the number; its texts are valid until the fourth call after it. */
 struct store_game make_game(int number);
 bool is_same_game(const struct store_game *a, const struct store_game *b);
 void assert_same_game(const struct store_game *a, const struct store_game *b);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The store's promises: what was committed is there, once, whatever happens to the program; one writer at a
- * time; a file that is not ours is refused and left alone. What does not need a disk is tested with both
+ * The store's guarantees: a committed game is there, once, after any crash of the program; one writer at a
+ * time; a file of another program is refused and left alone. Tests that need no disk run with both
  * implementations.
  */
 #include "store/store.h"
@@ -199,7 +199,7 @@ static void there_is_one_writer(void **state) {
     assert_non_null(strstr(e.text, expected));
     store_close(open_store("one.db", STORE_READ)); /* a reader does not end the writing */
     assert_null(store_open(store_path("one.db"), STORE_WRITE, &e));
-    add_number(store, 0); /* those who tried did no harm */
+    add_number(store, 0); /* the refused attempts did no harm */
     store_close(store);
     store = open_store("one.db", STORE_WRITE);
     assert_int_equal(count_games(store, 0, true).games, 1);

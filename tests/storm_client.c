@@ -59,7 +59,7 @@ static void play_line(struct storm_client *c, const char *line) {
     case GEISTER_STEP_FAILED:
     case GEISTER_STEP_REFUSED: complain(c, e.text[0] != '\0' ? e.text : "a legal move was refused"); return;
     case GEISTER_STEP_OVER:
-        /* Who plays by the rules can lose only by them; whoever does not may lose any time. */
+        /* A client that plays by the rules can lose only by them; another one may lose at any time. */
         if (!c->game.by_rules && c->game.outcome != GEISTER_WON)
             complain(c, "lost without having done anything wrong");
         else if (c->game.surprises > 0)
@@ -307,7 +307,7 @@ static void take_lines(struct storm_client *c) {
 
 static void receive(struct storm_client *c) {
     if (c->in_size == sizeof c->in)
-        c->in_size = 0; /* a viewer's page, say: of no interest */
+        c->in_size = 0; /* a viewer's page, for example: ignored */
     const ssize_t n = recv(c->fd, c->in + c->in_size, sizeof c->in - c->in_size, 0);
     if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR)) {
         closed(c);
@@ -364,5 +364,5 @@ void storm_client_serve(struct storm_client *c, short events, int64_t now_ns) {
     if (c->end == STORM_GOES_ON && !c->mode->is_honest && now_ns - c->since_ns > RUDE_LIFE_MS * MS)
         leave(c);
     if (c->mode->line != NULL && !c->mode->is_honest && c->end != STORM_GOES_ON)
-        c->end = STORM_GONE; /* whatever happens to those who break rules is right */
+        c->end = STORM_GONE; /* any end is allowed for a client that breaks rules */
 }

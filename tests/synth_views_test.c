@@ -125,8 +125,8 @@ static void cells_have_the_expected_sizes(void **state) {
     }
 }
 
-/* What is learned with one's own type, at one place, tells nothing of what is learned with another or there.
- */
+/* Information gained with one's own type at one place is independent of that with another type or at another
+ * place. */
 static void splits_are_independent(void **state) {
     (void)state;
     struct scenario *scenario = support_load("synth:worlds=2");
@@ -178,7 +178,8 @@ static void views_hide_cells(void **state) {
     game_unload(open);
 }
 
-/* Determinizing draws evenly from the cell (64 pairs for nobody): each within SUPPORT_ERRORS deviations. */
+/* Determinizing draws evenly from the cell (64 pairs for a viewer without a side): each within SUPPORT_ERRORS
+ * deviations. */
 static void worlds_are_drawn_evenly(void **state) {
     (void)state;
     enum { DRAWS = 64000 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Long games, whose steps are kept as text: what is told is the same as if it were made anew, whatever was
- * taken back, kept or dropped meanwhile.
+ * Long games, whose steps are stored as text: the output equals that of a new serialisation, after any
+ * mixture of take-backs, storing and dropping.
  */
 #include "tests/served_support.h"
 
@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-/* Longer than a game whose texts are not kept. */
+/* Longer than a game whose texts are not stored. */
 enum { PASSES = 300 };
 
 #define LONG_MAP                                                                                             \
@@ -67,7 +67,7 @@ static void act(struct sitting *s, const char *text) {
     post(s, "action", more);
 }
 
-/* The steps as they are told now, the caller's. */
+/* The current steps in JSON, owned by the caller. */
 static json_t *steps_of(struct sitting *s) {
     json_t *table = served_ask(&s->served, MESSAGE_GET, s->path, NULL, 200);
     json_t *steps = json_incref(json_object_get(table, "steps"));
@@ -107,7 +107,7 @@ static const char *last_action(const json_t *steps) {
     return json_string_value(json_object_get(last, "action"));
 }
 
-/* What was taken back is not told any more. */
+/* Steps that were taken back are no longer sent. */
 static void forgets_what_was_taken_back(void **state) {
     (void)state;
     struct sitting s;
@@ -139,7 +139,7 @@ static void sit_beside(const struct sitting *other, struct sitting *s) {
         act(s, "pass");
 }
 
-/* There is an end to what is kept; games that nobody looks at make room, and are told as before. */
+/* The amount of stored text is limited; games without readers make room, and are sent as before. */
 static void keeps_only_so_much(void **state) {
     (void)state;
     struct sitting games[3];
@@ -182,7 +182,7 @@ static int count_of(struct sitting *s, const char *words) {
     return count;
 }
 
-/* Nothing is kept of a game before everybody may see it. */
+/* No text of a game is stored before the whole game is public. */
 static void keeps_nothing_that_is_hidden(void **state) {
     (void)state;
     static const char *const moves[] = {"BN", "BN", "BS", "BS"};

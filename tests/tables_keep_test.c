@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Games on a disk that is full, broken, or was: what people do is kept or refused, what players do is kept as
- * soon as that is possible, and what was lost is named.
+ * Games on a disk that is full or broken, or was: actions of people are stored or refused, actions of players
+ * are stored as soon as possible, and losses are reported.
  */
 #include "tests/fake/disk.h"
 #include "tests/follow_support.h"
@@ -117,7 +117,7 @@ static void a_game_that_cannot_be_kept_is_not_begun(void **unused) {
     json_decref(list);
 }
 
-/* What the disk says at the sync, or at the rename, is as good a reason. */
+/* An error of the disk at the sync, or at the rename, is also a reason. */
 static void every_failure_of_the_disk_refuses(void **unused) {
     static const int calls[] = {DISK_WRITE, DISK_SYNC, DISK_RENAME};
     static const int reasons[] = {EIO, EDQUOT, EROFS};
@@ -240,8 +240,8 @@ static size_t kept_actions(const struct game_at *game) {
     return count;
 }
 
-/* The computer's answer when the disk has become full: followers hear that it is not saved, and then that it
- * is, without anybody asking for anything. */
+/* The computer's answer when the disk has become full: subscribers get an event that it is not saved, and
+ * later that it is, without a request. */
 static void the_computers_move_is_saved_later(void **unused) {
     struct follower follower;
     char path[200];
@@ -250,7 +250,7 @@ static void the_computers_move_is_saved_later(void **unused) {
         sit("{\"map\":\"duel\",\"seats\":[{\"kind\":\"human\"},{\"kind\":\"player\",\"spec\":\"random\"}]}");
     snprintf(path, sizeof path, "/api/tables/%s/events?key=%s", game.id, game.keys[0]);
     follow(&follower, &served, path);
-    disk_fail_later(DISK_RENAME, ENOSPC, served.data, 1); /* what the person does is kept */
+    disk_fail_later(DISK_RENAME, ENOSPC, served.data, 1); /* the person's action is stored */
     act(&game, 0, 0, "pass");
     await_unsaved(&follower, true);
     assert_int_equal(kept_actions(&game), 1);
@@ -294,7 +294,7 @@ static void what_is_lost_in_the_end_is_a_failure(void **unused) {
     served_open(&served);
 }
 
-/* Where a person plays the answer is kept at once, not only when the time for it has come. */
+/* In a game with a person the answer is stored at once, not only at the next interval. */
 static void the_computers_move_is_kept_at_once(void **unused) {
     (void)unused;
     const struct game_at game =

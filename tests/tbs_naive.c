@@ -124,7 +124,7 @@ int naive_actions(const struct naive *n, enum tbs_attacks which, action *out) {
     return count;
 }
 
-/* ---- the course of the game ---- */
+/* ---- the history of the game ---- */
 
 static int sum_hp(const struct naive *n, int side) {
     int sum = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * States and actions as text: what is written, what is read, and what wrong text is told. (That everything
- * written reads back is a law; see check_test.c and tbs_property_test.c.)
+ * States and actions as text: the written form, the accepted forms, and the messages for wrong text. (Reading
+ * back all written text is a law; see check_test.c and tbs_property_test.c.)
  */
 #include "game/tbs/tbs.h"
 

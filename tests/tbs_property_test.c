@@ -135,7 +135,7 @@ static void compare_unit(const struct trial *t, int path, int unit) {
     }
 }
 
-/* Every living unit of both sides, whoever moves; then the mover's list. */
+/* Every living unit of both sides, for each side to move; then the mover's list. */
 static void compare_generators(const struct trial *t) {
     static action ours[LIST_MAX], naive[LIST_MAX];
     for (int path = 0; path < PATHS; path++) {

@@ -185,7 +185,7 @@ static void patience_is_passed_on(void **state) {
 
 /* ---- shares ---- */
 
-/* Whoever uses what he is told to use is never late, whatever the clock and however long the turns. */
+/* A player that uses its share of time is never late, with any clock and any length of turns. */
 static void shares_keep_within_limits(void **state) {
     (void)state;
     static const char *const clocks[] = {

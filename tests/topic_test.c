@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Topics: every reader gets every event once and in order, whatever its pace; who begins, comes back or falls
- * behind begins with a snapshot; memory stays within its limits.
+ * Topics: every reader gets every event once and in order, at any speed; a reader that begins, returns or
+ * falls behind begins with a snapshot; memory stays within its limits.
  */
 #include "net/message.c" /* how much a topic stores is private */
 
@@ -163,8 +163,8 @@ static void take_step(struct history *h, int step) {
     text_add(&h->found, "%d\n", topic_readers(h->topic));
 }
 
-/* Whatever happens to topics and readers, in any order: the streams, who sleeps and is woken, what is wanted.
- */
+/* Random operations on topics and readers, in any order: the streams, which readers sleep and wake, and which
+ * topics need a snapshot. */
 static void histories_give_the_same_streams(void **state) {
     (void)state;
     struct text all = {0};
@@ -207,7 +207,7 @@ static void events_come_in_order_behind_the_newest_snapshot(void **state) {
     topic_reader_start(&first, topic, 0);
     check_reads(&first, "");
     assert_true(topic_add(topic, "early", "{}", TOPIC_EVENT));
-    check_reads(&first, ""); /* nobody can begin in the middle */
+    check_reads(&first, ""); /* no reader can begin in the middle */
     assert_true(topic_add(topic, "all", "{\"n\":0}", TOPIC_SNAPSHOT));
     assert_true(topic_add(topic, "step", "{\"n\":1}", TOPIC_EVENT));
     check_reads(&first, "event: all\ndata: {\"n\":0}\n\nevent: step\ndata: {\"n\":1}\n\n");

@@ -276,7 +276,7 @@ static void texts_of_events_have_limits(void **state) {
     read_tournament("kuhn", rows(2, player_keys, "random"), rows(1, map_keys, duel), &e);
     assert_string_equal(e.text, "it: kuhn is played without maps and rule sets");
     read_tournament("tbs", rows(1, player_keys, name), rows(1, map_keys, duel), &e);
-    assert_string_equal(e.text, ""); /* who plays is not looked at here */
+    assert_string_equal(e.text, ""); /* the players do not matter here */
     json_t *players = json_pack("[{ss ss ss}]", "name", name, "author", name, "spec", "random");
     read_tournament("tbs", json_incref(players), rows(1, map_keys, duel), &e);
     assert_string_equal(e.text, "");

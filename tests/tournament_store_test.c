@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a store keeps of a tournament beside its games: the tournament itself, its table, its void games; and
- * what is made of a store again: records, tables, files.
+ * The contents of a store of a tournament beside its games: the tournament itself, its table, its void games;
+ * and the files made from a store: records, tables, others.
  */
 #include "tournament_support.h"
 
@@ -37,7 +37,7 @@ static void build_small(struct tournament *out) {
     out->maps[0].scenario = own_map("duel");
 }
 
-/* Plays so many games of it (0: all) and keeps them. */
+/* Plays so many games of it (0: all) and stores them. */
 static void play(const struct tournament *tournament, struct store *store, int stop_after,
                  struct games *games) {
     struct session session = {.stop_after = stop_after};
@@ -87,7 +87,7 @@ static void a_store_is_bound_by_its_games(void **state) {
     store = tournament_store_open(store_file, STORE_TOURNAMENT, &tournament, &e);
     assert_non_null(store);
     store_close(store);
-    /* a tournament without players is what the store says */
+    /* the store holds a tournament without players */
     store = tournament_store_open(store_file, STORE_TOURNAMENT, &read, &e);
     assert_non_null(store);
     assert_int_equal(read.player_count, 3);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tournaments that are really played, and a store to keep them in.
+ * Tournaments that are really played, and a store for them.
  */
 #ifndef TESTS_TOURNAMENT_SUPPORT_H
 #define TESTS_TOURNAMENT_SUPPORT_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Whole tournaments with real players: any number of workers, stopped and continued, kept in a store.
+ * Whole tournaments with real players: any number of workers, stopped and continued, in a store.
  */
 #include "match/batch.c" /* the player cache is internal */
 #include "tournament_support.h"
@@ -137,7 +137,8 @@ static void stopped_at_once(void **state) {
     tournament_done(&tournament);
 }
 
-/* A store that cannot be written stops the tournament with a reason; games nobody could keep do not count. */
+/* A store that cannot be written stops the tournament with a reason; games that were not stored do not count.
+ */
 static void a_lost_store_is_an_error(void **state) {
     (void)state;
     struct tournament tournament;
@@ -256,7 +257,7 @@ static void seats_are_few_and_kept(void **state) {
         assert_true(one != NULL && two != NULL && one != two);
         assert_ptr_equal(player_cache_take(&seats, a, table, &e), one); /* still there */
     }
-    /* who was used last stays */
+    /* the player used last stays */
     for (int p = 0; p < PLAYER_CACHE_MAX; p++)
         player_cache_take(&seats, p, tables[0], &e);
     struct player *kept = player_cache_take(&seats, 0, tables[0], &e);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a tree search may keep: positions that several orders of actions lead to (against a naive search that
- * shares them too, on a toy in which the order within a turn does not matter), and the tree behind the action
- * played.
+ * What a tree search may reuse: positions that several orders of actions lead to (compared with a naive
+ * search that shares them too, on a toy in which the order within a turn does not matter), and the tree
+ * behind the played action.
  */
 #include "base/numbers.h"
 #include "sample.h"
@@ -338,8 +338,8 @@ static void compare_children(const struct tree *tree, const struct naive_node *r
     }
 }
 
-/* A naive search goes on from a node that it has; every visit is the same, now and in a search that follows
- * about something else. */
+/* A naive search continues from one of its nodes; every visit is the same, now and in a later search of
+ * another position. */
 static void reuse_is_that_of_a_naive_search(void **state) {
     (void)state;
     struct tree *tree = open_keyed(&toy_game, true);

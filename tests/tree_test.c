@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The Monte-Carlo tree search on toys. On one whose tree is drawn by a hash, a naive search must agree with
- * the real one in every visit, whatever the settings; another is a small tree written down, whose values are
+ * the real one in every visit, for all settings; another is a small tree written down, whose values are
  * known.
  */
 #include "search/tree.h"

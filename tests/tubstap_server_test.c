@@ -105,7 +105,7 @@ static void assert_same_games(const struct record *a, const struct record *b) {
     assert_string_equal(a->result, b->result);
 }
 
-/* `remote` says which sides are clients; the same game is played without a network. */
+/* `remote` marks the sides that are clients; the same game is played without a network. */
 static void compare_games(const char *map, const char *const specs[2], const bool remote[2]) {
     struct scenario *scenario = own_map(map);
     struct guest guests[2];
@@ -160,11 +160,11 @@ static void plays_the_same_games_as_without_a_network(void **unused) {
         compare_games(cases[i].map, cases[i].specs, cases[i].remote);
 }
 
-/* ---- clients that follow a script ---- */
+/* ---- clients with a script ---- */
 
 enum habit {
     PROPER,      /* answers everything, ends every turn */
-    SILENT,      /* says nothing at all to that command */
+    SILENT,      /* does not answer that command */
     LEAVES,      /* closes in place of an answer */
     SAYS,        /* sends `words` in place of an answer */
     FLOODS,      /* a line without an end */
@@ -264,7 +264,7 @@ static void stop_rogue(struct rogue *r) {
     text_done(&r->heard);
 }
 
-/* The rogue is blue, against `random`; its fault and what is said about it. */
+/* The rogue is blue, against `random`; its fault and the message about it. */
 static void expect_ruling(const struct rogue *likeness, enum player_fault fault, const char *reason) {
     struct scenario *scenario = own_map("duel");
     struct rogue rogue = *likeness;
@@ -272,8 +272,7 @@ static void expect_ruling(const struct rogue *likeness, enum player_fault fault,
     const bool waits = rogue.habit == SILENT;
     struct player *seat = let_in(&rogue, waits && strcmp(rogue.command, "Genmove") != 0 ? 2 : 30, &e);
     assert_non_null(seat);
-    if (rogue.habit == SAYS &&
-        strcmp(rogue.command, "name") == 0) /* it says more, which arrives in its own time */
+    if (rogue.habit == SAYS && strcmp(rogue.command, "name") == 0) /* its further lines arrive later */
         for (int i = 0; i < 6000 && tubstap_seat_is_there(seat); i++)
             poll(NULL, 0, 10);
     struct player *players[2] = {player_open("random", scenario->game, &e), seat};
@@ -370,7 +369,7 @@ static void takes_a_surrender_for_one(void **unused) {
     game_unload(scenario);
 }
 
-/* Whoever cannot say its name gets no seat, and whoever leaves has none any more. */
+/* A client without a valid name gets no seat, and a client that leaves loses its seat. */
 static void gives_no_seat_to_strangers(void **unused) {
     (void)unused;
     static const struct {
@@ -402,7 +401,7 @@ static void gives_no_seat_to_strangers(void **unused) {
     stop_rogue(&nameless);
 }
 
-/* Each client hears of each action of the other side as soon as it is played, also of the last. */
+/* Each client receives each action of the other side as soon as it is played, including the last. */
 static void says_everything_in_the_platforms_order(void **unused) {
     (void)unused;
     struct scenario *scenario = own_map("duel");
@@ -430,7 +429,7 @@ static void says_everything_in_the_platforms_order(void **unused) {
     game_unload(scenario);
 }
 
-/* ---- our client against a server that does not keep to it ---- */
+/* ---- our client against a server that breaks the protocol ---- */
 
 static void client_ends_when_the_server_does_wrong(void **unused) {
     (void)unused;

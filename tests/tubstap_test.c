@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The messages of the platform's network protocol and the client that is fed with them: a game of the
- * platform's own server, random games told through the protocol's text on both tables, and what servers may
- * say wrong.
+ * platform's own server, random games sent as the protocol's text on both tables, and faulty lines of
+ * servers.
  */
 #include "net/tubstap.c" /* its messages are internal */
 #include "tests/expected_support.h"
@@ -29,7 +29,7 @@
     "UNIT[1,1,fighter,0,2,0];UNIT[3,1,infantry,1,10,0];UNIT[4,1,cannon,1,10,0];MAP[0,0,0,0,0,0];"            \
     "MAP[0,1,1,1,1,0];MAP[0,0,0,0,0,0];"
 
-/* ---- a client and what it says ---- */
+/* ---- a client and its output ---- */
 
 /* What a line of the server asks of the caller. */
 enum step { TUBSTAP_ANSWERED, TUBSTAP_ASKED, TUBSTAP_NOTHING, TUBSTAP_FAILED };
@@ -64,7 +64,7 @@ static void the_same_was_made_of_all_lines(void **unused) {
     text_done(&block);
     expected_compare("tubstap_client.txt", &notes);
     text_done(&notes);
-    is_noting = false; /* the tests that follow need memory or the platform's files */
+    is_noting = false; /* the later tests need memory or the platform's files */
 }
 
 static enum step take(struct tubstap_client *c, const char *line, struct text *answer, struct err *e) {
@@ -252,7 +252,7 @@ static void finds_actions(void **unused) {
     } cases[] = {
         {"0,2,1,2,1,-1,0,0,1,0,0", 0, NULL},
         {"0,2,1,2,1,2,3,1,2,7,1", 0, NULL},
-        {"0,2,1,9,9,2,9,9,2,99,99", 0, NULL}, /* what is said beside the action does not matter here */
+        {"0,2,1,9,9,2,9,9,2,99,99", 0, NULL}, /* other output beside the action does not matter here */
         {TURN_END, TBS_PASS, NULL},
         {"-1,-1,-1,0,0,-1,0,0,0,0,0", TBS_RESIGN, NULL},
         {"0,2,1,2,1,-1,0,0,2,0,0", 0, "there is no unit -1 to be attacked"},
@@ -567,7 +567,7 @@ static void load_map_line(const char *cut, struct text *out) {
     text_done(&map);
 }
 
-/* A recorded answer must be what the client says, the choice in it being forced on it. */
+/* The client's output must equal the recorded answer, for the same choice. */
 static void check_recorded(struct tubstap_client *c, enum step step, const char *recorded,
                            struct text *said) {
     char expected[300];

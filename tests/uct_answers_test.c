@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What `uct` and `pwuct` answer: the same to the same ask, whatever was asked before, on whichever table and
- * with as many threads as they were given; what they tell of their thoughts; that pwuct tries attacks first
- * and as many actions as the paper says; and that they find wins.
+ * The answers of `uct` and `pwuct`: they depend on the question alone, not on earlier questions, the table or
+ * the number of threads; their thoughts; that pwuct tries attacks first and as many actions as in the paper;
+ * and that they find wins.
  */
 #include "search/solve.h"
 #include "search/tree.h"
@@ -288,7 +288,7 @@ static int attacks_among(const action *list, int count) {
     return attacks;
 }
 
-/* As many actions are tried as the formula says, and moves only once all attacks are. */
+/* The formula gives the number of tried actions, and moves come only after all attacks. */
 static void widening_opens_attacks_first(void **state) {
     (void)state;
     static const int sims[] = {1, 39, 40, 55, 56, 300, 1500, 3000, 3152, 6000};
@@ -361,7 +361,7 @@ static enum verdict judge(const struct game *game, const void *state, int side) 
     return low > 0.75 ? WON : high < 0.75 ? NOT_WON : NOT_KNOWN;
 }
 
-/* Is exactly one of at least six actions known to win, and are the others known not to? */
+/* Is exactly one of at least six actions a proved win, and are the others not? */
 static bool has_only_win(const struct position *p, action *win) {
     static action list[ACTIONS_MAX];
     const struct game *game = p->scenario->game;

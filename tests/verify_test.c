@@ -18,7 +18,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-/* Each look at it is a second later: whoever moves first is late. */
+/* Each reading is a second later: the side that moves first is late. */
 static int64_t tick(void *self) {
     return atomic_fetch_add((atomic_llong *)self, 1000000000);
 }
@@ -128,7 +128,7 @@ static void honest_stores_are_good(void **state) {
         }
 }
 
-/* Void games say nothing about the others; they are counted. */
+/* Void games do not affect the others; they are counted. */
 static void void_games_are_no_problem(void **state) {
     (void)state;
     struct finding finding = {0};
@@ -143,7 +143,7 @@ static void void_games_are_no_problem(void **state) {
     drop_store();
 }
 
-/* Games are missing at the end, and no table was kept: a tournament that was interrupted. */
+/* Games are missing at the end, and no table is stored: an interrupted tournament. */
 static void an_unfinished_store_is_good(void **state) {
     (void)state;
     keep_tournament(TOURNAMENT_SWISS, false);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * `senjutsu serve` as a process, with a crowd of browsers that follow one game. Every one of them must get
- * every step, in order, whenever it came; memory must not grow from game to game.
+ * `senjutsu serve` as a process, with many browsers that watch one game. Each must get every step, in order,
+ * at whatever time it joined; memory must not grow from game to game.
  *
  * Games alternate: a person (this program) against a player, where each of the person's actions is timed
  * until the last of the crowd has it; and two players, whom the crowd joins while they play.
@@ -40,7 +40,7 @@ struct watcher {
     struct text unread;
     bool begun, ended;
     int ply;
-    uint64_t hash;   /* of all actions it knows of */
+    uint64_t hash;   /* of all seen actions */
     int64_t came_ns; /* when its last bytes came */
 };
 
@@ -91,7 +91,7 @@ static void start_server(struct crowd *c) {
     if (c->server == 0)
         become_server(c, out[1]);
     close(out[1]);
-    FILE *said = fdopen(out[0], "r"); /* stays open: the server may say more */
+    FILE *said = fdopen(out[0], "r"); /* stays open: the server may send more */
     if (said == NULL || fgets(line, sizeof line, said) == NULL ||
         sscanf(line, "http://127.0.0.1:%d/", &c->port) != 1)
         die("the server does not say where it is");
@@ -268,7 +268,7 @@ static void receive(struct crowd *c, struct watcher *w) {
     watcher_close(w);
 }
 
-/* Reads what has come for everybody: first all bytes with their times, then what they say. */
+/* Reads the available input of all browsers: first all bytes with their times, then their content. */
 static void serve_all(struct crowd *c) {
     static struct pollfd fds[CLIENTS_MAX];
     for (long i = 0; i < c->clients; i++)
@@ -384,7 +384,7 @@ static void play_person(struct crowd *c, const char *id, const char *key) {
     }
 }
 
-/* Everybody has the same game, and it is the server's. */
+/* All browsers have the same game as the server. */
 static void compare(struct crowd *c, const char *id) {
     struct watcher whole = {.fd = -1};
     json_t *table = get_table(c, id, "");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The page's files over real sockets: what browsers are told about them, what they have already, and a folder
- * that nobody can leave.
+ * The page's files over real sockets: their headers, requests for files that browsers have already, and a
+ * folder that no path can leave.
  */
 #include "tests/web_support.h"
 
@@ -122,7 +122,7 @@ static void head_says_the_size_and_sends_nothing(void **state) {
     assert_true(web_client_reply(&client, true, &reply));
     assert_true(web_reply_has(&reply, "Content-Length: 34"));
     web_reply_done(&reply);
-    assert_true(web_client_reply(&client, false, &reply)); /* what follows is the next answer */
+    assert_true(web_client_reply(&client, false, &reply)); /* then comes the next answer */
     assert_int_equal(reply.status, 200);
     assert_int_equal(reply.body.size, 34);
     web_reply_done(&reply);

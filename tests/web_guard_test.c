@@ -45,7 +45,7 @@ static const struct host_case hosts[] = {
     {"192.168.1.2", "192.168.1.3:8080", false},
     {"fe80::2", "[fe80::2]:8080", true},
     {"fe80::2", "[fe80::3]:8080", false},
-    /* Listening everywhere, an address cannot be somebody else's name; a name can. */
+    /* For a server on all interfaces no address can belong to another machine; a name can. */
     {"0.0.0.0", "192.168.1.3:8080", true},
     {"0.0.0.0", "192.168.1.3", true},
     {"0.0.0.0", "192.168.1.3:81", false},

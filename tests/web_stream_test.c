@@ -161,8 +161,8 @@ static void idle_streams_get_signs_of_life_and_the_dead_are_noticed(void **state
     clear_away(&stage);
 }
 
-/* It reads nothing while far more comes than sockets and the log keep: then a snapshot, and what is behind.
- */
+/* It reads nothing while far more data come than the sockets and the log hold: then a snapshot, and the later
+ * events. */
 static void a_slow_reader_gets_a_new_snapshot(void **state) {
     (void)state;
     const struct topic_limits small = {64, 1 << 20};

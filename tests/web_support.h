@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A small HTTP client for tests of the web server, which can also misbehave: it sends what it is told to. A
- * read that waits for half a minute fails the test.
+ * A small HTTP client for tests of the web server, which can also misbehave: it sends any bytes. A read that
+ * waits for half a minute fails the test.
  */
 #ifndef TESTS_WEB_SUPPORT_H
 #define TESTS_WEB_SUPPORT_H

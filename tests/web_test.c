@@ -119,7 +119,7 @@ static const struct refusal_case refusals[] = {
      HOST "Content-Type: application/json\r\nContent-Length: 4194305\r\nExpect: 100-continue\r\n", ""},
     {413, "POST /api/echo", HOST "Content-Type: application/json\r\nContent-Length: 99999999999\r\n", ""},
     {413, "POST /api/echo", HOST "Content-Type: application/json\r\nContent-Length: 16777217\r\n", ""},
-    /* bodies that end where nobody knows */
+    /* bodies without a defined end */
     {400, "POST /api/echo", HOST "Content-Type: application/json\r\nTransfer-Encoding: gzip\r\n", "{}"},
     {400, "POST /api/echo",
      HOST "Content-Type: application/json\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n",
@@ -414,7 +414,7 @@ static void a_body_without_announced_size_has_the_same_limit(void **state) {
     web_close(web);
 }
 
-/* Who sends all of it before it looks sees the answer, and not a broken connection. */
+/* A client that sends its whole request before it reads gets the answer, and not a broken connection. */
 static void a_body_that_is_too_large_is_read_to_its_end(void **state) {
     (void)state;
     struct web_bench bench = {0};
@@ -477,9 +477,9 @@ static void bodies_that_never_end_do_not_fill_the_memory(void **state) {
     web_close(web);
 }
 
-/* Too much for libmicrohttpd, which does not answer then, nor say that it has given up: it is turned away
- * before it comes to that. What was kept for the request is lost unless it is the connection's: sanitizers
- * see that. */
+/* Too much for libmicrohttpd, which then gives up without an answer or a callback: the server refuses such
+ * requests earlier. Memory of the request leaks unless it belongs to the connection: sanitizers detect that.
+ */
 static void expect_turned_away(const struct text *flood, const char *answer) {
     struct web_bench bench = {0};
     struct web_setup setup = {0};
@@ -688,7 +688,7 @@ static void connections_are_counted(void **state) {
 
 /* ---- behind a proxy with TLS ---- */
 
-/* Over the wire: who gets which cookie, and by which name it is looked for. */
+/* Over real sockets: the cookie that each page gets, and the name under which it is read. */
 static void encrypted_pages_have_cookies_of_their_own(void **state) {
     (void)state;
     static const struct {
@@ -700,7 +700,7 @@ static void encrypted_pages_have_cookies_of_their_own(void **state) {
         {"Host: bench.example\r\n", false},
         {"Host: bench.example\r\nX-Forwarded-Proto: http\r\n", false},
         {"Host: localhost\r\nX-Forwarded-Proto: https\r\n",
-         false}, /* it says so, but we are not reached so */
+         false}, /* the header names it, but the connection is not encrypted */
     };
     struct web_bench bench = {0};
     struct web_setup setup = {
@@ -756,7 +756,7 @@ static void encrypted_pages_may_ask(void **state) {
     web_close(web);
 }
 
-/* ---- those who take their time ---- */
+/* ---- slow clients ---- */
 
 /* Sends one byte of `request` after the other, for ever the last one again; false while that is taken. True
  * once the server has hung up. A byte comes much more often than any silence would be noticed. */
@@ -933,7 +933,7 @@ static void the_silent_of_two_addresses_are_counted_apart(void **state) {
     web_close(web);
 }
 
-/* Of those who have not asked anything yet one address gets a part of the connections only. */
+/* Connections without a request yet: one address gets a part of them only. */
 static void the_silent_of_one_address_leave_room(void **state) {
     (void)state;
     enum { CONNECTIONS = 80, SILENT = 60, LEFT = CONNECTIONS / 4 };
