@@ -25,7 +25,7 @@ const char *__asan_default_options(void) {
     return "quarantine_size_mb=16:allocator_release_to_os_interval_ms=-1:malloc_context_size=8";
 }
 
-/* Unlike assert it cannot be switched off. */
+/* Unlike assert it stays active in release builds. */
 #define REQUIRE(condition)                                                                                   \
     do {                                                                                                     \
         if (!(condition)) {                                                                                  \

@@ -24,7 +24,7 @@ static action pick(const struct tubstap_client *client, size_t number) {
     return number % 7 == 0 ? TBS_PASS : list[number % (size_t)count];
 }
 
-/* Our own answer means the action it was made from. */
+/* Reading back our own answer gives the action it was made from. */
 static void choose_any(struct tubstap_client *client, size_t number, struct text *said) {
     union fuzz_state before;
     const struct game *game = client->scenario->game;

@@ -111,8 +111,8 @@ static void sequences_are_all_there(void **state) {
     assert_true(longer >= POSITIONS / 15 && merged >= POSITIONS / 15 && limited >= POSITIONS / 15);
 }
 
-/* With a material evaluation, random completions reach what staying reaches, because every prefix is there;
- * what is promised is what is played. */
+/* With a material evaluation, random completions reach the value of staying, because every prefix is
+ * enumerated; the announced line is the one that is played. */
 static void completions_keep_their_promise(void **state) {
     (void)state;
     static struct literal l;
@@ -138,7 +138,7 @@ static void completions_keep_their_promise(void **state) {
     }
 }
 
-/* Without randomness merging changes nothing, also for evaluations that moves matter to. */
+/* Without randomness merging changes nothing, also for evaluations in which moves matter. */
 static void merging_changes_nothing(void **state) {
     (void)state;
     static struct literal l;
@@ -398,7 +398,7 @@ static void watchers_are_told(void **state) {
 
 /* ---- the player ---- */
 
-/* Asks on as a referee would: one generator for the game, decisions counted. */
+/* Asks again as a referee does: one generator for the game, decisions counted. */
 static struct answer ask_in_turn(struct player *player, const struct position *p, int taken, struct rng *r) {
     const struct game *game = p->scenario->game;
     const struct ask ask = {.game = game, .view = p->state, .taken = taken, .rng = r};
@@ -445,7 +445,8 @@ static void turns_are_played_to_the_end(void **state) {
 static void values_and_evaluations_matter(void **state) {
     (void)state;
     struct position p;
-    /* An anti-air between a fighter and an infantry, both with few HP: it kills what counts more. */
+    /* An anti-air between a fighter and an infantry, both with few HP: it kills the one with the higher
+     * value. */
     struct scenario *scenario =
         load_position(FIELD "UNIT[3,2,antiair,0,10,0];UNIT[1,2,fighter,1,3,0];UNIT[5,2,infantry,1,4,0];", &p);
     struct player *infantry = open_player("aas", &tbs_game),

@@ -94,7 +94,7 @@ static int sample_move(const struct sample *s, struct rng *r, action *chosen) {
     return best;
 }
 
-/* What happened, to be sure that every branch was compared. */
+/* Counts of branches, to check that every branch was compared. */
 struct seen {
     int attacks, moves, refused, threatened;
 };
@@ -168,14 +168,15 @@ static int choices_of(const char *spec, const char *map, struct answer *out, act
             others[count++] = answer.chosen;
         if (seed == 0)
             *out = answer;
-        assert_true(fabs(answer.value - out->value) < 1e-12); /* a lot decides only between equals */
+        assert_true(fabs(answer.value - out->value) < 1e-12); /* only equal actions are drawn at random */
     }
     player_close(player);
     game_unload(scenario);
     return count;
 }
 
-/* The platform wants more than -20: 4 damage for 4 at 5 HP is exactly that, 2 for 3 at 3 HP is one more. */
+/* The platform requires more than -20: 4 damage for 4 at 5 HP is exactly that, 2 for 3 at 3 HP is one more.
+ */
 static void sample_attacks_above_minus_twenty(void **state) {
     (void)state;
     struct answer answer;

@@ -148,7 +148,7 @@ static void reads_records(void **state) {
     refuse("/api/positions", "{\"game\":\"geister\",\"record\":\"\"}", 400, "record", "empty");
 }
 
-/* A sentence that quotes what was asked may cut it anywhere: the answer is JSON all the same. */
+/* A message that quotes the request may be cut anywhere: the answer is valid JSON. */
 static void quotes_cut_text(void **state) {
     (void)state;
     for (int blanks = 0; blanks < 4; blanks++) {
@@ -177,7 +177,7 @@ static void make_table(const char *body, struct made_table *out) {
     json_decref(made);
 }
 
-/* The body of a request about a table's position; good until the next call. */
+/* The body of a request about a live game's position; valid until the next call. */
 static const char *about_table(const char *before, const struct made_table *table, const char *key,
                                const char *after) {
     static char body[400];
@@ -359,7 +359,7 @@ static void refuses_players_that_cannot_play(void **state) {
 #define ENDLESS                                                                                              \
     "{\"source\":{\"game\":\"tbs\",\"map\":\"standard\"},\"player\":\"uct:memory=1\",\"time_ms\":3600000}"
 
-/* Too many are refused; those that are stopped make room, and what they had thought of is there. */
+/* Too many analyses are refused; stopped ones make room, and their partial results stay available. */
 static void stops_and_has_limits(void **state) {
     (void)state;
     char paths[8][100];
@@ -428,7 +428,7 @@ static void forgets_old_ones(void **state) {
     json_decref(served_ask(&served, MESSAGE_GET, last, NULL, 200));
 }
 
-/* Closing stops what runs; in an idle workbench nothing runs at all. */
+/* Closing stops running analyses; in an idle workbench no thread runs. */
 static void closes_while_thinking(void **state) {
     (void)state;
     struct served other = {0}, idle = {.idle = true};

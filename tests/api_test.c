@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The public library, used the way a stranger would: only through senjutsu.h. Only the want of memory comes
- * from inside.
+ * The public library, used as by an external program: only through senjutsu.h. Only the failing allocations
+ * use internals.
  */
 #include "senjutsu.h"
 
@@ -97,7 +97,8 @@ static void a_short_list_says_how_many_there_are(void **state) {
     assert_int_equal(senjutsu_actions(p, few, 2), -1);
     mem_fail_at(0);
     char text[8] = "old";
-    assert_true(senjutsu_state_text(p, text, sizeof text) > 100); /* all of it, of which this is a part */
+    assert_true(senjutsu_state_text(p, text, sizeof text) >
+                100); /* the whole buffer, of which the text is a part */
     assert_string_equal(text, "turn 0 ");
     assert_int_equal(senjutsu_action_text(p, all[0], NULL, 0), senjutsu_action_text(p, all[0], text, 8));
     mem_fail_at(1);
@@ -151,7 +152,7 @@ static void chance_is_the_same_each_time(void **state) {
 }
 
 /* A list with room for the game's largest number of actions needs no memory; a shorter one is filled by way
- * of a copy. A buffer of one byte holds an empty text, and one of none is not touched. */
+ * of a copy. A buffer of one byte gets an empty text, and one of zero bytes is not touched. */
 static void room_is_used_to_its_last_place(void **state) {
     (void)state;
     char text[200] = "old";
@@ -201,7 +202,7 @@ static void a_small_game_is_followed_to_its_end(void **state) {
     senjutsu_close(q);
 }
 
-/* The playout is the game's first, which the numbers show, and a limit of turns ends it. */
+/* The playout is the game's first playout (the numbers show it), and a limit of turns ends it. */
 static void a_playout_is_the_games_first(void **state) {
     (void)state;
     static const char air[] =
@@ -257,7 +258,7 @@ static void a_program_within_a_player_may_fail(void **state) {
     senjutsu_close(p);
 }
 
-/* Numbers, sides and positions that are wrong are refused; none of them ends the program by an assertion. */
+/* Invalid numbers, sides and positions are refused; none of them ends the program by an assertion. */
 static void wrong_arguments_are_refused(void **state) {
     (void)state;
     static const char *const games[] = {"tbs", "geister", "kuhn", "fusion", "synth", "tictactoe", "race"};

@@ -81,7 +81,7 @@ static const struct individual *map_at(const struct archive *a, int cell, int ra
     return &a->maps[index];
 }
 
-/* All aircraft become panzers: the mix is the same for all. */
+/* All aircraft become panzers: all maps have the same mix of units. */
 static void ground(struct individual *one) {
     for (int i = 0; i < genome_cells(&one->genome); i++)
         if (one->genome.cells[i].type != GENOME_EMPTY)
@@ -175,7 +175,7 @@ static void test_lists_go_by_quality(void **state) {
     mem_free(a.maps);
 }
 
-/* A near copy replaces the map it copies, also where that is not the best of its cell. */
+/* A near copy replaces the map it copies, even where another map of its cell is worse. */
 static void test_copies_replace_their_model(void **state) {
     (void)state;
     struct archive a = open_archive();
@@ -456,7 +456,7 @@ static void test_a_budget_is_kept(void **state) {
         char text[16];
         snprintf(text, sizeof text, "%d", budget);
         const char *settings[sizeof fast / sizeof fast[0] + 4] = {"budget", text};
-        memcpy(&settings[2], fast, sizeof fast); /* its end becomes the place of one more */
+        memcpy(&settings[2], fast, sizeof fast); /* its end marks the start of one more */
         settings[sizeof fast / sizeof fast[0] + 1] = "generations";
         settings[sizeof fast / sizeof fast[0] + 2] = "1000";
         struct plan p;
@@ -492,7 +492,7 @@ static void test_elites_are_judged_again(void **state) {
     evolution_done(&ev);
 }
 
-/* ---- small, odd and short of everything ---- */
+/* ---- small and degenerate spaces ---- */
 
 static void test_odd_settings_work(void **state) {
     (void)state;
@@ -531,7 +531,8 @@ static void test_odd_settings_work(void **state) {
         hash = evolution_hash(hash, &ev);
         evolution_done(&ev);
     }
-    if (hash != UINT64_C(0xf4ad6e9af42009d1)) /* another number only when the method is changed on purpose */
+    if (hash !=
+        UINT64_C(0xf4ad6e9af42009d1)) /* the digest changes only with an intended change of the method */
         fail_msg("the hash is 0x%016llx", (unsigned long long)hash);
 }
 
@@ -609,8 +610,8 @@ static void test_seed_maps_come_first(void **state) {
     evolution_done(&ev);
 }
 
-/* Stopped anywhere (in a race, while elites are judged again, in the finals, in verification) there is what
- * was published last, and going on ends as if nothing had happened. */
+/* Stopped anywhere (in a race, while elites are judged again, in the finals, in verification) the last
+ * published result is available, and the continued run gives the result of an uninterrupted one. */
 static void test_a_stopped_run_goes_on_to_the_same_end(void **state) {
     (void)state;
     static const int moments[] = {1, 30, 100, 170, 240, 330, 400, 470, 560, 650};
@@ -653,7 +654,7 @@ static void test_a_stopped_run_goes_on_to_the_same_end(void **state) {
     assert_int_equal(rmdir(folder), 0);
 }
 
-/* 768 maps are possible here, and 700 are born: most draws towards the end are of maps that were there. */
+/* 768 maps are possible here, and 700 are created: most draws towards the end are duplicates. */
 static void test_many_maps_are_told_apart(void **state) {
     (void)state;
     static const char *const settings[] = {"strong",      "random",

@@ -283,7 +283,7 @@ static void many_samples_come_near(void **unused) {
     game_unload(kuhn);
 }
 
-/* The truth lies between the two figures in the mean; few samples show it, because the figures part. */
+/* The true value lies between the two estimates in the mean; with few samples the two differ visibly. */
 static void the_truth_lies_between(void **unused) {
     (void)unused;
     enum { RUNS = SAMPLE(400, 100) };
@@ -452,7 +452,7 @@ static void progress_is_exact(void **unused) {
     text_done(&expected);
     text_done(&all.text);
 
-    /* A target that is no gap between 0 and 1 counts as reached with every look. */
+    /* A target that is no gap between 0 and 1 counts as reached at every report. */
     static const double targets[] = {0, -1, 1, 2};
     for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
         struct told_all one = {{0}, NULL, NULL};
@@ -496,7 +496,7 @@ static void every_stage_can_be_stopped(void **unused) {
     game_unload(kuhn);
 }
 
-/* A clock that goes on by one second with every look. */
+/* A clock that advances by one second at each reading. */
 static int64_t tick(void *now) {
     return *(int64_t *)now += INT64_C(1000000000);
 }
@@ -581,7 +581,7 @@ static void sizes_are_known_beforehand(void **unused) {
     assert_true(size.deals == 64 && fabs(size.nodes - 64 * 127) < 1e-6);
     size = form_estimate_size(large, 1);
     assert_true(fabs(size.nodes / (4096 * 0x1p41) - 1) < 1e-9);
-    size = form_estimate_size(kuhn, 1); /* courses of different lengths: not exact */
+    size = form_estimate_size(kuhn, 1); /* histories of different lengths: not exact */
     assert_true(size.deals == 6 && fabs(size.nodes - 54) < 6);
     game_unload(synth);
     game_unload(large);

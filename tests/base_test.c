@@ -144,7 +144,7 @@ static void streams_are_different(void **state) {
             assert_true(first[i] != first[k]);
 }
 
-/* Neighbouring streams agree in half of their bits, as strangers do. */
+/* Neighbouring streams agree in half of their bits, as independent streams do. */
 static void streams_are_not_correlated(void **state) {
     (void)state;
     for (uint64_t stream = 0; stream < 50; stream++) {
@@ -335,7 +335,7 @@ static void no_limit_is_no_limit(void **state) {
         assert_true(budget_spend(&m, 1000000));
 }
 
-/* A clock that counts how often it is asked. */
+/* A clock that counts its readings. */
 struct counting_clock {
     int64_t now_ns;
     int asked;
@@ -433,7 +433,7 @@ static void pass(struct stopped_clock *s, int64_t ms) {
     s->boot_ns += ms * MS;
 }
 
-/* What the owner's thread does, for that long. */
+/* Simulates the owner's thread for that long. */
 static void run_for(struct stopped_clock *s, int64_t ms) {
     for (; ms > 0; ms -= CLOCK_BEAT_MS) {
         pass(s, CLOCK_BEAT_MS);
@@ -449,7 +449,7 @@ static void stops_are_no_time(void **state) {
     run_for(&s, 2000);
     assert_true(clock_now_ns(&s.clock) - start == 2000 * MS);
     assert_true(clock_gap_ns(&s.clock) == 0);
-    pass(&s, 249); /* the scheduler's noise is time */
+    pass(&s, 249); /* the scheduler's noise counts as time */
     assert_true(clock_now_ns(&s.clock) - start == 2249 * MS);
     clock_steady_beat(&s.steady);
     pass(&s, 250); /* from here on it is a gap, but no disturbance */

@@ -110,7 +110,7 @@ enum { STONES = 9, UNKNOWN = 2, TAKE_MAX = 2 };
 struct toy_scenario {
     struct scenario base;
     enum fault fault;
-    int *shared; /* what no state should have: something outside itself */
+    int *shared; /* an illegal state: it points outside of itself */
 };
 
 struct toy {
@@ -498,7 +498,7 @@ static const struct game toy_game = {
 
 /* ---- tests ---- */
 
-/* Each one whole: the game and the ply show that it was found as soon as it could be. */
+/* Each complete: the game and the ply show that the fault was found at the first opportunity. */
 static const char *const sentences[FAULTS] = {
     [INVALID] = "game 0, ply 0: the state is not valid",
     [STRANGE_MOVER] = "game 1, ply 4: the mover is 2; expected 0, 1 or NOBODY",

@@ -125,7 +125,7 @@ static struct compliance setup_of(const struct ext_options *engine) {
         .map_count = MAPS,
         .positions = SAMPLE(9, 3),
         .seed = 1,
-        .talk.timeout_s = 20, /* only for engines that answer: a loaded machine is slow */
+        .talk.timeout_s = 20, /* only for correct engines: a loaded machine is slow */
         .grace_ms = 20000,    /* the same */
     };
 }
@@ -221,7 +221,7 @@ static void items_are_well_formed(void **state) {
             assert_string_not_equal(before->name, item->name);
             found = found || strcmp(before->name, item->after) == 0;
         }
-        assert_true(found); /* what it builds on comes before it */
+        assert_true(found); /* earlier items come first */
         assert_true(strlen(item->description) > 10);
         assert_non_null(item->run);
         needed += item->needed;
@@ -442,7 +442,7 @@ static void make_bundle(const char *mode, enum player_fault fault, struct fault_
     struct game_run_result result;
     char spec[400];
     snprintf(spec, sizeof spec, "ext:cmd=%s %s", outside_saboteur(), mode);
-    /* A hang has to be waited for, twice; the others have time. */
+    /* A hang must be waited for, twice; the others have time. */
     const char *limits = fault == PLAYER_FAULT_HANG   ? "turn=0.3,patience=0.7"
                          : fault == PLAYER_FAULT_LATE ? "turn=0.3,grace=0.1,patience=60"
                                                       : "turn=60,patience=60";
@@ -501,7 +501,7 @@ static void faults_happen_again(void **state) {
 
         snprintf(pass, sizeof pass, "'%s' pass", outside_saboteur());
         replay(&fault_report, pass, &repaired);
-        /* On a loaded machine even one that passes at once may be late for a third of a second. */
+        /* On a loaded machine even an engine that passes at once may be late by a third of a second. */
         if (faults[i].fault != PLAYER_FAULT_LATE && faults[i].fault != PLAYER_FAULT_HANG) {
             assert_int_equal(repaired.fault, PLAYER_FAULT_NONE);
             assert_false(repaired.again);
@@ -555,7 +555,7 @@ static void bundles_that_cannot_be_replayed_are_refused(void **state) {
     fault_report_done(&fault_report);
 }
 
-/* A stranger's fault report names a program. */
+/* A fault report from outside names a program. */
 static void bundles_start_nothing(void **state) {
     (void)state;
     struct ext_options engine;

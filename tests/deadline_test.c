@@ -43,7 +43,7 @@ static void search_under_clock(const char *spec, const char *map, const char *cl
     game_unload(scenario);
 }
 
-/* They would search for ever; the deadline alone ends it, without the grace. */
+/* Their search would never end; the deadline alone ends it, without the grace. */
 static void searching_players_answer_in_time(void **state) {
     (void)state;
     static const char *const players[] = {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A picture is what Cairo is asked to draw. This program is linked with functions of Cairo's names that only
- * write down what is asked of them, so the drawing is compared call by call, on every machine, whatever its
- * fonts and its version of Cairo. tests/draw_test.txt holds the calls; EXPECTED=update writes it anew.
+ * A picture is a list of calls to Cairo. This program is linked with functions of Cairo's names that only
+ * record their calls, so the drawing is compared call by call, on every machine, whatever its fonts and its
+ * version of Cairo. tests/draw_test.txt holds the calls; EXPECTED=update writes it anew.
  */
 #include "base/file.h"
 #include "base/mem.h"
@@ -34,7 +34,7 @@ static struct {
     void *closure;
 } fake;
 
-/* A name and numbers to four digits; one call a line, but a path is written with what becomes of it. */
+/* A name and numbers to four digits; one call a line, but a path is one line with the call that uses it. */
 static void note(const char *name, const char *end, int count, ...) {
     va_list numbers;
     va_start(numbers, count);

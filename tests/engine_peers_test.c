@@ -188,7 +188,7 @@ static void pipes_that_broke_end_the_work(void **state) {
     }
 }
 
-/* A script that has sent everything waits for its answers. */
+/* A script that has sent all its lines waits for its answers. */
 static void the_end_of_the_input_is_no_departure(void **state) {
     (void)state;
     char said[512] = "";

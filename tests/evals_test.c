@@ -149,7 +149,8 @@ static void evaluations_are_as_defined(void **state) {
     assert_true(threatened > POSITIONS / 4);
 }
 
-/* When the game is over both evaluations count what is left, and one side's worth is the other's loss. */
+/* When the game is over both evaluations count the remaining units, and one side's value is the other's loss.
+ */
 static void ended_games_are_evaluated(void **state) {
     (void)state;
     static struct views v;
@@ -484,7 +485,7 @@ static void wrong_weights_are_explained(void **state) {
         weights_default(&tbs_game, w);
         assert_false(weights_read(&tbs_game, cases[i][0], w, &e));
         assert_string_equal(e.text, cases[i][1]);
-        assert_true(same(w[TBS_FIGHTER], 1)); /* what is wrong changes nothing */
+        assert_true(same(w[TBS_FIGHTER], 1)); /* an error changes nothing */
     }
 }
 

@@ -149,7 +149,7 @@ static bool run_once(struct session *session, struct store *store, int workers,
     return complete;
 }
 
-/* What all other ways have to come to; played once for all tests. */
+/* The reference result of all variants; played once for all tests. */
 static void run_plainly(struct judgement judgements[MAPS]) {
     static struct judgement plain[MAPS];
     static bool is_known;
@@ -191,7 +191,7 @@ static void requests_go_on_behind_what_is_there(void **state) {
     assert_int_equal(request_more(&of, (int[SAMPLE_KINDS]){0, 0, 0}, out), 0);
 }
 
-/* ---- the same whatever happens ---- */
+/* ---- the same result under any conditions ---- */
 
 static void workers_do_not_matter(void **state) {
     (void)state;
@@ -584,7 +584,7 @@ static void seeds_and_digests_stay(void **state) {
             fail_msg("number %d is 0x%016llx", i, (unsigned long long)found[i]);
 }
 
-/* More than there is room for at first, in an order that is not theirs. */
+/* More entries than the initial capacity, in another order. */
 static void many_games_are_found(void **state) {
     (void)state;
     struct err e = {{0}};

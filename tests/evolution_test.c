@@ -25,7 +25,7 @@
 
 enum { IDS_MAX = 2000 };
 
-/* What is remembered of a run beside its result. */
+/* Data recorded of a run beside its result. */
 struct observer {
     struct genome *genomes; /* by id, of every map that was ever in the population */
     bool seen[IDS_MAX];
@@ -281,7 +281,7 @@ static void a_stopped_run_goes_on_to_the_same_end(void **state) {
         assert_non_null(setting.store);
         struct result *part = play("paper", tiny, &setting);
         store_close(setting.store);
-        assert_true(part->stored >= games); /* what was there is not played again */
+        assert_true(part->stored >= games); /* stored games are not played again */
         games = part->stored;
         assert_int_equal(part->complete, last);
         if (last)
@@ -325,7 +325,7 @@ static void a_budget_ends_generations(void **state) {
 
 /* ---- variations ---- */
 
-/* Does every map that was ended by racing deserve it? And are the games spared that this is for? */
+/* Was every map that was ended by racing hopeless? And does racing save games? */
 static void races_spare_games(void **state) {
     (void)state;
     static const char *const fields[] = {"verify", "0", "generations", "6", "race", "yes", NULL};
@@ -408,7 +408,8 @@ static void mutation_and_one_parent(void **state) {
     }
     assert_true(crossed > 20 && alone > 20);
     const uint64_t hash = evolution_hash(HASH_START, ev);
-    if (hash != UINT64_C(0xa7684596cb2f82b7)) /* another number only when the method is changed on purpose */
+    if (hash !=
+        UINT64_C(0xa7684596cb2f82b7)) /* the digest changes only with an intended change of the method */
         fail_msg("the hash is 0x%016llx", (unsigned long long)hash);
     for (int i = 0; i < ev->count; i++)
         assert_true(genome_is_legal(&result->plan.space, &ev->individuals[i].genome, NULL));

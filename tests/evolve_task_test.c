@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a run is to do: resolved from overrides, presets and the folder's store; and how far it is.
+ * The task of a run: resolved from overrides, presets and the folder's store; and its progress.
  */
 #include "evolve/evolution.h"
 

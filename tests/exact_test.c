@@ -263,8 +263,8 @@ static void learning_nothing_leaves_large_sets(void **state) {
     solved_drop(&s);
 }
 
-/* Averaging over worlds believes that a1 wins in fusion (strategy fusion), plays minimax where nothing is
- * hidden, and never does better than the value. */
+/* Averaging over worlds overestimates a1 in fusion (strategy fusion), plays minimax where nothing is hidden,
+ * and never does better than the value. */
 static void averaging_over_worlds(void **state) {
     (void)state;
     struct err e;
@@ -325,7 +325,7 @@ static void everybody_remembers(void **state) {
     }
 }
 
-/* Trees of their own come from the seed, and nothing else does. */
+/* Trees of their own depend on the seed and on nothing else. */
 static void the_seed_draws_the_tree(void **state) {
     (void)state;
     struct solved a, b, c;

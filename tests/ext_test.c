@@ -203,7 +203,7 @@ static void it_is_told_everything(void **state) {
     get_up(&t);
 }
 
-/* The seed it is sent depends on the game alone, not on what the process played before. */
+/* The seed that it receives depends on the game alone, not on earlier games of the process. */
 static void seeds_follow_the_game(void **state) {
     (void)state;
     struct text seeds[2] = {{0}, {0}};
@@ -330,7 +330,7 @@ static void add_answer(const struct answer *answer, struct text *out) {
                  isnan(answer->value) ? -1 : answer->value, (unsigned long long)answer->work_done);
 }
 
-/* It stands still where an engine answers, which may take long on a busy machine. */
+/* The clock stands still while an engine answers, which may take long on a busy machine. */
 static bool time_passes;
 
 static int64_t now_or_never(void *self) {

@@ -694,7 +694,7 @@ static void leftovers_go_when_the_next_file_is_written(void **state) {
         assert_int_equal(chown(other, 65534, (gid_t)-1), 0);
     assert_true(file_write(next, "x", 1, NULL));
     assert_int_not_equal(access(left, F_OK), 0);
-    assert_int_equal(access(other, F_OK), is_root ? 0 : -1); /* what is another user's is that user's */
+    assert_int_equal(access(other, F_OK), is_root ? 0 : -1); /* another user's file stays */
     assert_int_equal(access(held, F_OK), 0);
     close(fd);
     assert_true(file_remove_folder(name_of("next", next), NULL));

@@ -13,10 +13,11 @@
 #include <string.h>
 #include <cmocka.h>
 
-/* A playout that the test has its hands on. */
+/* A playout that the test controls. */
 static struct hands {
     long calls;
-    long odd_until;    /* so many calls play otherwise: all first actions, and draw too much */
+    long odd_until;    /* so many calls use other playouts: all first actions, and one that draws too many
+                          numbers */
     long stop_at;      /* the call that sets … */
     atomic_bool *stop; /* … this */
 } hands;
@@ -123,7 +124,7 @@ static void the_first_search_is_forgotten(void **state) {
     assert_true(differ > 15);
 }
 
-/* The second search is what it is by itself: it agrees with a naive one. */
+/* The second search equals its own naive version. */
 static void the_second_search_is_iimc(void **state) {
     (void)state;
     struct flat_trial trial = adaptive(SWITCH_ALWAYS, 5);
@@ -167,8 +168,8 @@ static void rules_switch_some_and_chance_half(void **state) {
     assert_int_equal(switched[SWITCH_GAP] + switched[SWITCH_REVERSED], 60); /* no gap is just theta */
 }
 
-/* Rule 6x measures the worlds that are left by those of the start: if these were few, any difference is
- * small, if they were many, none is. */
+/* Rule 6x compares the number of remaining worlds with that at the start: with few at the start any
+ * difference is small, with many none is. */
 static void worlds_at_the_start_are_a_measure(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 10; seed++) {
@@ -297,7 +298,7 @@ static void work_of_the_budget_goes_first(void **state) {
     assert_int_equal(found.report.sims[0], 1);
 }
 
-/* Each look takes a microsecond; one of them may ask to stop. */
+/* Each reading takes a microsecond; one of them may ask to stop. */
 struct slow_clock {
     int64_t now;
     long looks, stop_at;
@@ -346,7 +347,7 @@ static void time_takes_the_place_of_n(void **state) {
     assert_int_equal(found.report.sims[1], 50);
 }
 
-/* What the second search has not begun to replace stays. */
+/* Results that the second search has not begun to replace stay. */
 static void a_second_search_cut_at_once_leaves_the_first(void **state) {
     (void)state;
     struct flat_found found, first;

@@ -128,7 +128,7 @@ static void every_visit_agrees(void **state) {
     }
 }
 
-/* With fewer simulations than actions it is chance which are tried. */
+/* With fewer simulations than actions the tried ones are drawn at random. */
 static void a_small_n_favours_nobody(void **state) {
     (void)state;
     struct scenario *scenario = support_load("synth:branching=3,depth=4");
@@ -204,7 +204,7 @@ static void the_sum_or_the_mean_decides(void **state) {
 
 /* ---- values ---- */
 
-/* What an action is worth on the average of all worlds. */
+/* The value of an action averaged over all worlds. */
 struct worth {
     double random, minimax;
     uint64_t ends;
@@ -311,7 +311,7 @@ static void minimax_in_random_worlds(void **state) {
     game_unload(scenario);
 }
 
-/* In turn, and as often as N allows; too small an N leaves them to chance. */
+/* In turn, as often as N allows; with a too small N they are drawn at random. */
 static void all_worlds_in_turn(void **state) {
     (void)state;
     struct scenario *scenario = support_load("synth:df=0");

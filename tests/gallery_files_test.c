@@ -185,7 +185,7 @@ static void a_finished_gallery_is_on_the_disk(void **state) {
     }
 }
 
-/* As a power failure may leave them. */
+/* States of files that a power failure may leave. */
 static void emptied_files_are_made_again(void **state) {
     (void)state;
     struct text before[FILES] = {{0}}, after = {0};
@@ -295,7 +295,8 @@ static bool count_and_fail(const struct tbs_map *map, const char *path, struct e
     return err_set(e, "drawn");
 }
 
-/* The folder's name so long, with slashes that mean nothing, that this file's has so many letters. */
+/* The length of the folder's name, with redundant slashes, is chosen so that this file's name has the given
+ * length. */
 static void lengthen(char out[8192], const char *file, size_t size) {
     const size_t length = strlen(folder), wanted = size - 1 - strlen(file);
     memcpy(out, folder, length);

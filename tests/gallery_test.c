@@ -438,7 +438,7 @@ static void nothing_judged_yet(void **state) {
         json_decref(root);
         gallery_sample_done(&sample);
     }
-    /* Maps that are shown, but had no games: nothing is claimed of them. */
+    /* Shown maps without games: the page makes no statement about them. */
     gallery_sample_make(&sample, "designer");
     for (int i = 0; i < sample.ev.count; i++)
         sample.ev.individuals[i].judgement = (struct judgement){0};
@@ -512,8 +512,8 @@ static void add_all(struct gallery_sample *s) {
     json_decref(root);
 }
 
-/* Runs of all lengths and presets, with few and many ancestors, verified or not: every byte is as it was. The
- * number becomes another one only when a page is changed on purpose. */
+/* Runs of all lengths and presets, with few and many ancestors, verified or not: every byte is unchanged. The
+ * digest changes only with an intended change of a page. */
 static void all_bytes_of_many_runs(void **state) {
     static const char *const presets[] = {"paper", "designer", "random"};
     static const int lengths[] = {1,  2,   8,   10,  11,  12,  17,  30,  31,

@@ -520,7 +520,7 @@ static void play_scene(void *context) {
     scene_play(context, NULL);
 }
 
-/* Nothing but the result is changed, and that is free again. (The test of fault reports has their JSON.) */
+/* Only the result is changed, and it is freed. (The test of fault reports has their JSON.) */
 static void a_game_can_run_out_of_memory(void **state) {
     (void)state;
     bool was_short = true;

@@ -118,12 +118,13 @@ static void answers_follow_from_view_and_seed(void **unused) {
     game_unload(scenario);
 }
 
-/* Every look at this clock takes a millisecond. */
+/* Every reading of this clock takes a millisecond. */
 static int64_t creeping(void *self) {
     return *(int64_t *)self += 1000000;
 }
 
-/* Simulations within so many milliseconds. One is spent on conclusions; of the rest, 32 simulations each. */
+/* Simulations within so many milliseconds. One millisecond is spent on conclusions; each of the others gives
+ * 32 simulations. */
 static uint64_t work_within(const struct geister *s, int milliseconds) {
     int64_t now = 0;
     const struct clock clock = {.now_ns = creeping, .self = &now};

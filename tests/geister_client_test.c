@@ -29,7 +29,7 @@ static struct scenario *load_scenario(void) {
     return scenario;
 }
 
-/* Of an escape the board does not show the direction. */
+/* The board does not show the direction of an escape. */
 static void compare_actions(const struct record *a, const struct record *b, bool escaped) {
     assert_int_equal(a->count, b->count);
     for (int i = 0; i < a->count; i++) {
@@ -303,7 +303,7 @@ static void players_are_asked_about_views(void **state) {
     game_unload(scenario);
 }
 
-/* An answer that never came shows in the next board. */
+/* A missing answer is visible in the next board. */
 static void missing_answers_are_made_up_for(void **state) {
     (void)state;
     static struct server s;
@@ -551,7 +551,8 @@ static void nonsense_is_named(void **state) {
     game_unload(scenario);
 }
 
-/* Boards that are well-formed and wrong, answers that lie, in any order: nothing worse than a failure. */
+/* Boards that are well-formed and wrong, and false answers, in any order: the client can only fail with a
+ * message. */
 static void lies_do_no_harm(void **state) {
     (void)state;
     static const char *const lines[] = {"SET?", "OK ", "OKR", "OKB", "NG "};

@@ -23,8 +23,8 @@
 enum manner {
     PROPER,
     CUTS_BEFORE_SET,  /* the first two connections, without a word */
-    HOLDS_BEFORE_SET, /* the first connection, without a word and for longer than we would try; then cuts it
-                       */
+    HOLDS_BEFORE_SET, /* the first connection, without a word and longer than the client's patience; then
+                         closes it */
     CUTS_AFTER_SET,   /* the first connection, once the reds are chosen */
     REFUSES,          /* the first move, and lets one try again */
     LEAVES,           /* in the middle */
@@ -419,7 +419,7 @@ static void note_try(void *context, int index, enum geister_join_event event, co
         tries->at_ns[tries->count - 1] = clock_now_ns(tries->clock);
 }
 
-/* A server that is not there is not asked on and on: each rest is twice as long as the one before. */
+/* The client does not retry a missing server without pause: each rest is twice as long as the one before. */
 static void tries_become_rarer(void **state) {
     (void)state;
     struct err e;

@@ -496,7 +496,7 @@ static void ends_in_some_worlds_only(void **state) {
 
 /* Ours cannot be stopped from leaving; theirs, one step from its exit, comes too late. In the tree their
  * piece may leave in some worlds and not in others, and only where it may it does (play asserts that). C
- * counts a piece that steps on its exit as gone, and thinks less of it. */
+ * counts a piece that steps on its exit as gone, and gives it a lower value. */
 static void forbidden_moves_are_passed_over(void **state) {
     (void)state;
     struct geister root;

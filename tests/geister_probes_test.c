@@ -149,7 +149,7 @@ static const struct difference differences[] = {
     {"A.", "SET:AAAA\r\n", 1, NULL, "NG \r\n", "SET:ABCD\r\n"},
     /* a second line in the same segment: theirs waits for more bytes and is lost, ours is out of turn */
     {"A3.", "MOV:A,N\r\nMOV:A,S\r\n", 0, "OK \r\n", "OK \r\nNG \r\n", NULL},
-    /* an empty line: they never listen to that connection again */
+    /* an empty line: their server ignores that connection from then on */
     {"C3.", "MOV:A,N\r\n", 0, "", "OK \r\n", NULL},
     {"C3.", "MOV:A,N\r\n", 1, "", "MOV?14R24R34R44R15B25B35B45B42u31u21u11u40u30u20u10u\r\n", NULL},
     /* a letter that is no piece's: they never answer that connection again */
@@ -159,7 +159,8 @@ static const struct difference differences[] = {
     /* a move without a piece: likewise */
     {"G3.", "MOV:,N\r\n", 1, "", "NG \r\nLST:14R24R34R44R15B25B35B45B42r31r21r11r40b30b20b10b\r\n", NULL},
     {"G3.", "MOV:,N\r\n", 0, "", "WON:13R24R34R44R15B25B35B45B41r31r21r11r40b30b20b10b\r\n", NULL},
-    /* a move after the limit: they take it, ask the other, and then rule against it */
+    /* a move after the limit: their server accepts it, prompts the other side, and then rules against the
+     * first */
     {"J3. --budget", "MOV:A,N\r\n", 1, "OK \r\n", "LST:14R24R34R44R15B25B35B45B42r31r21r11r40b30b20b10b\r\n",
      NULL},
     {"J3. --budget", "MOV:A,N\r\n", 0, "MOV?13R24R34R44R15B25B35B45B42u31u21u11u40u30u20u10u\r\n", "", NULL},
@@ -251,7 +252,7 @@ static void set_terms(struct fixture *f, const char *name) {
     f->terms.whole_seconds = true;
 }
 
-/* A new connection begins a new table: those probes that go on have none. */
+/* A new connection begins a new session: probes that continue a session have none. */
 static void replay_probes(const char *name, int probes_wanted) {
     struct text file = {0};
     static struct fixture f;

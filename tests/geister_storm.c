@@ -204,7 +204,7 @@ static int count_modes(bool honest) {
     return count;
 }
 
-/* All bad manners in turn; of the honest ones most are plain. */
+/* All kinds of misbehaviour in turn; most of the honest clients are plain. */
 static const struct storm_mode *choose_mode(struct storm *s, bool honest) {
     const int honest_count = count_modes(true);
     if (!honest)

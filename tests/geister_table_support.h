@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A table of the Geister server for tests: both sides' line_buffers, and a clock that is moved by hand.
+ * A session of the Geister server for tests: both sides' line_buffers, and a clock that the test advances.
  */
 #ifndef TESTS_GEISTER_TABLE_SUPPORT_H
 #define TESTS_GEISTER_TABLE_SUPPORT_H

@@ -146,8 +146,8 @@ static void random_maps_lie_in_their_space(void **state) {
 
 enum { DRAWS = 6000 };
 
-/* The number stands for all of them: it is the same with every compiler on every machine, and becomes another
- * one only when something is drawn differently on purpose. */
+/* The digest covers all of them: it is the same with every compiler on every machine, and changes only with
+ * an intended change of the drawing. */
 static void same_seed_same_maps(void **state) {
     (void)state;
     uint64_t hash = 0;

@@ -341,7 +341,7 @@ static void leave_is_for_exactly_that(void **state) {
     assert_false(grant_allows(&grant, "ext:cmd=./bot", &e));
 }
 
-/* What is shown is all there is, one line for each, and a terminal obeys none of it. */
+/* The list shows all permissions, one line for each, and without control sequences. */
 static void what_is_missing_is_shown(void **state) {
     (void)state;
     struct text out = {0};

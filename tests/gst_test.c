@@ -149,7 +149,7 @@ static void hidden_colours_change_nothing(void **state) {
     }
 }
 
-/* A and B simulate the same games with the same chances: what they find is the same but for luck. */
+/* A and B simulate the same games with the same chances: their results differ only by chance. */
 static void early_and_late_drawing_agree(void **state) {
     (void)state;
     struct geister s;
@@ -233,7 +233,7 @@ static void nissy_leaves_as_the_rules_say(void **state) {
     game_unload(forward);
 }
 
-/* A clock on which every look takes a while. */
+/* A clock that advances at each reading. */
 static int64_t tick(void *self) {
     return *(int64_t *)self += 1000000;
 }

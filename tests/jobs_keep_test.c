@@ -351,7 +351,7 @@ static void restart_with(struct served *served, const char *id, const char *name
     served_open(served);
 }
 
-/* What a power failure emptied is named, and made again from what is left. */
+/* A file that a power failure emptied is reported, and rebuilt from the other data. */
 static void emptied_files_are_made_again(void **state) {
     static const char *const contents[] = {"", "{\"format\":\"senjutsu-job\",\"ver"};
     struct served *served = *state;
@@ -384,7 +384,7 @@ static void emptied_files_are_made_again(void **state) {
     json_decref(whole);
 }
 
-/* Without a word of what it was it is left alone, and named. */
+/* Without data about its content the folder is left unchanged, and reported. */
 static void what_cannot_be_made_again_is_named(void **state) {
     struct served *served = *state;
     char id[SERVE_ID_MAX], path[256];
@@ -425,7 +425,7 @@ static void unfinished_folders_are_removed(void **state) {
     }
 }
 
-/* Work as earlier versions wrote it is still done. */
+/* Jobs stored by earlier versions can still be continued. */
 static void old_work_is_read(void **state) {
     struct served *served = *state;
     char id[SERVE_ID_MAX], path[256];

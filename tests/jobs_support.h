@@ -11,8 +11,8 @@
 #include "serve/inside.h"
 
 /* Requests for jobs: two that are done in a moment, one that can be stopped in the middle and then goes on to
- * its end, and one that takes minutes, whatever the machine. The experiment measures no times: figures and
- * findings are the same in every run. */
+ * its end, and one that takes minutes on any machine. The experiment measures no times: figures and findings
+ * are the same in every run. */
 extern const char small_match[], small_repro[], long_event[], endless_event[];
 
 /* How many games the long one has, and the experiment, and simulations a decision in the endless one. A

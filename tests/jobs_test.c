@@ -110,7 +110,7 @@ static void wrong_params(void **state) {
     assert_int_equal(served_count(folder), 0);
 }
 
-/* Also where programs are allowed: none is started to find out what the other players can. */
+/* Also where programs are allowed: none is started for the list of what the other players can do. */
 static void wrong_players_beside_programs(void **state) {
     (void)state;
     struct served open = {.idle = true, .programs = true};
@@ -442,7 +442,7 @@ static void games_can_be_looked_at(void **state) {
                      json_integer_value(json_object_get(row, "actions")));
     json_t *table = ask(served, id, "/games/8");
     assert_string_equal(text_of(json_object_get(table, "ground"), "map"), "duel");
-    /* As it was answered it can be sent back. */
+    /* The job can be requested again with its own description. */
     json_t *source = json_copy(json_object_get(table, "ground"));
     char *body = json_dumps(source, JSON_COMPACT);
     json_decref(served_ask(served, MESSAGE_POST, "/api/positions", body, 200));

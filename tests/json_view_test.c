@@ -287,7 +287,7 @@ static void test_geister_taking(void **unused) {
 
 /* ---- nothing that is hidden ---- */
 
-/* Both must read the same; how much was compared shows that something was. */
+/* Both must give the same text; the counter shows that texts were compared. */
 static void compare(json_t *one, json_t *other, long *bytes) {
     char *a = dumped(one), *b = dumped(other);
     if (strcmp(a, b) != 0)

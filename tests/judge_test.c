@@ -27,7 +27,7 @@ static void draw_games(struct tally *t, int count, double score, double draws, s
     }
 }
 
-/* What strong scores with red and with blue, and red between equals; some games are drawn. */
+/* Scores of strong with red and with blue, and of red between equals; some games are drawn. */
 struct truth {
     double red, blue, peers, draws;
 };
@@ -221,7 +221,7 @@ static void test_real_games(void **state) {
     }
 }
 
-/* What was finished before the stop is there, and is the beginning of what would have come. */
+/* Results from before the stop are there, and are the beginning of the full results. */
 static void test_stopped(void **state) {
     struct case_maps all, some;
     (void)state;

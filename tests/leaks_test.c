@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The leak audit: all players of ours on all games that hide something. And that it finds what there is to
- * find: games that hide badly, players that look, remember, or go by the number of the game.
+ * The leak audit: all players of ours on all games with hidden information. And that it finds existing leaks:
+ * games that hide badly, players that read around their view, remember, or depend on the number of the game.
  */
 #include "audit/leaks.h"
 
@@ -79,7 +79,7 @@ struct cheap {
     const char *name, *spec;
 };
 
-/* Players that think little. NULL: not ours to look into. A new player is judged with its defaults until it
+/* Fast players. NULL: external, so it cannot be audited. A new player is judged with its defaults until it
  * has a row. */
 static const struct cheap cheap[] = {
     {"random", "random"},
@@ -124,7 +124,7 @@ static const char *const variants[] = {
     "ismcts:sims=30,seed=7",
 };
 
-/* Players that must be able to play whatever hides something. */
+/* Players that must be able to play every game with hidden information. */
 static const char *const able[] = {"random", "pimc", "iimc", "amcts", "ismcts"};
 
 /* Beside each game with its defaults. */
@@ -239,7 +239,7 @@ static void hide_but_for_a_byte(void *state, int side) {
     ((unsigned char *)state)[kuhn_game.state_size - 1] = (unsigned char)key;
 }
 
-/* The view is clean, but what was hidden lies about where players can find it. */
+/* The view is clean, but hidden data lie in memory that players can reach. */
 static void hide_but_tell(void *state, int side) {
     truth = kuhn_game.key(state);
     kuhn_game.hide(state, side);
@@ -430,7 +430,7 @@ static void write_report(const struct leaks_report *r, struct text *out) {
         text_add(out, "%s\n", text_string(&r->first));
 }
 
-/* All counters, and all that is written of the first finding. */
+/* All counters, and the whole text about the first finding. */
 static void reports_are_whole(void **unused) {
     (void)unused;
     struct text out = {0};

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Conversations with processes and peers that behave and that do not. Times are never asserted tightly: what
- * must not happen is waiting for ever.
+ * Conversations with processes and peers, correct and faulty ones. Times are never asserted tightly: the
+ * tests detect endless waiting.
  */
 #define _DEFAULT_SOURCE /* syscall */
-#include "link/link.c"  /* two tests look at its timers */
+#include "link/link.c"  /* two tests inspect its timers */
 
 #include "base/mem.h"
 #include "tests/memory_support.h"
@@ -201,7 +201,7 @@ static void errors_are_heard(void **state) {
     end(link, 0);
 }
 
-/* What is remembered can be stored as text, whatever it was. */
+/* Recorded output can be stored as text, whatever bytes it had. */
 static void what_is_shown(void **state) {
     (void)state;
     char out[8];
@@ -233,7 +233,7 @@ static void tail_is_bounded(void **state) {
     end(link, 0);
 }
 
-/* What was sent is remembered from the first byte, as far as it fits. */
+/* Sent data are recorded from the first byte, as far as they fit. */
 static void sent_is_bounded(void **state) {
     (void)state;
     struct link *link = start("cat >/dev/null");
@@ -551,7 +551,7 @@ static void expect_killed_by_us(pid_t pid) {
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
 }
 
-/* What was left to us by programs that ended goes; what other code of this program has started stays. */
+/* Orphans of ended programs are killed; processes that other code of this program has started stay. */
 static void only_orphans_are_ended(void **state) {
     (void)state;
     char exempt[] = LINK_EXEMPT;
@@ -590,7 +590,7 @@ static void start_and_end(void *context) {
     (void)context;
 }
 
-/* Memory is taken before the process is started: what fails leaves neither. */
+/* Memory is taken before the process is started: after a failure neither exists. */
 static void memory_runs_out_before_the_start(void **state) {
     (void)state;
     for (long n = 1; n <= 4; n++)
@@ -598,7 +598,7 @@ static void memory_runs_out_before_the_start(void **state) {
     assert_int_equal(outside_zombies(), 0);
 }
 
-/* What a process finds in its environment, from ours and for its descendants. */
+/* The environment that a process gets, from ours and for its descendants. */
 static void marks_are_handed_on(void **state) {
     (void)state;
     char long_marks[600], expected[700];

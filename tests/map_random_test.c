@@ -122,7 +122,7 @@ static void random_maps_are_legal(void **state) {
     assert_true(refused > 100);
 }
 
-/* A map that is asked for again, with its seed, years later: all of them are what they were. */
+/* A map made again from its seed, years later: all of them are unchanged. */
 static void seeds_give_these_maps(void **state) {
     (void)state;
     struct rng r;

@@ -244,7 +244,8 @@ static void a_game_depends_on_seed_and_index(void **state) {
     }
 }
 
-/* The callback's no is the end: it is not called again, and what it saw last are the totals. */
+/* When the callback returns false the match ends: the callback is not called again, and its last totals are
+ * final. */
 static void the_callback_can_stop(void **state) {
     (void)state;
     static struct log all, log;
@@ -431,7 +432,7 @@ static void disturbed_games_are_played_again(void **state) {
     assert_int_equal(totals.games, quiet.games);
     assert_true(totals.actions == quiet.actions && totals.forfeits == 0);
     assert_true(memcmp(&totals.total, &quiet.total, sizeof quiet.total) == 0);
-    /* Without limits there is nothing to disturb. */
+    /* Without limits no result can be disturbed. */
     gaps = (struct gap_clock){.each_ns = INT64_C(2000000000), .first = 1, .last = 1000000};
     match.batch.timing = NULL;
     assert_true(match_run(&match, &totals, &e));

@@ -82,7 +82,7 @@ static void test_turn_realises_its_value(void **unused) {
         player_close(players[i]);
 }
 
-/* What was asked before changes nothing: neither the answer nor the work nor the thoughts. */
+/* Earlier questions change nothing: neither the answer nor the work nor the thoughts. */
 static void test_earlier_asks_change_nothing(void **unused) {
     (void)unused;
     enum { POSITIONS = 12, ROUNDS = 30 };

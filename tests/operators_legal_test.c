@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Bringing maps back into their space changes what is wrong and nothing else.
+ * Fitting maps into their space changes illegal parts and nothing else.
  */
 #define mutation_names own_mutation_names /* the library has this table, too */
 #include "evolve/operators.c"             /* legalizing is internal */

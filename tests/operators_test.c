@@ -131,8 +131,8 @@ static void children_of_foreign_maps_are_legal(void **state) {
     }
 }
 
-/* The number stands for all of them: it is the same with every compiler on every machine, and becomes another
- * one only when something is drawn differently on purpose. */
+/* The digest covers all of them: it is the same with every compiler on every machine, and changes only with
+ * an intended change of the drawing. */
 static void same_seed_same_children(void **state) {
     (void)state;
     for (int run = 0; run < 2; run++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What tests of outside programs and of files look at: processes that should be gone, and memory and open
- * files that should not grow.
+ * For tests of external programs and of files: processes that should have ended, and memory and open files
+ * that should not grow.
  */
 #ifndef TESTS_OUTSIDE_SUPPORT_H
 #define TESTS_OUTSIDE_SUPPORT_H

@@ -253,7 +253,7 @@ static void a_rematch_is_avoided_at_any_price(void **state) {
     assert_int_not_equal(partner[0], 1);
     set_met(&one, 0, 2, 1);
     set_met(&one, 0, 3, 1);
-    pair_round(&one, partner); /* now 0 has only 1 left: one rematch, 2 and 3, against two */
+    pair_round(&one, partner); /* now 0 can only meet 1: one rematch, 2 and 3, against two */
     assert_int_equal(partner[0], 1);
 }
 

@@ -95,7 +95,8 @@ static void plans_show_what_is_left(void **state) {
     game_unload(scenario);
 }
 
-/* The whole turn's time goes to the decision that settles it; asked in the middle, it is the rest's share. */
+/* The whole turn's time goes to the decision that makes the plan; asked in the middle of a turn, it is the
+ * remaining share. */
 static void time_is_for_the_whole_turn(void **state) {
     (void)state;
     struct position p;
@@ -108,7 +109,7 @@ static void time_is_for_the_whole_turn(void **state) {
     struct ask ask = {.game = &tbs_game, .view = p.state, .budget = {.clock = &clock}, .rng = &r};
     struct answer answer;
     player_choose_in(player, &ask, &answer);
-    assert_int_equal(answer.work_done, 40); /* a look at the clock before each simulation */
+    assert_int_equal(answer.work_done, 40); /* a reading of the clock before each simulation */
     const action stays[2] = {tbs_action(0, 1, 1, TBS_NO_TARGET), tbs_action(1, 1, 2, TBS_NO_TARGET)};
     tbs_game.play(p.state, stays[answer.chosen == stays[0]], &r); /* not what was planned */
     now = 0;

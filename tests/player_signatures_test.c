@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Every player in every game under every kind of budget, beside tests/expected/players.txt: what it chooses,
- * its value and its work, how often it reads the clock, its candidates, and what a watcher is shown on the
- * way. The clock advances by a fixed step at each reading, so that times are as repeatable as results. A
- * player that refuses a game is there with its reason.
+ * Every player in every game under every kind of budget, beside tests/expected/players.txt: its choice, value
+ * and work, the number of clock readings, its candidates, and what a watcher receives during the search. The
+ * clock advances by a fixed step at each reading, so that times are as repeatable as results. A player that
+ * refuses a game is there with its reason.
  */
 #include "player/player.h"
 

@@ -311,7 +311,7 @@ static void check_laws(const char *spec, struct position *positions, int count, 
         const struct answer first = ask_player(used, &positions[i], (uint64_t)i, NULL);
         assert_true(same_answer(&first, &answers[i]));
     }
-    for (int i = count - 1; i >= 0; i--) { /* another order: what was asked before does not matter */
+    for (int i = count - 1; i >= 0; i--) { /* another order: earlier questions do not matter */
         const struct answer again = ask_player(used, &positions[i], (uint64_t)i, NULL);
         assert_true(same_answer(&again, &answers[i]));
     }

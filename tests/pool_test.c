@@ -239,7 +239,7 @@ static void a_stop_leaves_a_prefix(void **state) {
         t->stop_at = 40;
         t->yields = 4;
         const int done = run_pool(t, JOBS_MAX, workers, &e);
-        assert_in_range(done, 41, 41 + 16 * workers); /* what was under way is finished and taken */
+        assert_in_range(done, 41, 41 + 16 * workers); /* running jobs are finished and taken */
         assert_clean(t, done);
         if (workers == 1)
             assert_int_equal(done, 41);
@@ -271,7 +271,7 @@ static void no_stop_is_needed(void **state) {
     assert_clean(t, 10);
 }
 
-/* Whatever was run before the failure is still taken, so that it can be freed. */
+/* Results from before the failure are still taken, so that they can be freed. */
 static void a_worker_that_cannot_begin_is_an_error(void **state) {
     (void)state;
     for (int workers = 1; workers <= 6; workers++) {

@@ -125,7 +125,8 @@ static int best_target(const action *list, const double *values, int count) {
     return target_of(list[best]);
 }
 
-/* One turn sees most HP on the left; in two the cannon's answer shows, which ends the game at once. */
+/* One turn gives most HP on the left; a search of two turns sees the cannon's answer, which ends the game at
+ * once. */
 static void fig4_depth_one_is_wrong_and_depth_two_right(void **state) {
     (void)state;
     struct spot spot;
@@ -296,14 +297,14 @@ static void fig6_the_fighter_decides(void **state) {
 
 enum { FIG7_FIGHTER, FIG7_PANZER, FIG7_WEAK_FIGHTER, FIG7_STRONG_FIGHTER, FIG7_ATTACKER };
 
-/* Blue's fighters attack or stay; its attacker looks for its way. */
+/* Blue's fighters attack or stay; its attacker may move anywhere. */
 static bool fly_to_the_panzer(const struct proof *p, const struct tbs_small *s, action a) {
     (void)p;
     return tbs_action_unit(a) == FIG7_ATTACKER || is_attack(a) || stays(s, a);
 }
 
-/* Without the attacker nothing can hurt the panzer, whose HP outweigh both fighters: that is all red's proof
- * needs, so it looks at no position. After any attack on a fighter blue wins, and after nearly all other
+/* Without the attacker nothing can hurt the panzer, whose HP outweigh both fighters: this is the whole of
+ * red's proof, which visits no position. After any attack on a fighter blue wins, and after nearly all other
  * turns; only a fighter that hides deep in the panzer's valley is not proved lost. */
 static void fig7_the_attacker_decides(void **state) {
     (void)state;

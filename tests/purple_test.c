@@ -251,7 +251,7 @@ static void as_a_plain_search(void **unused) {
     }
 }
 
-/* A table that forgets nearly everything changes nothing but the time. */
+/* A table that overwrites nearly everything changes nothing but the time. */
 static void in_a_small_table(void **unused) {
     (void)unused;
     struct purple *purple = open_table(1);
@@ -309,7 +309,7 @@ static void the_work_is_limited(void **unused) {
     }
     purple_search(purple, &seen, &(struct purple_task){.depth = 6, .nodes_max = whole.nodes + 1}, &part);
     expect(quiet, &part, whole.value, whole.move);
-    assert_int_equal(part.nodes, whole.nodes); /* what was searched before does not matter */
+    assert_int_equal(part.nodes, whole.nodes); /* earlier searches do not matter */
     assert_false(purple_mate(purple, &seen, &(struct purple_task){.depth = 20, .nodes_max = 5000}, &part));
     assert_false(part.complete);
     purple_close(purple);

@@ -18,7 +18,7 @@
 
 enum { GAMES_MAX = 400000, PLAYERS_MAX = RATING_PLAYERS_MAX, MAPS_MAX = RATING_MAPS_MAX };
 
-/* A tournament under construction, and what came of it. */
+/* A tournament under construction, and its result. */
 static struct rating_game games[GAMES_MAX];
 static int count;
 static struct rating ratings[PLAYERS_MAX];

@@ -107,7 +107,7 @@ static void paper_plans_even_terrain_and_all_types(void **state) {
     assert_string_equal(plan.rules->name, "tubstap");
 }
 
-/* The baseline differs in nothing but the method: what selection adds is the difference. */
+/* The baseline differs in the method alone: the difference is the effect of selection. */
 static void random_is_paper_without_parents(void **state) {
     (void)state;
     struct recipe random = preset("random");

@@ -123,7 +123,7 @@ static void logs_are_known_by_their_beginning(void **state) {
     assert_false(record_is_log("player"));
     assert_false(record_is_log(" winner=1"));
     assert_false(record_is_log("{}"));
-    static const char text[] = "\n\n" SETS; /* empty lines before it do not count */
+    static const char text[] = "\n\n" SETS; /* empty lines before the log are ignored */
     struct record record;
     struct err e = {{0}};
     assert_true(record_read("log", text, sizeof text - 1, &record, NULL, &e));

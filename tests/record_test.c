@@ -86,7 +86,7 @@ static action draw_action(const struct game *game, const void *state, struct rng
     return legal[rng_below(r, (uint32_t)game->actions(state, legal))];
 }
 
-/* Some games stop in the middle; times are there, missing, tiny and long. */
+/* Some games are unfinished; times are present, missing, tiny and long. */
 static void draw_game(struct rng *r, struct record *record) {
     struct tbs_map map;
     draw_map(r, &map);
@@ -154,7 +154,8 @@ static void json_comes_back(void **state) {
     assert_true(unfinished > 20 && resigned > 5);
 }
 
-/* What the platform's format makes of a game: the units that were left stay, in the order of their ids. */
+/* A game after a round trip through the platform's format: units without an action stay, in the order of
+ * their ids. */
 static void with_stays(const struct record *record, struct record *out) {
     struct scenario *scenario = open_scenario(record);
     struct replay replay;
@@ -325,7 +326,8 @@ static void files_of_both_kinds_are_loaded(void **state) {
         text_add_string(&text, " \n\t");
         assert_true(kind == 0 ? record_write_json(&record, &text, &e) : record_write_sgf(&record, &text, &e));
         assert_true(file_write(path, text_string(&text), text.size, &e));
-        strcpy(difference.text, "left over"); /* whatever it held: no difference is an empty sentence */
+        strcpy(difference.text,
+               "left over"); /* previous contents are replaced: no difference is an empty text */
         assert_true(record_load(path, &again, &difference, &e));
         assert_string_equal(difference.text, "");
         assert_same_position(&record, &again);

@@ -699,7 +699,7 @@ static const struct verdict_case fairness_cases[] = {
     {0.10, 0.05, 0.20, 60, "favours blue strongly"},
 };
 
-/* What lies on a bound: with a tolerance of 1/16 everything here is exact. */
+/* Values exactly on a bound: with a tolerance of 1/16 all arithmetic here is exact. */
 static const struct verdict_case bound_cases[] = {
     {0.5, 0.4375, 0.5625, 400, "fair"},
     {0.5, 0.4375, 0.625, 400, "about fair"},

@@ -164,7 +164,7 @@ static void a_page_has_not_all_of_many_faults(void **state) {
     text_done(&page);
 }
 
-/* What would end a script or begin an element is escaped; the value stays the same. */
+/* Text that would end a script or begin an element is escaped; the value stays the same. */
 static void json_in_a_page_is_no_markup(void **state) {
     (void)state;
     struct text text = {0};

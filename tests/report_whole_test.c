@@ -257,7 +257,7 @@ static uint64_t checksum(struct text *text) {
     return hash_bytes(HASH_START, text_string(text), text->size);
 }
 
-/* A report that was changed on purpose: read it, then note the checksum that the failed test has printed. */
+/* After an intended change of a report: read it, then store the checksum that the failed test has printed. */
 static const struct {
     const char *name;
     void (*make)(void);
@@ -353,7 +353,7 @@ static void numbers_are_short(void **state) {
     }
 }
 
-/* A third of the room is for the end; a character that is two columns wide is not cut. */
+/* A third of the width is for the end; a character that is two columns wide is not cut. */
 static void names_are_cut_in_the_middle(void **state) {
     (void)state;
     static const struct {

@@ -136,7 +136,7 @@ static void check_answers(const char *spec, const struct form *form, const doubl
         }
     }
     assert_true(shared > 0);
-    assert_int_equal(tried, shared); /* a coin that shows one side 24 times is not expected */
+    assert_int_equal(tried, shared); /* a coin that shows one side 24 times would be too improbable */
     mem_free(even);
     mem_free(odd);
 }

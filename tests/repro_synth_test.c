@@ -334,8 +334,7 @@ static void rows_follow_from_trials(void **state) {
         }
 }
 
-/* Differences are taken deal by deal: what varies alike drops out, and deals that lack a cell do not count.
- */
+/* Differences are taken deal by deal: common variation cancels, and deals without a cell do not count. */
 static void differences_are_paired(void **state) {
     (void)state;
     struct repro_data data = data_of(&repro_synth_fig2, DEALS_MAX);
@@ -349,7 +348,7 @@ static void differences_are_paired(void **state) {
     assert_int_equal(d.n, DEALS_MAX);
     assert_true(repro_is_near(d.mean, 0.25, 1e-12) && repro_is_near(d.t95.low, 0.25, 1e-9) &&
                 repro_is_near(d.t95.high, 0.25, 1e-9));
-    /* Means of cells that share their luck are no more certain than one of them. */
+    /* Means of cells with common random numbers are no more certain than one of them. */
     const struct cell_sum one = rows_sum(&data, 0, SYNTH_MEAN);
     const struct cell_sum all =
         synth_contrast(&data, SYNTH_MEAN, (struct rows_span){0, 5}, (struct rows_span){0});

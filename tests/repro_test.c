@@ -249,7 +249,7 @@ static void trials_follow_the_options(void **state) {
     assert_int_equal(repro_repetitions(&test_experiment, &options), 3);
     options.repetitions = 5;
     assert_int_equal(repro_repetitions(&test_experiment, &options), 5);
-    /* What is not random is done less often. */
+    /* Experiments without random numbers are repeated less often. */
     static const struct {
         const struct repro_experiment *x;
         int repetitions, all;

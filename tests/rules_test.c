@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The rules file: what is read, what is refused and in which words, presets, and that writing and reading are
+ * The rules file: accepted fields, refused ones and their messages, presets, and that writing and reading are
  * each other's inverse.
  */
 #include "tournament/tournament.h"
@@ -137,7 +137,7 @@ static void names_are_read_back(void **state) {
     }
 }
 
-/* What stands first in the file does not matter: the preset is always the base. */
+/* The order of the fields does not matter: the preset is always the base. */
 static void a_preset_is_the_base(void **state) {
     (void)state;
     struct tournament_rules r;
@@ -145,7 +145,8 @@ static void a_preset_is_the_base(void **state) {
     assert_int_equal(r.games, 10);
     assert_string_equal(r.game, "geister");
     assert_true(same_number(r.win, 3));
-    assert_true(same_number(r.timing.game_s, 600)); /* the rest of an object stays as well */
+    assert_true(
+        same_number(r.timing.game_s, 600)); /* the other members of an object stay unchanged as well */
     assert_true(same_number(r.timing.byoyomi_s, 5));
 }
 
@@ -312,7 +313,7 @@ static void ranges_have_ends(void **state) {
         }
 }
 
-/* The same fields where nothing contradicts them. */
+/* The same fields where they do not contradict each other. */
 static void what_is_no_contradiction(void **state) {
     (void)state;
     struct tournament_rules r;
@@ -413,7 +414,8 @@ static void preset_values(void **state) {
     assert_true(same_number(r.timing.turn_s, 10) && same_number(r.timing.game_s, 0));
     assert_true(r.not_own_maps && r.maps_per_pairing == 0 && r.games == 2 && r.playoff_places == 1);
     assert_true(same_number(r.win, 1) && same_number(r.draw, 0.5) && same_number(r.loss, 0));
-    assert_int_equal(r.tie_break_count, 0); /* or a tie for the first place would be broken without playing */
+    assert_int_equal(r.tie_break_count,
+                     0); /* otherwise a tie for the first place would be broken without playing */
     assert_true(tournament_rules_preset("gat-geister", &r, NULL));
     assert_string_equal(r.game, "geister");
     assert_true(same_number(r.timing.game_s, 600) && same_number(r.timing.byoyomi_s, 10));

@@ -212,7 +212,7 @@ static void strong_sits_where_the_kind_says(void **state) {
     close_players(&players);
 }
 
-/* Whatever was played before, on whichever table. */
+/* Earlier games, on any table, do not matter. */
 static void the_same_seed_is_the_same_trial(void **state) {
     (void)state;
     static const char *const strong[] = {"muct:sims=20,memory=1", "dlmc:sims=5", "random",
@@ -303,7 +303,7 @@ static int64_t count_looks(void *self) {
     return *now += 1000000;
 }
 
-/* Players that are limited by time are handed the clock, and what they used of it is seen. */
+/* Players with a time limit receive the clock, and their use of it is measured. */
 static void time_is_measured(void **state) {
     (void)state;
     int64_t now = 0;

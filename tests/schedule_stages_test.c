@@ -48,7 +48,7 @@ static void finals_are_between_the_best(void **state) {
     }
 }
 
-/* More are asked for than there are: all of them play it. */
+/* More players are requested than exist: all of them play it. */
 static void a_final_of_all(void **state) {
     (void)state;
     struct tournament tournament;
@@ -171,7 +171,7 @@ static void the_disqualified_lose_without_playing(void **state) {
     assert_int_equal(played, 4);
     assert_int_equal(walkovers, 6);
     standings_compute(&tournament, &games, rows);
-    for (int i = 0; i < 6; i++) { /* all others have beaten it twice, at the board or not */
+    for (int i = 0; i < 6; i++) { /* all others have beaten it twice, by play or by forfeit */
         static const int beaten[] = {5, 4, 0, 3, 2, 1};
         assert_true(rows[i].points > 2 * beaten[rows[i].player] - 1e-9);
         assert_true(rows[i].points < 2 * beaten[rows[i].player] + 1e-9);
@@ -233,8 +233,8 @@ static void an_tournament_of_the_disqualified_ends(void **state) {
     }
 }
 
-/* All draws, so that the better seed 0 goes on from the first round; in the second it is disqualified. What
- * was decided before stays decided. */
+/* All draws, so that the better seed 0 survives the first round; in the second it is disqualified. Earlier
+ * decisions stay valid. */
 static void decide_late_fall(void *context, const struct games *games, const struct scheduled_game *f,
                              struct outcome *out) {
     (void)context;
@@ -263,7 +263,7 @@ static void disqualification_does_not_change_the_past(void **state) {
     tournament_done(&tournament);
 }
 
-/* Wins the meeting, three to one, but with the fault that is one too many. */
+/* Wins the meeting, three to one, but with the fault that exceeds the limit. */
 static void decide_dirty_win(void *context, const struct games *games, const struct scheduled_game *f,
                              struct outcome *out) {
     (void)context;
@@ -297,7 +297,7 @@ static void decide_tie_and_fall(void *context, const struct games *games, const 
     for (int side = 0; side < 2; side++)
         if (f->players[side] == 1)
             forfeit(out, side);
-    if (f->number % 2 == 0) /* 1 against 0: the other game makes up for it */
+    if (f->number % 2 == 0) /* 1 against 0: the other game compensates for it */
         *out = (struct outcome){.played = true, .payoff = f->players[0] == 1 ? 1 : 0, .forfeiter = NOBODY};
 }
 

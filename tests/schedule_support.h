@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tournaments of players and maps that exist in name only, and whole courses of them with invented results.
+ * Tournaments of players and maps that exist in name only, and whole histories of them with invented results.
  */
 #ifndef TESTS_TOURNAMENT_SUPPORT_H
 #define TESTS_TOURNAMENT_SUPPORT_H
@@ -37,7 +37,7 @@ struct course_of_tournament {
     bool complete;
 };
 
-/* Plays batch by batch, checks what holds for every schedule, and must not fail. */
+/* Plays batch by batch, checks the properties of every schedule, and must not fail. */
 void play_tournament(const struct tournament *tournament, struct games *games,
                      struct course_of_tournament *course);
 

@@ -285,7 +285,7 @@ static void ties_are_played_again_then_the_better_seed_goes_on(void **state) {
     }
 }
 
-/* Everything is drawn, but in the last repeat of the first round the worse seed wins once. */
+/* All games are drawn, except that in the last repeat of the first round the worse seed wins once. */
 static void decide_last_repeat(void *context, const struct games *games, const struct scheduled_game *f,
                                struct outcome *out) {
     (void)context;
@@ -472,7 +472,7 @@ static void pairs_are_mirrored(void **state) {
 
 /* ---- the same again ---- */
 
-/* What was decided before, by number. */
+/* Earlier decisions, by number. */
 static void decide_as_before(void *context, const struct games *games, const struct scheduled_game *f,
                              struct outcome *out) {
     const struct games *before = context;

@@ -167,7 +167,7 @@ static uint64_t checksum(int format, int variant) {
     return hash;
 }
 
-/* After a change on purpose: look at what has changed, then note the checksum that the test has printed. */
+/* After an intended change: check the difference, then store the checksum that the test has printed. */
 static const uint64_t expected[TOURNAMENT_FORMATS][VARIANTS] = {
     {UINT64_C(0x152bf12adb2b2a0e), UINT64_C(0x4d4535648cf8c01b), UINT64_C(0xb2ae4e718fc9c537),
      UINT64_C(0xd305dd695efd5d44), UINT64_C(0x63f664bae0531074), UINT64_C(0xa495f16bd9e815a7)},

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Actions that are hidden: in Geister the choice of the reds. Which they are is found without asking the
- * game; courses do not carry them; and the audit finds a game that shows them. What actions have shown of
- * what is hidden. And Geister's records as logs.
+ * Hidden actions, in Geister the choice of the reds: they are detected without a function of the game,
+ * histories do not contain them, and the audit finds a game that reveals them. Information that actions have
+ * revealed. And Geister's records as logs.
  */
 
 #include "audit/leaks.h"
@@ -99,7 +99,7 @@ static void courses_of_hidden_games_have_no_actions(void **unused) {
 
 enum { FIRST = 1, SECOND = 2 };
 
-/* A game of those actions; it is gone back to the first `count` of them. */
+/* A game of those actions; it is taken back to the first `count` of them. */
 static bool was_shown(const struct scenario *scenario, const char *const *actions, int count,
                       unsigned sides) {
     struct record record;
@@ -163,7 +163,7 @@ static void other_games_show_what_they_do(void **unused) {
 }
 
 /* A game for one case: the second has a hidden coin, and with tails another action than with heads, which the
- * first does not see. Then it may show the coin. */
+ * first does not see. Then it may reveal the coin. */
 struct coin {
     uint8_t tails, is_known, ply, is_shown;
 };
@@ -290,7 +290,8 @@ static bool read_log(const char *text, struct record *out, struct err *differenc
 
 static void logs_are_read_as_the_server_played(void **unused) {
     (void)unused;
-    /* The second player sets first; what was out of turn, malformed or a second set-up was rejected. */
+    /* The second player sets first; an action out of turn, a malformed one or a second set-up was rejected.
+     */
     static const char text[] =
         "player=1,SET:adeh\r\nplayer=0,MOV:A,N\r\nplayer=0,SET:AAAA\r\nplayer=0,SET:BCFG\r\n"
         "player=0,SET:ABCD\r\nplayer=1,MOV:A,N\r\nplayer=0,MOV:A,NORTH\r\nplayer=1,MOV:d,n\r\n";

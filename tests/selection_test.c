@@ -57,7 +57,7 @@ static void roulette_without_weights_is_even(void **state) {
     assert_int_equal(selection_roulette(nothing, 1, &r), 0);
 }
 
-/* Whatever the rule: the best first, then others, each once; all n are still in the list. */
+/* For any rule: the best first, then others, each once; all n are still in the list. */
 static void assert_survivors(const double *fitness, int n, int keep, const int *chosen) {
     int seen[64] = {0}, best = 0;
     for (int i = 1; i < n; i++)
@@ -85,7 +85,7 @@ static void the_best_goes_on_and_nobody_twice(void **state) {
     }
 }
 
-/* The second place: proportional among those that are left once the best has gone on. */
+/* The second place: proportional among the remaining ones after the best was chosen. */
 static void survivors_are_drawn_without_replacement(void **state) {
     (void)state;
     int second[N] = {0}, third[N] = {0};

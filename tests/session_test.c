@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The engine protocol: the conversations of docs/protocol.md letter by letter, then what no example shows:
- * that errors change nothing, and the limits.
+ * The engine protocol: the conversations of docs/protocol.md letter by letter; beyond the examples, errors
+ * that change nothing, and the limits.
  */
 #include "protocol/session.h"
 
@@ -107,8 +107,8 @@ static char *next_line(char **at) {
     return line;
 }
 
-/* A list of games or players in the answer may be longer than in the example: those that are added need no
- * change of it. */
+/* A list of games or players in the answer may be longer than in the example: additional ones need no change
+ * of the example. */
 static void drop_further_names(const char *expected, struct text *answered) {
     struct text kept = {0};
     const bool lists = strstr(expected, "game tbs\n") != NULL;
@@ -237,7 +237,7 @@ static void reference_tells_the_limits(void **state) {
 
 /* ---- errors ---- */
 
-/* What a controller can see of a session. */
+/* The state that a controller can see of a session. */
 static struct text look(struct session *session) {
     static const char *const questions[] = {"sjp 1", "state", "legal all", "perft 2"};
     struct text seen = {0};
@@ -342,7 +342,7 @@ static void wrong_games_open_no_session(void **state) {
 
 /* ---- positions ---- */
 
-/* Every position on the way is met again on the way back. */
+/* Every position of the game is reached again by undo. */
 static void undo_goes_back_to_the_start(void **state) {
     (void)state;
     static const char *const actions[] = {"0:3,1", "2:4,1x0", "1:1,1", "resign"};
@@ -464,7 +464,7 @@ static void lines_have_a_limit(void **state) {
     expect(session, text_string(&line), "nodes 3\nok\n");
     text_add_string(&line, " ");
     expect(session, text_string(&line), "error a line of more than 65536 bytes\n");
-    /* Within a map there is one answer, at the end; and the line is not just left out. */
+    /* Within a map there is one answer, at the end; a faulty line is not just skipped. */
     struct text before = look(session);
     expect(session, "map", "");
     expect(session, ROW_MAP, "");
@@ -557,7 +557,7 @@ static void peers_may_use_so_much(void **state) {
 }
 
 static int64_t hurry(void *self) {
-    return *(int64_t *)self += 100000; /* every look takes a tenth of a millisecond */
+    return *(int64_t *)self += 100000; /* every reading takes a tenth of a millisecond */
 }
 
 static void peers_get_so_much_time(void **state) {
@@ -605,7 +605,7 @@ static void foreign_lines_end_conversations(void **state) {
     setup.limits = &peer_limits;
     struct session *session = open_session(&setup);
     struct text out = {0};
-    load_row(session); /* what is within a map is the map's */
+    load_row(session); /* lines within a map belong to the map */
     assert_false(session_line(session, "POST / HTTP/1.1", &out));
     assert_string_equal(text_string(&out),
                         "error this is senjutsu's engine protocol and no other; goodbye\n");
@@ -641,7 +641,7 @@ static void converse(void *context) {
     session_close(session);
 }
 
-/* Wherever memory runs out, the call is left and nothing stays behind. */
+/* Wherever memory runs out, the call is left and no allocation stays behind. */
 static void memory_may_run_out_anywhere(void **state) {
     (void)state;
     int left = 0;

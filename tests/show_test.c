@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Boards for people: text on a terminal, pictures in files, and the maps we ship. A board is compared as the
- * drawing it is, so that a reader of this file sees what a user sees.
+ * Boards for people: text on a terminal, pictures in files, and the maps we ship. A board is compared as a
+ * drawing, so that this file shows the same as the program.
  */
 #include "config.h"
 
@@ -378,7 +378,7 @@ static void load_our_map(const char *name, struct tbs_map *map) {
     text_done(&bytes);
 }
 
-/* What the command line and the bench take for granted. */
+/* Values that the command line and the bench rely on. */
 static void well_known_maps_have_their_sizes(void **state) {
     (void)state;
     static const struct {
@@ -563,7 +563,7 @@ static void a_pdf_carries_no_date(void **state) {
     text_done(&bytes);
 }
 
-/* Whatever the process drew before. */
+/* Independent of earlier drawings of the process. */
 static void an_svg_carries_no_number_of_its_own(void **state) {
     (void)state;
     struct text bytes[2] = {0};
@@ -590,7 +590,7 @@ static void an_unwritable_path_is_named(void **state) {
     }
 }
 
-/* A folder in the way of the file: nothing is left behind but that folder. */
+/* A folder in place of the file: only that folder stays. */
 static void a_folder_in_the_way_stays(void **state) {
     (void)state;
     const char *path = in_folder("board.png");
@@ -624,8 +624,8 @@ static void endings_say_the_format(void **state) {
     assert_int_equal(tbs_picture_of(""), TBS_PICTURES);
 }
 
-/* Asked by the leak checker of sanitizer builds: the font library never frees what it read from its own
- * settings. */
+/* For the leak checker of sanitizer builds: the font library never frees what it read from its own settings.
+ */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) {
     return "leak:libfontconfig\n";

@@ -121,7 +121,7 @@ static bool try_sample(struct sample *s, struct rng *r) {
     return false;
 }
 
-/* Drawn once for all tests: what costs is their truth. */
+/* Drawn once for all tests: the exact values are expensive. */
 static struct sample samples[POSITIONS];
 
 static int draw_samples(void **unused) {
@@ -164,8 +164,8 @@ static void solve_position(const struct position *p, struct limits limits, struc
     assert_true(out->solved || (!out->distance_known && out->line_count == 0));
 }
 
-/* Plays the line: every action is legal, and the end is as promised. A line without a distance may stop where
- * the game's own bounds decide. */
+/* Plays the line: every action is legal, and the end has the computed result. A line without a distance may
+ * stop where the game's own bounds decide. */
 static void check_line(const struct position *p, const struct solution *s) {
     const struct game *game = p->scenario->game;
     const int side = game->mover(p->state);
@@ -363,7 +363,7 @@ static void test_rule_sets(void **unused) {
     }
 }
 
-/* Eight units a side on a board of 12 x 10, too large to be solved but not to be thought about. */
+/* Eight units a side on a board of 12 x 10, too large to be solved, but not for a search. */
 static void test_large_map(void **unused) {
     (void)unused;
     struct tbs_random_options options;
@@ -435,7 +435,7 @@ static void test_long_games(void **unused) {
 
 static int64_t manual_now;
 
-/* Every look at this clock takes a millisecond. */
+/* Every reading of this clock takes a millisecond. */
 static int64_t creeping(void *self) {
     (void)self;
     return manual_now += 1000000;

@@ -302,7 +302,7 @@ static void only_what_differs_is_written(void **state) {
     expect_written("uct:c=0.30000000000000004", ":c=0.30000000000000004");
 }
 
-/* Whatever is written reads back as the same options. */
+/* Written options read back as the same options. */
 static void options_survive_the_round_trip(void **state) {
     (void)state;
     for (int i = 1; i < 500; i++) {

@@ -162,7 +162,7 @@ static double search_single(const double numbers[PAIRS_SINGLE_SCORES], double me
     return numbers[0] * log(1 - mean - low / 2) + numbers[1] * log(low) + numbers[2] * log(mean - low / 2);
 }
 
-/* Also where one of the three results never came, and beside pairs, to which they are added. */
+/* Also where one of the three results never occurred, and beside pairs, to which they are added. */
 static void single_games_have_draws(void **state) {
     (void)state;
     static const int cases[][PAIRS_SINGLE_SCORES] = {{4, 3, 8}, {0, 5, 9}, {7, 2, 0}, {6, 0, 5}, {1, 0, 0}};
@@ -242,8 +242,7 @@ static void errors_stay_within_their_bounds(void **state) {
     }
 }
 
-/* The planner's expectation leaves out what the last pair overshoots, so that true matches are a bit longer.
- */
+/* The planner's expectation omits the overshoot of the last pair, so that true matches are a bit longer. */
 static void length_is_what_the_planner_says(void **state) {
     (void)state;
     const struct sprt s = {0, 40, 0.05, 0.05};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tables: points, tie-breaks against a computation of their own, shared places, play-offs and finals.
+ * Tables: points, tie-breaks against a second computation, shared places, play-offs and finals.
  */
 #include "schedule_support.h"
 
@@ -370,7 +370,7 @@ static void finalists_are_told_before_the_final(void **state) {
     tournament_done(&tournament);
 }
 
-/* Rounds survived come first, whatever the points. */
+/* Rounds survived come first, before points. */
 static void knock_out_places_follow_the_bracket(void **state) {
     (void)state;
     for (uint64_t salt = 0; salt < 50; salt++) {

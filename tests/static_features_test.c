@@ -34,8 +34,8 @@ static struct static_features features_of(const char *rows, const char *units) {
     return features;
 }
 
-/* Stands for everything that came out so far: the same with every compiler on every machine. It becomes
- * another number only when maps are judged or repaired differently on purpose. */
+/* A digest of all results so far: the same with every compiler on every machine. It changes only with an
+ * intended change of the evaluation or repair of maps. */
 static uint64_t digest;
 
 static void add_static_features(const struct static_features *l) {
@@ -91,7 +91,7 @@ static void roads_are_counted(void **state) {
     }
 }
 
-/* Two of five roads are isolated and one leads nowhere: two fifths of them are as they should be. */
+/* Two of five roads are isolated and one leads nowhere: two fifths of them are connected. */
 static void roads_are_a_quarter_of_the_features(void **state) {
     (void)state;
     const struct static_features l = features_of("....= ..... ===.. ..... ....=", DUEL);
@@ -470,7 +470,7 @@ struct repair_case {
     int changes_max; /* cells that may differ */
 };
 
-/* What is repaired with how few cells. */
+/* Defects, and the number of changed cells that repairs them. */
 static const struct repair_case repair_cases[] = {
     {"...... .=.... ...... ......", DUEL, 1},                                            /* a road */
     {"...... .=.=== ...... ......", DUEL, 1},                                            /* a gap */
@@ -519,7 +519,7 @@ static void read_genome(const char *rows, const char *units, struct space *space
 }
 
 /* The red panzer cannot cross the sea, and no other place helps: as a cannon it shoots across, which changes
- * less than a bridge. Where cannons may not come, the sea becomes plain. */
+ * less than a bridge. Where cannons are not allowed, the sea becomes plain. */
 static void another_type_comes_before_a_way(void **state) {
     (void)state;
     for (int cannons = 0; cannons < 2; cannons++) {
@@ -552,7 +552,7 @@ static void ways_take_the_ground_of_the_space(void **state) {
     assert_int_equal(g.cells[2].terrain, TBS_WOOD);
 }
 
-/* Attackers alone cannot attack each other: nothing helps, and nothing is touched. */
+/* Attackers alone cannot attack each other: no repair helps, and no cell is changed. */
 static void what_cannot_be_mended_is_left(void **state) {
     (void)state;
     struct space space;

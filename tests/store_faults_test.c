@@ -70,7 +70,7 @@ static void names_that_are_no_files(void **state) {
     assert_non_null(strstr(e.text, "the name is too long"));
 }
 
-/* A name is a name: SQLite's own special ones too. */
+/* A name is taken literally: SQLite's own special ones too. */
 static void strange_names_are_files(void **state) {
     (void)state;
     static const char *const names[] = {":memory:", "file:x.db?mode=memory", "-", "空 'quoted'.db"};
@@ -177,7 +177,7 @@ static void the_check_finds_what_is_wrong(void **state) {
     store_close(store);
 }
 
-/* Values that our own writing would refuse: the reader refuses them too. */
+/* Values that our own writer refuses: the reader refuses them too. */
 static void impossible_values_are_found(void **state) {
     (void)state;
     static const struct {
@@ -382,7 +382,7 @@ static void a_planted_lock_is_not_followed(void **state) {
     assert_int_equal(child_opens("trap.db", ""), 0);
 }
 
-/* What lies where the lock should be, and how it is refused; no descriptor stays open. */
+/* Objects at the place of the lock, and how they are refused; no descriptor stays open. */
 static void strange_locks_are_refused(void **state) {
     (void)state;
     static const struct {

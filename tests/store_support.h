@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the tests of the store share: a folder of their own, games, and looking at what is there.
+ * For tests of the store: a folder of their own, games, and reading the contents back.
  */
 #ifndef TESTS_STORE_SUPPORT_H
 #define TESTS_STORE_SUPPORT_H

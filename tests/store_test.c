@@ -250,7 +250,8 @@ static void a_reader_that_leaves_last_leaves_one_file(void **state) {
     assert_only_file("last.db");
 }
 
-/* A file that is removed is a new store the next time; the one that has it open still ends in order. */
+/* After its file is removed a store is new the next time; the process that has it open still ends in order.
+ */
 static void a_removed_store_begins_anew(void **state) {
     (void)state;
     struct err e;
@@ -317,7 +318,7 @@ static void land_job(void *shared, int job, void *result) {
     *(int *)result = land_work(shared, job);
 }
 
-/* One call at a time, each from whatever thread comes: what the pool's `landed` does. */
+/* One call at a time, from any thread: as the pool's `landed`. */
 static void threads_may_take_turns(void **state) {
     (void)state;
     struct store *store = open_store("threads.db", STORE_WRITE);
@@ -466,7 +467,7 @@ static void a_kill_loses_nothing(void **state) {
         assert_true(store_check(store, &e));
         assert_true(store_visit_games(store, &visit, &e));
         assert_true(x.whole);
-        /* What was reported, and at most the one that was committed but not yet reported. */
+        /* The reported games, and at most the one that was committed but not yet reported. */
         assert_in_range(x.next, reported + 1, reported + 2);
         last = x.next - 1;
         store_close(store);

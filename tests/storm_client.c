@@ -75,7 +75,7 @@ static void play_line(struct storm_client *c, const char *line) {
     say(c, answer);
 }
 
-/* The same in other words: small letters, long directions. */
+/* The same in another spelling: small letters, long directions. */
 static void play_wordily(struct storm_client *c, const char *line) {
     static const char *const directions[] = {"North", "EAST", "west", "sOUTH"};
     static const char letters[] = "NEWS";
@@ -120,7 +120,7 @@ static void set_and_sleep(struct storm_client *c, const char *line) {
         say(c, "SET:EFGH\r\n");
 }
 
-/* Plays well until, in the middle of the game, it is gone. */
+/* Plays well until it leaves in the middle of the game. */
 static void play_and_leave(struct storm_client *c, const char *line) {
     if (strncmp(line, "MOV?", 4) == 0 && ++c->steps > 5)
         leave(c);

@@ -28,7 +28,7 @@ extern const struct storm_mode storm_modes[]; /* honest ones first; ended by a N
 enum storm_end {
     STORM_GOES_ON,
     STORM_OVER,   /* a game was played; the client's fields hold its result */
-    STORM_GONE,   /* closed by either side, as it goes with this mode */
+    STORM_GONE,   /* closed by either side, as this mode expects */
     STORM_FAILED, /* an honest client was treated badly: the reason describes it */
 };
 
@@ -50,12 +50,12 @@ struct storm_client {
     struct err reason;
 };
 
-/* Connects to a port of 127.0.0.1, without waiting for it. False when there is no socket to be had. */
+/* Connects to a port of 127.0.0.1, without waiting. False when no socket is available. */
 bool storm_client_open(struct storm_client *c, const struct storm_mode *mode, int port, int side,
                        const struct scenario *scenario, int64_t now_ns);
 void storm_client_close(struct storm_client *c);
 
-/* What poll is asked, and what came of it. */
+/* The events requested from poll, and its result. */
 short storm_client_events(const struct storm_client *c, int64_t now_ns);
 void storm_client_serve(struct storm_client *c, short events, int64_t now_ns);
 

@@ -24,7 +24,7 @@ struct example {
     bool expected;
 };
 
-/* Means are sums of powers of two, so that differences are what they look like. */
+/* Means are sums of powers of two, so that differences are exact. */
 static const struct example examples[] = {
     {"0.25 / 2 is more than 1/16", SWITCH_GAP_PER_WORLD, 0.25, 2, 2, {{0.5, 0, 9}, {0.4375, 0, 9}}, true},
     {"0.25 / 4 is no more than 1/16", SWITCH_GAP_PER_WORLD, 0.25, 4, 2, {{0.5, 0, 9}, {0.4375, 0, 9}}, false},

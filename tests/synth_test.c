@@ -62,7 +62,7 @@ static bool are_alike(const int *values, int count) {
     return true;
 }
 
-/* What siblings are like under a spec, and what they should be. */
+/* Statistics of siblings under a spec, and their expected values. */
 struct leaf_case {
     const char *spec;
     double alike;          /* share of nodes whose children are all equal */
@@ -237,7 +237,7 @@ static void a_tree_is_its_seed(void **state) {
     game_unload(again);
 }
 
-/* A seed that is given is played; without one every game has a tree of its own. */
+/* A given seed determines the tree; without one every game has a tree of its own. */
 static void the_tree_option_fixes_the_tree(void **state) {
     (void)state;
     struct scenario *fixed = support_load("synth:tree=77"), *free_one = support_load("synth");

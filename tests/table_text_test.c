@@ -76,7 +76,7 @@ static json_t *steps_of(struct sitting *s) {
     return steps;
 }
 
-/* A workbench that was closed has nothing in memory: all is made anew. */
+/* A workbench that was closed has nothing in memory: all texts are made anew. */
 static void check_against_anew(struct sitting *s) {
     json_t *kept = steps_of(s);
     served_close(&s->served);

@@ -132,7 +132,7 @@ static void add_without(struct text *out, const char *text, const char *mark, co
     text_add_string(out, text);
 }
 
-/* Ids of tables and of events differ from game to game. */
+/* Ids of live games and of events differ from game to game. */
 static void add_blotted(struct text *out, const char *text, const char *id) {
     struct text without = {0};
     add_without(&without, text, id, "\",?/");
@@ -268,7 +268,7 @@ static void compare_games(int flipped, const char *const one[2], const char *con
     expect_same(&sent[0].answers[watcher], &sent[1].answers[watcher], "answers to the other side");
     expect_same(&sent[0].events[watcher], &sent[1].events[watcher], "events of the other side");
     expect_same(&sent[0].both[flipped ^ 1], &sent[1].both[flipped ^ 1], "answers to both at one screen");
-    /* And there was something to be seen. */
+    /* Control: the colours were visible to the other viewers. */
     assert_false(same(&sent[0].answers[owner], &sent[1].answers[owner]));
     assert_false(same(&sent[0].events[owner], &sent[1].events[owner]));
     assert_false(same(&sent[0].both[flipped], &sent[1].both[flipped]));
@@ -293,7 +293,7 @@ static void test_first_flipped(void **unused) {
 
 /* ---- two people at one screen, event by event ---- */
 
-/* Each whole table they are sent shows no colour of the side that is not to move, but of taken pieces. */
+/* No whole state that they receive shows a colour of the side that is not to move, except of taken pieces. */
 static void test_both(void **unused) {
     static const char *const reds[] = {"ABGH", "ABCD"};
     (void)unused;
@@ -492,7 +492,7 @@ static action hunter_move(struct hunt *hunt, const struct geister *s, bool *take
     return best;
 }
 
-/* Asks for something that may be granted or refused, but for no other reason than that one. */
+/* Sends a request that may be granted or refused, but for no other reason than that one. */
 static void try_to(const struct hunt *hunt, const char *verb, int sides, const char *more) {
     char path[100], body[200];
     const char *const keys[] = {hunt->sent.keys[0], hunt->sent.keys[1]};
@@ -608,7 +608,7 @@ static void test_seeds_are_not_chosen(void **unused) {
         }
 }
 
-/* What was seen is paid for with the turn that showed it. */
+/* A move that has shown hidden information cannot be taken back. */
 static void test_people_cannot_look_and_take_back(void **unused) {
     (void)unused;
     assert_true(hunt_colours(OTHER_BROWSER, "{\"kind\":\"human\"}", "ABEF") > 3);

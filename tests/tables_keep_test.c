@@ -30,17 +30,17 @@ static int close_on_whole_disk(void **state) {
     return close_it(state);
 }
 
-/* The table as both players see it together. */
+/* The live game as both players see it together. */
 static json_t *whole(const struct game_at *game) {
     char keys[100];
     snprintf(keys, sizeof keys, "%s,%s", game->keys[0], game->keys[1]);
     return look(game, game->keys[0][0] != '\0' ? keys : "");
 }
 
-/* Asks for it on a full disk: 507, and nothing has changed, here and after a restart. */
+/* Sends the request on a full disk: 507, and nothing has changed, here and after a restart. */
 static void expect_refused(const struct game_at *game, const char *verb, const char *body) {
     char path[100];
-    now_ns += INT64_C(5000000000); /* of thinking: a refusal neither books nor forgives it */
+    now_ns += INT64_C(5000000000); /* of thinking: a refusal neither charges nor forgives it */
     json_t *before = whole(game);
     fill_disk();
     snprintf(path, sizeof path, "/api/tables/%s/%s", game->id, verb);
@@ -125,7 +125,7 @@ static void every_failure_of_the_disk_refuses(void **unused) {
     const struct game_at game = sit("{\"map\":\"duel\"," TWO_PEOPLE "}");
     for (int i = 0; i < 9; i++) {
         if (calls[i / 3] == DISK_SYNC && reasons[i % 3] == EROFS)
-            continue; /* what cannot be waited for is not */
+            continue; /* a file system without sync is not an error */
         disk_fail(calls[i / 3], reasons[i % 3], served.data);
         post_to(&game, "action", 507, "{\"key\":\"%s\",\"ply\":0,\"action\":\"pass\"}", game.keys[0]);
         empty_disk();
@@ -174,7 +174,7 @@ static void a_game_is_deleted_on_a_full_disk(void **unused) {
 
 /* ---- players and clocks ---- */
 
-/* A clock that runs out cannot be refused: it is shown as unsaved, and saved when that is possible. */
+/* The end of a clock cannot be refused: it is shown as unsaved, and saved as soon as possible. */
 static void what_clocks_do_is_kept_when_it_can_be(void **unused) {
     (void)unused;
     const struct game_at game = sit("{\"map\":\"duel\",\"clock\":\"turn=10\"," TWO_PEOPLE "}");
@@ -267,7 +267,7 @@ static void the_computers_move_is_saved_later(void **unused) {
     assert_int_equal(ply_of(&game), ply);
     empty_disk();
     await_unsaved(&follower, false);
-    assert_int_equal(kept_actions(&game), ply); /* what was refused is not among them */
+    assert_int_equal(kept_actions(&game), ply); /* refused actions are not among them */
     follow_done(&follower);
 }
 
@@ -329,7 +329,7 @@ static void expect_damaged(const char *file, const char *words) {
     json_decref(about);
 }
 
-/* They are named, and stay as they are. */
+/* They are reported, and stay unchanged. */
 static void an_emptied_game_is_named(void **unused) {
     static const struct {
         const char *text, *words;

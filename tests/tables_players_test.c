@@ -275,7 +275,7 @@ static void test_faults(void **unused) {
 
 /* ---- restarts, records ---- */
 
-/* Stopped in the middle and gone on with, it is the game that was never stopped. */
+/* Stopped in the middle and continued, the game equals one that was never stopped. */
 static void test_restart_players(void **unused) {
     static const struct pairing longer = {
         "tbs",
@@ -460,8 +460,7 @@ static void test_removed_while_it_thinks(void **unused) {
     await_rest();
 }
 
-/* A finished game is saved at once. A restart changes nothing of it, and nothing is left when it is removed.
- */
+/* A finished game is saved at once. A restart does not change it, and no file is left when it is removed. */
 static void test_saved_at_the_end(void **unused) {
     char path[200];
     (void)unused;
@@ -667,7 +666,7 @@ static void test_time_is_kept(void **unused) {
     post_to(&game, "stop", 200, "{}");
 }
 
-/* A player that may play no more is no loser: the game is stopped. */
+/* A player that has lost its permission does not lose: the game is stopped. */
 static void test_program_that_is_not_allowed_any_more(void **unused) {
     const char *saboteur = getenv("SENJUTSU_SABOTEUR");
     char body[800];

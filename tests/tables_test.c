@@ -181,7 +181,7 @@ static void test_keys(void **unused) {
         key[i] = key[i] == 'x' ? 'y' : 'x';
         look_with(&game, key, 403, NULL);
     }
-    /* A player has no key, so that no text is its key. */
+    /* A player has no key, so no text is accepted as its key. */
     const struct game_at against =
         sit("{\"map\":\"duel\",\"seats\":[{\"kind\":\"player\",\"spec\":\"random\"},"
             "{\"kind\":\"human\"}]}");
@@ -225,7 +225,7 @@ static void test_people(void **unused) {
     served_fail(&served, MESSAGE_GET, "/api/tables/..%2f..", NULL, 404, NULL, "no table");
 }
 
-/* Within the turn the last action is taken back, and no more than the turn's. */
+/* Within the turn the last action is taken back, and no action before the turn. */
 static void test_undo(void **unused) {
     (void)unused;
     const struct game_at game = sit("{\"map\":\"duel\"," TWO_PEOPLE "}");
@@ -318,7 +318,7 @@ static void test_offer_events(void **unused) {
     json_decref(table);
 }
 
-/* A game does not begin where it is over. */
+/* A position that is already over cannot start a game. */
 static void test_positions_that_are_over(void **unused) {
     (void)unused;
     const struct game_at game = sit("{\"map\":\"duel\"," TWO_PEOPLE "}");
@@ -502,7 +502,7 @@ static void write_file(const char *name, const char *text) {
     fclose(file);
 }
 
-/* The table's own file with one member changed, under another id. */
+/* The game's own file with one member changed, under another id. */
 static void write_changed(const char *id, const char *other, const char *key, const char *value) {
     char path[200], name[40];
     snprintf(path, sizeof path, "%s/tables/%s.json", served.data, id);
@@ -557,7 +557,7 @@ static void test_restart_people(void **unused) {
     json_decref(over);
 }
 
-/* What is not a table's file is left alone, and nothing else is read. */
+/* A file that is not a live game's stays unchanged, and is not read. */
 static void test_strange_files(void **unused) {
     static const char *const texts[] = {"", "{", "[]", "{\"format\":\"senjutsu-table\",\"version\":1}"};
     (void)unused;
@@ -889,7 +889,7 @@ static void test_loaded_log(void **unused) {
     json_decref(table);
 }
 
-/* Of a record as many actions are shown as a game may have. */
+/* Of a record only as many actions are shown as a game may have. */
 static void test_long_record(void **unused) {
     (void)unused;
     const struct game_at game = sit("{\"map_text\":\"" APART "\"," TWO_PEOPLE "}");
@@ -1069,7 +1069,7 @@ static void test_too_many_files(void **unused) {
     json_decref(list);
 }
 
-/* Games of people take no place of games between players. */
+/* Games of people do not use up places of games between players. */
 static void test_limit_of_players(void **unused) {
     (void)unused;
     for (int i = 0; i < 24; i++)

@@ -209,7 +209,7 @@ static void wide_maps_agree_with_naive_rules(void **state) {
         }
 }
 
-/* What is not listed is not legal: every action that reads as one, against the naive list. */
+/* Actions that are not listed are not legal: every readable action, against the naive list. */
 static void is_legal_accepts_what_the_rules_allow(void **state) {
     (void)state;
     static struct trial t;
@@ -267,7 +267,7 @@ static struct tbs_scenario *tables_of(struct trial *t, int path) {
     return (struct tbs_scenario *)t->scenario[path];
 }
 
-/* A rollout's outcome: everything that must not depend on path, machine or way of choosing. */
+/* A rollout's outcome: all results that must not depend on path, machine or way of choosing. */
 struct outcome {
     long actions;
     struct rng rng;

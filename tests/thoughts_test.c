@@ -204,7 +204,7 @@ static void a_players_thoughts_arrive(void **state) {
     const struct watch watch = {count_refreshes, &refreshes, 0};
     struct thoughts t = {0};
     struct answer answer;
-    t.count = t.total = 9; /* whatever was there before is gone */
+    t.count = t.total = 9; /* previous contents are removed */
     t.simulations = 9;
     const struct ask ask = {
         .game = scenario->game, .view = p.state, .taken = 3, .thoughts = &t, .watch = &watch};

@@ -94,7 +94,7 @@ static void note_wake(void *context) {
     text_add(&((struct history *)context)->found, "w");
 }
 
-/* Numbers count from the first of the topic: how many topics there were before does not matter. */
+/* Numbers count from the first of the topic, independent of earlier topics. */
 static void note_stream(struct history *h, const char *bytes) {
     for (const char *at = bytes; *at != '\0';) {
         if (strncmp(at, "id: ", 4) == 0) {
@@ -118,7 +118,7 @@ static void begin_or_end_reading(struct history *h, struct topic_reader *reader)
     topic_reader_start(reader, h->topic, seen[below(h, 4)]);
 }
 
-/* Whole events only: where the pieces of a long one end is another test's. */
+/* Whole events only: another test checks the pieces of a long one. */
 static void read_on(struct history *h, struct topic_reader *reader) {
     char bytes[4096];
     long got;
@@ -275,7 +275,7 @@ static void a_reader_that_comes_back_misses_nothing(void **state) {
     topic_drop(topic);
 }
 
-/* Numbers of a topic that took another's place do not fit it. */
+/* Numbers of an earlier topic in the same place do not fit it. */
 static void numbers_are_never_used_twice(void **state) {
     (void)state;
     struct topic_reader reader = {0};

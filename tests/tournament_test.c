@@ -122,7 +122,7 @@ static void an_interrupted_tournament_ends_the_same(void **state) {
     }
 }
 
-/* A stop that was asked for before the start plays nothing. */
+/* A stop that was requested before the start plays nothing. */
 static void stopped_at_once(void **state) {
     (void)state;
     struct tournament tournament;
@@ -216,7 +216,7 @@ static void players_are_checked_before(void **state) {
     snprintf(tournament.players[2].spec, sizeof tournament.players[2].spec, "nobody");
     assert_false(tournament_check(&tournament, NULL, &e));
     assert_non_null(strstr(e.text, "random (2) on duel: player 'nobody' is unknown"));
-    /* and a run that meets him all the same fails with a reason instead of going on without */
+    /* and a run that meets this player all the same fails with a reason instead of continuing */
     struct session session = {0};
     struct games games;
     const struct tournament_run r = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tournaments as text: there and back, and what differs between two of them.
+ * Tournaments as text: there and back, and the differences between two of them.
  */
 #include "own_maps.h"
 #include "tournament/tournament.h"

@@ -114,13 +114,13 @@ static void one_world_misleads(void **state) {
 
 /* ---- bounds ---- */
 
-/* Equations (2) and (3) for an arm that always brings `reward`: what it brought has no variance. */
+/* Equations (2) and (3) for an arm with a constant `reward`: its variance is zero. */
 static double tuned_bound(double reward, int visits, int n) {
     const double share = log(n) / visits;
     return reward + sqrt(share * fmin(0.25, sqrt(2 * share)));
 }
 
-/* Two actions of which one always loses and one always wins: every visit can be foretold. */
+/* Two actions of which one always loses and one always wins: every visit can be computed. */
 static void tuned_bounds_are_the_papers(void **state) {
     (void)state;
     struct table t;

@@ -236,8 +236,8 @@ static int visits_of(const struct tree *tree, action a) {
     return 0;
 }
 
-/* Two searches in a row: the second is about where the first one's choice leads, or about another position.
- * Returns how many of the root's visits the second brought along. */
+/* Two searches in a row: the second starts at the position after the first one's choice, or at another
+ * position. Returns the number of the root's visits that the second one reused. */
 static int visits_kept(struct tree *tree, const struct tree_settings *settings, uint64_t key,
                        bool elsewhere) {
     struct toy root;
@@ -313,7 +313,7 @@ static void reuse_minds_whose_view_it_is(void **state) {
     tree_close(tree);
 }
 
-/* The same root again is not what its choice led to. */
+/* The same root again is not the position after its choice. */
 static void reuse_forgets_when_asked_again(void **state) {
     (void)state;
     const struct tree_settings settings = {.c = 1, .expand = 1, .rollout = &toy_rollout, .reuse = true};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A toy game whose tree is drawn by a hash (turns of one to three actions, ends at all depths), and a naive
- * tree search on it: nodes on the heap, one formula after the other, nothing clever.
+ * tree search on it: nodes on the heap, one formula after the other, without optimisation.
  */
 #ifndef TESTS_TREE_SUPPORT_H
 #define TESTS_TREE_SUPPORT_H

@@ -129,7 +129,7 @@ static void searches_as_a_naive_one_does(void **state) {
     struct rng r;
     rng_seed(&r, 1);
     struct tree *tree =
-        open_tree(&toy_game, TREE_MEMORY, 1); /* one for all: nothing may be left of a search */
+        open_tree(&toy_game, TREE_MEMORY, 1); /* one for all: no data may be left of a search */
     for (int i = 0; i < 600; i++)
         check_against_naive(&r, tree, 1 + (int)rng_below(&r, 700));
     for (int i = 0; i < 10; i++)

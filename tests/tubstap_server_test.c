@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The server's end of the platform's network protocol: whole games against our own client over sockets, the
- * order of the messages, and clients that do everything wrong. Clients run on threads of their own.
+ * order of the messages, and clients with every fault. Clients run on threads of their own.
  */
 #include "net/tubstap.h"
 
@@ -467,7 +467,7 @@ static void client_ends_when_the_server_does_wrong(void **unused) {
     }
 }
 
-/* A game of ours that the server has begun; what came of it. */
+/* A game of ours that the server has begun, and its result. */
 static enum tubstap_end play_begun(const char *player, const char *said, size_t size, struct err *e) {
     int other;
     struct link *link = make_pair(&other);

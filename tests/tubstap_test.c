@@ -31,15 +31,15 @@
 
 /* ---- a client and its output ---- */
 
-/* What a line of the server asks of the caller. */
+/* The request in a line of the server. */
 enum step { TUBSTAP_ANSWERED, TUBSTAP_ASKED, TUBSTAP_NOTHING, TUBSTAP_FAILED };
 
 static struct text notes,
-    block; /* what clients have made of the lines of all tests; those of the last thousand */
+    block; /* the clients' output for the lines of all tests; and for the last thousand */
 static int notes_kept;
 static bool is_noting = true;
 
-/* In words for the first ones, of the others a digest for each thousand. */
+/* As text for the first ones, of the others a digest for each thousand. */
 static void note(const struct tubstap_client *c, const char *line, enum step step, const struct text *answer,
                  const struct err *e) {
     enum { IN_WORDS = 150, BLOCK = 1000 };
@@ -267,7 +267,7 @@ static void finds_actions(void **unused) {
         {"0,-1,1,2,1,-1,0,0,1,0,0", 0, "-1,1 is outside the map"},
         {"0,2,1,2,1,-1,0,0,4,0,0", 0, "there is no type of action 4; expected 0 to 3 as the ninth number"},
         {"0,2,1,2,1,256,0,0,2,0,0", 0, "there is no unit 256 to be attacked"},
-        /* at the ends of what can be packed: from there on the rules speak */
+        /* at the limits of packing: beyond them the rules decide */
         {"127,2,1,2,1,-1,0,0,1,0,0", 0, "'127:2,1' is illegal: there is no unit 127"},
         {"128,2,1,2,1,-1,0,0,1,0,0", 0, "there is no unit 128"},
         {"0,2,1,2,1,127,0,0,2,0,0", 0, "'0:2,1x127' is illegal: unit 127 is no enemy on the board"},

@@ -94,7 +94,7 @@ static void answers_are_repeatable(void **state) {
     }
 }
 
-/* Asks with the stream that is named by a seed and the position. */
+/* Asks with the stream that is determined by a seed and the position. */
 static struct answer ask_stream(struct player *player, const struct position *p, uint64_t seed) {
     struct rng r;
     struct answer answer;
@@ -225,7 +225,7 @@ static void note(void *context, const struct thoughts *so_far) {
     w->calls++;
 }
 
-/* Each look at this clock takes a second. */
+/* Each reading of this clock takes a second. */
 static int64_t tick(void *self) {
     struct watcher *w = self;
     return w->now_ns += 1000000000;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Stores that are what they claim to be, and every kind of store that is not.
+ * Correct stores, and every kind of incorrect one.
  */
 #include "sample.h"
 #include "tournament_support.h"
@@ -303,7 +303,7 @@ static void verify_task(void *context) {
     tournament_done(&tournament);
 }
 
-/* Whichever piece of memory is missing: the store is not accused of anything. */
+/* For any failing allocation: the store is not reported as faulty. */
 static void a_lack_of_memory_is_no_fault_of_the_store(void **state) {
     (void)state;
     long n = 1;

@@ -146,7 +146,7 @@ static void send_request(int fd, const char *method, const char *path, const cha
     text_done(&request);
 }
 
-/* The answer as JSON (NULL: there is none); dies when it is a failure. */
+/* The answer as JSON (NULL: there is none); ends the program when it is a failure. */
 static json_t *take_answer(int fd) {
     struct text answer = {0};
     char buffer[65536];
@@ -212,7 +212,7 @@ static void take_table(struct crowd *c, struct watcher *w, const char *data, siz
     json_decref(root);
 }
 
-/* A look is enough: reading all of it as JSON would take longer than what is measured. */
+/* A text search is enough: parsing all of it as JSON would take longer than the measured time. */
 static void take_step(struct crowd *c, struct watcher *w, const char *data) {
     const char *ply = strstr(data, "\"ply\":"), *text = strstr(data, "\"action\":\"");
     if (!w->begun || ply == NULL || text == NULL || atoi(ply + 6) != w->ply + 1) {
@@ -228,7 +228,7 @@ static void take_step(struct crowd *c, struct watcher *w, const char *data) {
 static void take_event(struct crowd *c, struct watcher *w, char *event) {
     const char *name = strstr(event, "event: "), *data = strstr(event, "\ndata: ");
     if (name == NULL || data == NULL)
-        return; /* a sign of life, or the head of the answer */
+        return; /* a keep-alive comment, or the head of the answer */
     name += 7;
     data += 7;
     if (strncmp(name, "table\n", 6) == 0)
@@ -397,7 +397,7 @@ static void compare(struct crowd *c, const char *id) {
     json_decref(table);
 }
 
-/* Half of the crowd is there at the beginning; in a game between players the others come while it goes on. */
+/* Half of the browsers join at the beginning; in a game between players the others join during the game. */
 static void play_game(struct crowd *c, long number) {
     char id[ID_MAX], key[ID_MAX], path[128];
     const bool has_person = number % 2 == 0;
@@ -467,7 +467,7 @@ int main(int argc, char **argv) {
     kb[0] = kb[1] = resident_kb(&c);
     for (long i = 0; i < c.games && c.failures == 0; i++) {
         play_game(&c, i);
-        if (i + 1 == c.games / 2) /* by then the allocator has what it will need */
+        if (i + 1 == c.games / 2) /* by then the allocator has reached its final size */
             kb[1] = resident_kb(&c);
     }
     kb[2] = resident_kb(&c);

@@ -148,7 +148,7 @@ static bool head_has(const struct web_reply *reply, const char *part) {
     return strstr(text_string(&reply->head), part) != NULL;
 }
 
-/* A page of the API may run the script that reports have, and no other; other answers none at all. */
+/* A page of the API may run the script of reports, and no other; other answers none at all. */
 static void a_report_may_run_its_own_script(void **state) {
     (void)state;
     struct web_bench bench = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Who may ask, and for what: names of hosts, origins, tokens and the first line of a request, as strings.
+ * Permitted requests: names of hosts, origins, tokens and the first line of a request, as strings.
  */
 #include "net/http.h"
 #include "tests/expected_support.h"
@@ -134,7 +134,7 @@ static void an_origin_is_the_host_itself(void **state) {
     assert_false(web_guard_origin(&guard, "", "localhost:8080"));
 }
 
-/* A proxy with TLS in front, and what may come through it. */
+/* A TLS proxy in front, and the requests that it may pass on. */
 
 struct origin_case {
     const char *origin, *host;

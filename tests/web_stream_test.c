@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Server-sent events over real sockets: connections that sleep, are woken, come back, read slowly, vanish; a
- * crowd of them; a server that stops under them.
+ * Server-sent events over real sockets: connections that sleep, are woken, return, read slowly, vanish; many
+ * of them; a server that stops meanwhile.
  */
 #include "net/message.c" /* how much a topic stores is private */
 
@@ -190,7 +190,7 @@ static void a_slow_reader_gets_a_new_snapshot(void **state) {
     clear_away(&stage);
 }
 
-/* A connection that takes nothing at all for too long is closed. */
+/* A connection that reads nothing for too long is closed. */
 static void who_does_not_read_is_cut_off(void **state) {
     (void)state;
     const struct topic_limits small = {64, 1 << 20};
@@ -305,7 +305,7 @@ static void *write_on(void *context) {
     return NULL;
 }
 
-/* Again and again: streams that sleep, streams that are being written to, connections that come just now. */
+/* Repeatedly: sleeping streams, streams with data under way, and new connections. */
 static void a_server_stops_under_its_streams(void **state) {
     (void)state;
     for (int round = 0; round < 30; round++) {

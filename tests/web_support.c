@@ -45,8 +45,8 @@ static void answer_status(const struct message_in *in, struct message_out *out) 
     out->allowed = 1u << MESSAGE_POST | 1u << MESSAGE_PUT;
 }
 
-/* /api/echo, /api/file, /api/report, /api/nothing, /api/stream, /api/large, /api/only-get, /api/status; what
- * forgets to answer. */
+/* /api/echo, /api/file, /api/report, /api/nothing, /api/stream, /api/large, /api/only-get, /api/status; and a
+ * handler that does not answer. */
 void web_bench_handle(void *context, const struct message_in *in, struct message_out *out) {
     struct web_bench *bench = context;
     bench->asked++;
@@ -122,7 +122,7 @@ void web_client_close(struct web_client *client) {
     text_done(&client->unread);
 }
 
-/* A server that hangs up in the middle is for the reader to notice. */
+/* The reader must detect a server that disconnects in the middle. */
 void web_client_send(struct web_client *client, const char *bytes, size_t size) {
     while (size > 0) {
         const ssize_t put = send(client->fd, bytes, size, MSG_NOSIGNAL);

@@ -20,7 +20,7 @@ struct web_client {
     struct text unread;
 };
 
-/* Everything under /api/ is answered by this handler: see web_support.c for what there is. */
+/* This handler answers everything under /api/: see web_support.c for its paths. */
 struct web_bench {
     struct topic *topic;
     int asked; /* how often the handler was called */

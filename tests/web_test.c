@@ -3,7 +3,7 @@
  * The web server over real sockets: what it refuses, bodies, connections. Files are in web_files_test.c,
  * streams in web_stream_test.c.
  */
-#include "net/web.c" /* some tests look at limits as numbers */
+#include "net/web.c" /* some tests read limits as numbers */
 #include "tests/expected_support.h"
 #include "tests/web_support.h"
 
@@ -216,7 +216,7 @@ static void our_own_port_may_stand_in_names(void **state) {
     web_close(web);
 }
 
-/* Nothing a handler could act on reaches it when the head is refused. */
+/* When the head is refused no handler is called. */
 static void refused_requests_do_not_reach_the_handler(void **state) {
     (void)state;
     struct web_bench bench = {0};
@@ -326,7 +326,7 @@ static void what_cannot_be_opened_is_told(void **state) {
     assert_null(web_open(&wrong, &e));
     assert_non_null(strstr(e.text, "/nowhere/at/all"));
     wrong = setup;
-    wrong.bind = "192.0.2.1"; /* of an example, so of no machine */
+    wrong.bind = "192.0.2.1"; /* reserved for examples, so of no machine */
     assert_null(web_open(&wrong, &e));
     assert_string_equal(e.text, "192.0.2.1, port 0: Cannot assign requested address");
     wrong = setup;
@@ -383,7 +383,7 @@ static void send_block(struct web_client *client) {
     web_client_send(client, block, sizeof block);
 }
 
-/* A body of that many blocks, each a chunk; what ends it is not sent. */
+/* A body of that many blocks, each a chunk; its end is not sent. */
 static void send_in_chunks(struct web_client *client, int blocks) {
     web_client_say(client, "POST /api/echo HTTP/1.1\r\n" HOST "Content-Type: application/json\r\n"
                            "Transfer-Encoding: chunked\r\n\r\n");
@@ -438,8 +438,7 @@ static void a_body_that_is_too_large_is_read_to_its_end(void **state) {
     web_close(web);
 }
 
-/* The status of a small body, asked for until it is that one: what others send and close comes in its own
- * time. */
+/* The status of a small body, repeated until it is that one: other connections close at an unknown time. */
 static int await_status(int port, int wanted) {
     int status = 0;
     for (int i = 0; i < 1000 && status != wanted; i++) {
@@ -537,7 +536,7 @@ static bool is_turned_away(int port, const struct text *target) {
     return is;
 }
 
-/* What is not a flood is refused as well, but with a whole head, which libmicrohttpd still has memory for. */
+/* A smaller excess is refused as well, but with a whole head, for which libmicrohttpd still has memory. */
 static void floods_are_large(void **state) {
     (void)state;
     struct web_bench bench = {0};
@@ -615,7 +614,7 @@ static void who_closes_its_own_half_is_still_answered(void **state) {
     web_close(web);
 }
 
-/* Garbage, silence, half a head: the others are served meanwhile, and silence ends. */
+/* Garbage, silence, half a head: the other clients are served meanwhile, and silence ends. */
 static void nonsense_hurts_nobody(void **state) {
     (void)state;
     static const char *const nonsense[] = {"",
@@ -758,8 +757,8 @@ static void encrypted_pages_may_ask(void **state) {
 
 /* ---- slow clients ---- */
 
-/* Sends one byte of `request` after the other, for ever the last one again; false while that is taken. True
- * once the server has hung up. A byte comes much more often than any silence would be noticed. */
+/* Sends one byte of `request` after the other, the last one endlessly; false while the server accepts it,
+ * true once it has disconnected. The bytes come too often for any limit on silence. */
 static bool dribble(struct web_client *client, const char *request) {
     const size_t size = strlen(request);
     for (size_t i = 0; i < 4000; i++) {
@@ -791,7 +790,7 @@ static void slow_heads_end(void **state) {
     struct web *web = web_test_open(&setup, &bench);
     struct web_client client;
     web_client_open(&client, web_port(web));
-    struct web_client other; /* a later one, in no hurry: it has asked before */
+    struct web_client other; /* a later one, which has sent a request before */
     struct web_reply reply;
     web_client_open(&other, web_port(web));
     web_client_say(&other, "GET /api/echo HTTP/1.1\r\n" HOST "\r\n");

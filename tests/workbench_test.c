@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The workbench's front: what is refused before any part of it is asked; and the threads behind it.
+ * The workbench's front: requests that are refused before any part of it is called; and its threads.
  */
 #include "base/mem.h"
 #include "serve/inside.h"

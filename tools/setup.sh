@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 #
-# What ./run and ./test share: finding and installing what is missing, and building quietly. Sourced with $root set
-# to the project's folder. All messages go to standard error, because standard output belongs to the program, and
-# nothing here reads standard input, because that belongs to it too.
+# What ./run and ./test share: finding and installing missing packages, and building quietly. Sourced with $root set to
+# the project's folder. All messages go to standard error, because standard output belongs to the program, and nothing
+# here reads standard input, because that belongs to it too.
 : "${root:?}"
 
 say() {
@@ -32,8 +32,8 @@ need_command() {
     command -v "$1" >/dev/null 2>&1 || lacks "$2"
 }
 
-# want_command COMMAND PACKAGE: what the program can do without. It is installed along with the first things that are
-# needed, never by itself: a machine that cannot have it is not asked again at every start.
+# want_command COMMAND PACKAGE: an optional one. It is installed along with the first things that are needed, never by
+# itself: a machine that cannot have it is not asked again at every start.
 want_command() {
     command -v "$1" >/dev/null 2>&1 || optional="$optional $2"
 }
@@ -68,7 +68,7 @@ need_test_tools() {
     need_module cmocka libcmocka-dev
     need_command gcc gcc
     need_command clang clang
-    # Sanitizers ask it where a fault or a leak is; without it they complain about that on standard error.
+    # Sanitizers use it to locate a fault or a leak; without it they print warnings on standard error.
     need_command llvm-symbolizer llvm
     need_command clang-format clang-format
     need_command gnuplot gnuplot-nox
@@ -87,7 +87,7 @@ want_cluster_tools() {
     want_command slurmd slurm-wlm
 }
 
-# The library behind clang -fsanitize=fuzzer: its folder's name differs between releases, so look for the file.
+# The library behind clang -fsanitize=fuzzer: its folder's name differs between releases, so the file is searched.
 have_clang_runtime() {
     for library in "$(clang -print-resource-dir 2>/dev/null)"/lib/*/libclang_rt.fuzzer*.a; do
         [ -e "$library" ] && return 0

@@ -189,7 +189,7 @@ expect_count 3 '^[> ] +[0-9]+  [01]:[0-9],[0-9](x[0-9])? +[0-9.]+ +[0-9]+  (panz
 expect_count 1 '^>'
 expect_out '^      3 of 14 candidates$'
 expect_out '^          then .* \|'
-# All candidates, however many there are.
+# All candidates, whatever their number.
 for top in 0 1000000; do
     expect_status 0 "$SENJUTSU" analyze --map "$maps/bridge.tbsmap" --player uct --sims 3000 --top $top --no-turn --json
     expect "all candidates" [ "$(grep -c '"at_most"' "$out")" = "$(json_get candidates_total "$out")" ]
@@ -217,7 +217,7 @@ expect "the result last" [ "$(tail -n 1 "$out" | grep -c '^{"map":')" -eq 1 ]
 
 # ---- Ctrl-C ----
 
-# stopped ARGUMENT ...: an analysis that would take an hour, interrupted.
+# stopped ARGUMENT ...: an analysis of an hour's length, interrupted.
 stopped() {
     expect_interrupted 130 "$SENJUTSU" analyze --map "$maps/standard.tbsmap" --player uct --time 3600000 "$@"
 }
@@ -225,12 +225,12 @@ stopped
 expect_out '^uct chooses '
 expect_out '^Stopped early: '
 expect_count 1 '^  [0-9]+:[0-9],[0-9].* red '
-# Something was printed before the end came: a refresh.
+# A refresh was printed before the interruption.
 stopped --watch
 expect_no_out "$escape"
 expect_out '^action 1 of the turn: [0-9]+:[0-9],[0-9](x[0-9]+)?, value [0-9.]+; [0-9]+ simulations, '
 expect_count 1 ' chooses '
-# It is there at once, also for a program that reads it from a file or a pipe.
+# Output is flushed at once, also to a file or a pipe.
 for form in '' --json; do
     : >live # the lines of the one before would be taken for its own
     command_line="senjutsu analyze --watch $form >live"

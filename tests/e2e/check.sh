@@ -43,7 +43,7 @@ expect_out '^fail  handshake: `setoption volume 11` was answered with `error'
 
 # ---- examples ----
 
-# example COMMAND FAILED-RECOMMENDED-ITEMS: ready, and a game against one of ours ends without a fault.
+# example COMMAND FAILED-RECOMMENDED-ITEMS: the player is ready, and a game against one of ours ends without a fault.
 example() {
     expect_status 0 "$SENJUTSU" check "ext:cmd=$1" --positions 6 $patient
     expect_silent_err

@@ -341,7 +341,7 @@ expect "all actions to be taken back" [ $played -eq 0 ]
 say state
 expect_same first answer
 
-# A stop ends what would take for ever, is answered after it, and does not stop what comes later.
+# A stop ends an endless command, is answered after it, and does not affect later commands.
 say "map $maps/standard.tbsmap"
 printf 'perft 30\n' >&3
 sleep 0.3
@@ -439,7 +439,7 @@ if [ -n "${SENJUTSU_SABOTEUR:-}" ]; then
         expect "no forfeit" [ "$(json_get forfeits "$out")" = 0 ]
     done
 
-    # Killed in the middle, we take along whom we started.
+    # When we are killed in the middle, our processes end too.
     "$SENJUTSU" match "ext:cmd=$SENJUTSU_SABOTEUR sleep-ignore-term" random --games 1 --one-sided --map tiny.tbsmap --quiet \
         >"$out" 2>"$err" &
     match=$!

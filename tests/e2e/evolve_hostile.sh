@@ -139,7 +139,7 @@ done
 expect_same jobs-1.json jobs-2.json
 expect_same jobs-1.json jobs-7.json
 
-# ---- time: more of it goes on ----
+# ---- time limits: a larger one continues the run ----
 
 unbounded="$fast --born 16 --population 8 --generations 200000 --verify 10 --show 3"
 # shellcheck disable=SC2086 # options
@@ -147,7 +147,7 @@ evolve $unbounded --time 0.01 --out timed
 lines=$(wc -l <timed/fitness.csv)
 expect "birth in any case" [ "$lines" -ge 2 ]
 cp timed/fitness.csv before.csv
-# As long as that takes, but no longer.
+# The run takes that long, but no longer.
 command_line="senjutsu evolve --continue --out timed --time 3600, with SIGINT"
 "$SENJUTSU" evolve --quiet --continue --out timed --time 3600 >"$out" 2>"$err" &
 program=$!
@@ -178,7 +178,7 @@ command_line="senjutsu evolve … >/dev/full"
 status=$?
 expect "status 1" [ $status -eq 1 ]
 expect_err '^senjutsu evolve: standard output cannot be written'
-# A disk that is full: as far as it goes, then a sentence; later it goes on.
+# A full disk: the run goes as far as possible, then prints a message; later it continues.
 command_line="senjutsu evolve … with small files"
 # shellcheck disable=SC2086 # options
 (
@@ -211,7 +211,7 @@ terminal() {
     expect "status 0" [ $status -eq 0 ]
 }
 
-# The widest that the live line was drawn.
+# The greatest width of the live line.
 widest() {
     tr '\r' '\n' <"$out" | sed -n "s/^$(printf '\033')\[K//p" | sed "s/$(printf '\033')\[[0-9]*m//g" |
         awk '!/judged/ && length($0) > widest { widest = length($0) } END { print widest + 0 }'

@@ -5,8 +5,8 @@
 # shellcheck source=tests/e2e/evolve_lib.sh
 . "$(dirname "$0")/evolve_lib.sh"
 
-# killed NAME OPTION …: killed some times, then let alone. The moments are shares of the time that it takes undisturbed;
-# every other one counts from when something is stored.
+# killed NAME OPTION …: killed some times, then left to its end. The moments are shares of the time that it takes
+# undisturbed; every other one counts from when something is stored.
 killed() {
     name=$1
     shift

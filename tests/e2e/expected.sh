@@ -7,7 +7,7 @@
 #
 #     EXPECTED=update meson test -C build --suite expected
 #
-# and looked at with `git diff`. Everything there has fixed seeds and counted work, so that it is the same on every
+# and checked with `git diff`. Everything there has fixed seeds and counted work, so that it is the same on every
 # machine, for every compiler and for any number of cores. What measures time is replaced by a letter (see `plain`).
 # shellcheck disable=SC2317 # called by the scripts of the areas
 # shellcheck source=tests/e2e/lib.sh

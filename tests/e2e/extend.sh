@@ -19,7 +19,7 @@ sed -i 's/lazy/idler/g; s/\bmine/ours/g; s/&mine/\&ours/g' steps
 expect "commands for a player, a game, a column and an option" [ "$(grep -c . steps)" -ge 10 ]
 expect_status 0 sh -e steps
 expect_silent_err
-# A third game takes a map: a word, with a rule set and without an author.
+# A third game takes a map: one word, with a rule set and without an author.
 cat >part <<'END'
 #include "base/mem.h"
 static struct scenario *load(const struct game_source *source, const struct game *game, struct err *e) {

@@ -79,7 +79,7 @@ for i in 1 2 3; do
     expect_status 0 "$SENJUTSU" replay "ours/game-00000$i.json" --check
 done
 
-# ---- the time of a whole game: moves use it up, the choice of the reds does not ----
+# ---- the time of a whole game: moves are charged, the choice of the reds is not ----
 
 cat >slow.sh <<'END'
 while read -r line; do
@@ -114,7 +114,7 @@ for i in 1 2 3; do
     expect "game $i again" [ "$(actions_of "ours/game-00000$i.json")" = "$(actions_of "ours/game-00000$((i + 3)).json")" ]
 done
 
-# ---- servers that are no help ----
+# ---- faulty servers ----
 
 expect_status 1 "$SENJUTSU" geister join "127.0.0.1:$first" --player random --retry 0.3 --games 2
 expect_err "^senjutsu geister join: game 1: 127.0.0.1:$first: .*refused"

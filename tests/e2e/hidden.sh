@@ -104,7 +104,7 @@ expect "the pairs" [ "$(json_number payoff.observations)" = 20 ]
 expect "leaves" [ "$(json_number leaves_per_decision.1)" = 400.0 ]
 expect "the seats" [ "$(json_number as_first.draws)" -ge 0 ]
 
-# Random players are equal: half is within the interval, though the first seat has the better of it.
+# Random players are equal: half is within the interval, although the first seat has the advantage.
 expect_status 0 "$SENJUTSU" match random random --game synth --games 400 --seed 4 --json
 expect "half at most" is "$(json_number payoff.interval.0)" '<=' 2
 expect "half at least" is "$(json_number payoff.interval.1)" '>=' 2
@@ -272,7 +272,7 @@ for option in '--map duel' '--rules paper' '--seed 4'; do
     expect_err "^senjutsu play: ${option% *} does not go with --load: the record says what is played$"
 done
 
-# At a terminal nothing of what the first has seen is left for the second to look at.
+# The terminal shows the second player nothing of the first player's view.
 if command -v script >/dev/null 2>&1 && script -qec true /dev/null </dev/null >/dev/null 2>&1; then
     printf '\npass\n\nbet\n\nbet\n' >two
     TERM=xterm script -qec "$SENJUTSU play --game kuhn --first human --second human --seed 5" /dev/null <two >"$out" 2>"$err"

@@ -124,7 +124,7 @@ expect_same file.txt kept.txt
 expect "nothing in the folders" [ -z "$(find folder folder.png -type f)" ]
 expect "no temporary file" no_leftovers
 
-# A file in the way is replaced only by a whole one.
+# A file of that name is replaced only by a complete one.
 cp tiny.tbsmap target.tbsmap
 expect_status "1 2" "$SENJUTSU" map convert huge.tbsmap --out target.tbsmap
 expect_same tiny.tbsmap target.tbsmap

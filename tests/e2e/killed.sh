@@ -89,7 +89,7 @@ expect_same continued-match whole-result
 
 # ---- players outside ----
 
-# Killed while programs outside sleep and do not listen: they go, too, and a program that was lost is no fault of it.
+# Killed while external programs sleep and do not listen: they end, too, and a lost program gets no fault.
 : "${SENJUTSU_SABOTEUR:?names the program that misbehaves}"
 outside="ext:cmd=$SENJUTSU_SABOTEUR sleep-ignore-term 2;timeout=600000,ext:cmd=$SENJUTSU_SABOTEUR sleep;timeout=600000"
 "$SENJUTSU" tournament --quiet --players "$outside,random,ext:cmd=$SENJUTSU engine --player random" --maps duel --jobs 4 \

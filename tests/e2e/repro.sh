@@ -147,7 +147,7 @@ for i in 01 12; do
 done
 expect "labels as published" grep -q '"label": "fig. 6, A-heavy"' jobs-1.json
 
-# The journal of half a run, torn in a line: the rest is done again, and all is as if nothing had happened.
+# The journal of half a run, cut in a line: the rest is done again, and the result is that of an uninterrupted run.
 mkdir -p half/tbs-table5-games
 head -c "$(($(wc -c <jobs-1/tbs-table5.journal) / 2))" jobs-1/tbs-table5.journal >half/tbs-table5.journal
 expect_status 0 "$SENJUTSU" repro tbs-table5 --trials 2 --json --out half

@@ -153,7 +153,7 @@ print(peer.recv(100).decode().splitlines()[0])
 END
 expect_status 0 python3 -I -S huge.py "$port"
 expect_out '413'
-ask 200 GET /api/about # it is all the same to the server
+ask 200 GET /api/about # the server stays unaffected
 
 # ---- a game and its event stream ----
 
@@ -180,7 +180,7 @@ expect_out '^stopping'
 # It contains keys and hidden colours: only its owner may read it.
 expect "a game's file to be private" [ "$(ls -l "home/senjutsu/tables/$table.json" | cut -c1-10)" = -rw------- ]
 
-# What was there is there again.
+# Earlier data are there again.
 start_server
 ask 200 GET "/api/tables/$table"
 end_server 143
@@ -210,7 +210,7 @@ ask 200 GET /api/about 'Authorization: Bearer our-own-token'
 end_server 143
 expect "nothing more to be said" [ "$(wc -l <"$out")" -eq 1 ]
 
-# ---- a browser that is asked for is started, without a shell ----
+# ---- a requested browser is started, without a shell ----
 
 cat >browser <<'END'
 #!/bin/sh
@@ -241,7 +241,7 @@ for name in bin/first bin/second bin/xdg-open elsewhere/sensible-browser; do
 done
 rm -f opened
 path=$PATH
-# Names with arguments, and those that are not there, are passed over.
+# Names with arguments, and those of missing programs, are skipped.
 KEPT=as-it-was
 export BROWSER PATH DISPLAY WAYLAND_DISPLAY KEPT
 BROWSER="first %s:first	x:first x:nothing::second:first" PATH="$PWD/bin:$path" start_server --open --data browsers

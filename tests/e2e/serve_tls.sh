@@ -95,7 +95,7 @@ start_server() {
     backend=$(sed -n 's|.*http://[^ ]*:\([0-9]*\)/.*|\1|p' server.out | head -n 1)
 }
 
-# try_page PORT: what a browser does that was given the address with the token, and what others try.
+# try_page PORT: requests of a browser that has the address with the token, and those of others.
 try_page() {
     name=bench.example:$1
     cookie=__Host-senjutsu-$backend

@@ -13,7 +13,7 @@ sleep 600 >forever & # holds the pipe open: its reader waits
 holder=$!
 trap 'kill $holder 2>/dev/null; rm -rf "$folder"' EXIT
 
-# The program has taken over the ending of these signals: bits 1, 2 and 15 of what it handles, in hexadecimal.
+# The program handles these signals: bits 1, 2 and 15 of the mask of handled signals, in hexadecimal.
 handles() {
     caught=$(sed -n 's/^SigCgt:[[:space:]]*//p' "/proc/$1/status" 2>/dev/null)
     case $caught in *[4-7c-f]??[3b]) return 0 ;; esac
@@ -34,9 +34,9 @@ end_by() {
     env --default-signal=HUP,INT,TERM "$SENJUTSU" "$@" <forever >"$out" 2>"$err" &
     program=$!
     if [ -r /proc/self/status ]; then expect "it to be at work" wait_until is_under_way; fi
-    sleep 0.2 # where it then is differs: the status must not
+    sleep 0.2 # the place of the interruption varies: the status must not
     kill -"$sent" $program
-    # It ends by itself, or this check fails and the machine is rid of it.
+    # The program ends by itself, or this check fails and kills it.
     (
         waited=0
         while [ $waited -lt "$limit" ] && kill -0 $program; do
@@ -71,7 +71,7 @@ while read -r line; do
     case $line in
     'map repair'* | 'train geister-geist'*) expect_err 'interrupted; nothing was written$' ;;
     esac
-    # What a run left behind must not be in the next one's way.
+    # Files of one run must not affect the next.
     rm -rf e r w.weights* t.db*
 done <<END
 match random acteval --games 10000000 --quiet --map tiny.tbsmap

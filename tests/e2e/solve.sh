@@ -38,7 +38,7 @@ expect "no limit to be met" [ "$(json_get limit duel.json)" = null ]
 line duel.json >actions
 expect "actions" [ -s actions ]
 
-# Played in the engine, the line ends the game as promised.
+# Played in the engine, the line ends the game with the computed result.
 {
     echo "map $maps/duel.tbsmap"
     sed 's/^/play /' actions

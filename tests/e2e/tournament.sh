@@ -133,7 +133,7 @@ expect_status 2 "$SENJUTSU" verify event.db event.db
 head -c 9000 event.db >cut.db
 expect_status 1 "$SENJUTSU" verify cut.db
 
-# An event that was refused before its first game does not bind the store.
+# An event that was refused before its first game leaves the store unbound.
 echo '[{"spec": "random", "author": "senjutsu"}, {"spec": "acteval"}]' >authors.json
 refused 1 "no map is left for random against acteval" \
     --entries authors.json --maps duel --not-own-maps --store fresh.db

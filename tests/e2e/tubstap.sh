@@ -109,7 +109,7 @@ END
     expect "what is known of each fault" [ "$(find faults -name '*.fault.json' | wc -l)" -eq 5 ]
     expect "what the culprit was sent" grep -q 'opponent random' faults/game-000001.fault.json
 
-    # Strangers get no seat; a client that leaves while another is waited for gives its seat up.
+    # Unknown clients get no seat; a client that leaves while another is awaited loses its seat.
     start_server --map tiny.tbsmap --games 1 --answer 20
     bash -c "exec 3<>/dev/tcp/127.0.0.1/$port; printf 'GET / HTTP/1.0\r\n\r\n' >&3; cat <&3" >/dev/null 2>&1
     wait_for 'turned away'

@@ -596,7 +596,7 @@ int unlinkat(int folder, const char *path, int flags) {
     ON_NAME(unlinkat, CALL_UNLINK, "unlink", folder, path, folder, path, flags);
 }
 
-/* A call that gives a file another name; rules look at the new one. */
+/* A call that renames a file; rules match the new name. */
 #define ON_NAMES(function, call, word, from_folder, to_folder, ...)                                          \
     REAL(function);                                                                                          \
     char old[PATH_SIZE], new[PATH_SIZE];                                                                     \
@@ -863,7 +863,7 @@ int pthread_mutex_lock(pthread_mutex_t *lock) {
     return result;
 }
 
-/* The thread that gives the watcher its lock lets it look at once. */
+/* A thread that releases the lock lets the waiting watcher read the clock at once. */
 int pthread_mutex_unlock(pthread_mutex_t *lock) {
     REAL(pthread_mutex_unlock);
     const bool is_awaited = counted.awaited == lock;

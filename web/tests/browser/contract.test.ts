@@ -112,7 +112,7 @@ async function move(path: string, key: string | null): Promise<LiveGame> {
   return look(path, key);
 }
 
-/** Asks again and again; only what comes of it is worth a note. */
+/** Sends the request repeatedly; only its result is recorded. */
 async function liveGameWhen(what: string, path: string, key: string | null, isFine: (liveGame: LiveGame) => boolean): Promise<LiveGame> {
   await until(`${path}: ${what}`, async () => (await (await send("GET", key ? `${path}?key=${key}` : path)).json()) as LiveGame, isFine);
   return look(path, key);
@@ -378,7 +378,7 @@ describe("what travels", () => {
   it("would be found out if it were not", () => {
     const share = { value: 0.5, low: 0, high: 1, games: 3 };
     const wrong: Seen[] = [{ ...share, more: 1 }, { value: 0.5, low: 0, high: 1 }, { ...share, games: null }].map((value) => ({ type: "Share", from: "here", value }));
-    // Also where one of several shapes is meant: deep in a game, and in what a job has found out.
+    // Also for one of several shapes: deep in a game, and in the results of a job.
     const liveGame = seen.find(({ type, value }) => type === "LiveGame" && (value as LiveGame).steps[0]?.state.game === "tbs")?.value as LiveGame;
     const job = seen.find(({ type, value }) => type === "Job" && (value as Job).kind === "repro")?.value as Job;
     const [first, ...others] = liveGame.steps;

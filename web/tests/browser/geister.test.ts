@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Geister in the browser; above all that what is hidden never gets there.
+// Geister in the browser; above all, hidden information never reaches it.
 
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -87,7 +87,7 @@ function told(text: string): string[] {
 
 const isAfterTheEnd = (text: string): boolean => text.includes('"over":true');
 
-/** The secrets in what came before the game was over. */
+/** The secrets in messages from before the end of the game. */
 function leaksOf(messages: Message[]): string[] {
   const before = messages.filter(({ text }) => !isAfterTheEnd(text));
   return before.flatMap(({ from, text }) => (/^[[{]/.test(text) ? leaks(JSON.parse(text)).map((what) => `${from}: ${what}`) : []));
@@ -122,7 +122,7 @@ async function ghostsOn(page: Page): Promise<Record<string, string>> {
   });
 }
 
-/** The server's table, once the page shows the same: what is clicked before would be about the position before. */
+/** The server's game, once the page shows the same: an earlier click would refer to the position before. */
 async function tableShown(page: Page, seated: Seated): Promise<LiveGame> {
   const liveGame = await liveGameNow(bench.server.url, seated);
   const pieces = liveGame.state.game === "geister" ? liveGame.state.pieces : [];
@@ -228,7 +228,7 @@ test("the check finds what it looks for", () => {
   expect(leaks({ thoughts: { side: 1, candidates: [] } })).toEqual(["thoughts"]);
 });
 
-/** A game of two people by the API, with the second one's set-up; all that the first one's browser gets. */
+/** A game of two people by the API, with the second one's set-up; all messages to the first one's browser. */
 async function wireOf(reds: string): Promise<string[]> {
   const { answer: seated } = await ask<Seated>(bench.server.url, "/api/tables", { game: "geister", seats: [{ kind: "human" }, { kind: "human" }] });
   const [first, second] = seated.keys;

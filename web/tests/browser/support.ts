@@ -3,8 +3,8 @@
 // What the tests in a browser share: a server of one's own on a free port with an empty data folder, Debian's Chromium,
 // and a page that writes down every request and every error.
 //
-// Nothing here may be quick or slow enough by chance: every step waits for what it needs, and the limits are only there
-// for what never comes. SENJUTSU_SLOWER=6 makes every page six times slower than the server, to find out.
+// No step may depend on speed: every step waits for its condition, and the time limits only end failed waits.
+// SENJUTSU_SLOWER=6 makes every page six times slower than the server, to find out.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, mkdirSync, rmSync } from "node:fs";
@@ -33,7 +33,7 @@ export async function startServer(data = mkdtempSync(join(tmpdir(), "senjutsu-da
   // Two games of a job at a time on any machine: with sixty cores a job of thirty games is done at once.
   const child = spawn(program, ["serve", "--port", port, "--data", data, "--jobs", "2"], { stdio: ["ignore", "pipe", "inherit"] });
   const kill = () => void child.kill();
-  process.once("exit", kill); // also when a test was broken off
+  process.once("exit", kill); // also when a test was aborted
   const url = await addressOf(child);
   const ended = new Promise<void>((resolve) => child.on("exit", () => resolve())).then(() => void process.off("exit", kill));
   const stop = async () => {
@@ -91,7 +91,7 @@ export interface Visit {
   page: Page;
   context: BrowserContext;
   requests: string[]; // every address that was asked for
-  errors: string[]; // what the page complained about: exceptions, refused resources, errors in the console
+  errors: string[]; // errors of the page: exceptions, refused resources, errors in the console
   close(): Promise<void>;
 }
 
@@ -123,7 +123,7 @@ async function visit(browser: Browser, url: string, options: VisitOptions): Prom
   return { page, context, requests, errors, close: () => context.close() };
 }
 
-/** What the server answers to a request that is not the page's own. */
+/** The server's answer to a request that does not come from the page. */
 export async function ask<Answer>(url: string, path: string, body?: unknown): Promise<{ status: number; answer: Answer }> {
   const sent = body === undefined ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
   const response = await fetch(url + path, sent);
