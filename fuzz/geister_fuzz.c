@@ -152,7 +152,7 @@ static void check_answer(const struct geister_client *c, const struct geister *b
 }
 
 /* Decides by the length of the line that asked; false when the client gives up. */
-static bool tell_client(struct geister_client *c, const char *line) {
+static bool send_to_client(struct geister_client *c, const char *line) {
     action list[GEISTER_SETUPS];
     char answer[GEISTER_ANSWER_MAX];
     struct geister view;
@@ -188,7 +188,7 @@ static void fuzz_client(const char *bytes, size_t size) {
         next = strchr(line, '\n');
         if (next != NULL)
             *next++ = '\0';
-        more = tell_client(&client, line);
+        more = send_to_client(&client, line);
     }
     record_done(&client.record);
     free(text);

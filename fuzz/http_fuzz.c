@@ -116,7 +116,7 @@ static void check_root(void) {
 
 /* ---- answers ---- */
 
-static void keep_name(struct talk *talk, const json_t *value) {
+static void store_name(struct talk *talk, const json_t *value) {
     const char *text = json_string_value(value);
     for (int i = 0; i < talk->name_count && text != NULL; i++)
         if (strcmp(talk->names[i], text) == 0)
@@ -125,11 +125,11 @@ static void keep_name(struct talk *talk, const json_t *value) {
         strcpy(talk->names[talk->name_count++], text);
 }
 
-static void keep_names(struct talk *talk, const json_t *answer) {
-    keep_name(talk, json_object_get(answer, "id"));
+static void store_names(struct talk *talk, const json_t *answer) {
+    store_name(talk, json_object_get(answer, "id"));
     const json_t *keys = json_object_get(answer, "keys");
     for (size_t i = 0; i < json_array_size(keys); i++)
-        keep_name(talk, json_array_get(keys, i));
+        store_name(talk, json_array_get(keys, i));
 }
 
 /* Was a large answer with these bytes read before? Lists of players, presets and maps are the same every
@@ -149,7 +149,7 @@ static void check_json(struct talk *talk, const char *text, size_t size) {
     json_t *value = json_loadb(text, size, JSON_DECODE_ANY, NULL);
     REQUIRE(value != NULL);
     if (talk != NULL)
-        keep_names(talk, value);
+        store_names(talk, value);
     json_decref(value);
 }
 

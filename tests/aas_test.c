@@ -113,7 +113,7 @@ static void sequences_are_all_there(void **state) {
 
 /* With a material evaluation, random completions reach the value of staying, because every prefix is
  * enumerated; the announced line is the one that is played. */
-static void completions_keep_their_promise(void **state) {
+static void completions_reach_their_value(void **state) {
     (void)state;
     static struct literal l;
     uint64_t seed = 1000;
@@ -285,7 +285,7 @@ static struct scenario *rich_position(struct position *p) {
         p);
 }
 
-static void budgets_are_kept(void **state) {
+static void budgets_are_not_exceeded(void **state) {
     (void)state;
     struct position p;
     struct scenario *scenario = rich_position(&p);
@@ -310,7 +310,7 @@ static int64_t ticking(void *self) {
     return *now += 1000000;
 }
 
-static void time_is_kept(void **state) {
+static void time_limits_hold(void **state) {
     (void)state;
     struct position p;
     int64_t now = 0;
@@ -369,7 +369,7 @@ static void note(void *context, const struct thoughts *so_far) {
     shown->nodes = so_far->nodes;
 }
 
-static void watchers_are_told(void **state) {
+static void watchers_get_reports(void **state) {
     (void)state;
     struct position p;
     static struct thoughts thoughts;
@@ -507,16 +507,16 @@ static void a_pass_is_not_needed(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sequences_are_all_there),
-        cmocka_unit_test(completions_keep_their_promise),
+        cmocka_unit_test(completions_reach_their_value),
         cmocka_unit_test(merging_changes_nothing),
         cmocka_unit_test(a_full_table_is_no_error),
         cmocka_unit_test(won_games_beat_all),
         cmocka_unit_test(greedy_units_may_make_way),
         cmocka_unit_test(without_attacks_there_is_one_sequence),
-        cmocka_unit_test(budgets_are_kept),
-        cmocka_unit_test(time_is_kept),
+        cmocka_unit_test(budgets_are_not_exceeded),
+        cmocka_unit_test(time_limits_hold),
         cmocka_unit_test(thoughts_are_sorted_and_whole),
-        cmocka_unit_test(watchers_are_told),
+        cmocka_unit_test(watchers_get_reports),
         cmocka_unit_test(turns_are_played_to_the_end),
         cmocka_unit_test(values_and_evaluations_matter),
         cmocka_unit_test(options_are_explained),

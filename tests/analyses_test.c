@@ -187,7 +187,7 @@ static const char *about_table(const char *before, const struct made_table *tabl
 }
 
 /* Only the side to move may analyse, and the analysis shows what that side sees. */
-static void keeps_the_secrets_of_tables(void **state) {
+static void hides_the_secrets_of_live_games(void **state) {
     (void)state;
     struct made_table table;
     make_table("{\"game\":\"geister\",\"position\":\"board=14R24R34R44R15B25B35B45B41b31b21b11b40r30r20r10r "
@@ -537,7 +537,7 @@ int main(void) {
         cmocka_unit_test(plays_on),
         cmocka_unit_test(reads_records),
         cmocka_unit_test(quotes_cut_text),
-        cmocka_unit_test(keeps_the_secrets_of_tables),
+        cmocka_unit_test(hides_the_secrets_of_live_games),
         cmocka_unit_test(lists_all_candidates),
         cmocka_unit_test(thinks),
         cmocka_unit_test(gives_the_same_again),

@@ -83,7 +83,7 @@ static void texts_and_errors_are_sentences(void **state) {
     senjutsu_close(p);
 }
 
-static void a_short_list_says_how_many_there_are(void **state) {
+static void a_short_list_gives_the_full_count(void **state) {
     (void)state;
     senjutsu_position *p = open_map();
     uint32_t all[4096], few[3] = {7, 7, 7};
@@ -230,7 +230,7 @@ static void a_playout_is_the_games_first(void **state) {
     senjutsu_close(p);
 }
 
-static void sentences_say_what_is_wrong(void **state) {
+static void messages_name_the_error(void **state) {
     (void)state;
     char error[SENJUTSU_ERROR_SIZE];
     senjutsu_position *p = open_map();
@@ -314,13 +314,13 @@ int main(void) {
         cmocka_unit_test(a_whole_game_can_be_played),
         cmocka_unit_test(copies_go_their_own_way),
         cmocka_unit_test(texts_and_errors_are_sentences),
-        cmocka_unit_test(a_short_list_says_how_many_there_are),
+        cmocka_unit_test(a_short_list_gives_the_full_count),
         cmocka_unit_test(the_same_seed_is_the_same_rollout),
         cmocka_unit_test(chance_is_the_same_each_time),
         cmocka_unit_test(room_is_used_to_its_last_place),
         cmocka_unit_test(a_small_game_is_followed_to_its_end),
         cmocka_unit_test(a_playout_is_the_games_first),
-        cmocka_unit_test(sentences_say_what_is_wrong),
+        cmocka_unit_test(messages_name_the_error),
         cmocka_unit_test(wrong_arguments_are_refused),
         cmocka_unit_test(no_action_has_no_text),
         cmocka_unit_test(a_program_within_a_player_may_fail),

@@ -281,7 +281,7 @@ static void test_place_follows_length_and_mix(void **state) {
     assert_int_equal(one.place[FEATURE_LENGTH], evolution_features[FEATURE_LENGTH].bins - 1);
 }
 
-static void test_a_cell_keeps_the_best_first(void **state) {
+static void test_a_cell_holds_the_best_first(void **state) {
     (void)state;
     struct archive a = open_archive();
     static const int wins[] = {14, 18, 16, 20, 12, 19};
@@ -450,7 +450,7 @@ static void test_shown_maps_are_legal_and_different(void **state) {
     evolution_done(&ev);
 }
 
-static void test_a_budget_is_kept(void **state) {
+static void test_a_budget_is_not_exceeded(void **state) {
     (void)state;
     for (int budget = 50; budget <= 800; budget *= 4) {
         char text[16];
@@ -655,7 +655,7 @@ static void test_a_stopped_run_goes_on_to_the_same_end(void **state) {
 }
 
 /* 768 maps are possible here, and 700 are created: most draws towards the end are duplicates. */
-static void test_many_maps_are_told_apart(void **state) {
+static void test_many_maps_are_distinguished(void **state) {
     (void)state;
     static const char *const settings[] = {"strong",      "random",
                                            "weak",        "random",
@@ -700,18 +700,18 @@ int main(void) {
         cmocka_unit_test_setup(test_unfair_maps_lose, set_up),
         cmocka_unit_test_setup(test_good_is_fair_strong_and_tidy, set_up),
         cmocka_unit_test_setup(test_place_follows_length_and_mix, set_up),
-        cmocka_unit_test_setup(test_a_cell_keeps_the_best_first, set_up),
+        cmocka_unit_test_setup(test_a_cell_holds_the_best_first, set_up),
         cmocka_unit_test_setup(test_a_near_copy_competes_with_its_like, set_up),
         cmocka_unit_test(test_workers_do_not_matter),
         cmocka_unit_test(test_shown_maps_are_legal_and_different),
-        cmocka_unit_test(test_a_budget_is_kept),
+        cmocka_unit_test(test_a_budget_is_not_exceeded),
         cmocka_unit_test(test_elites_are_judged_again),
         cmocka_unit_test(test_odd_settings_work),
         cmocka_unit_test(test_a_small_budget_ends_at_once),
         cmocka_unit_test(test_enough_ends_generations),
         cmocka_unit_test(test_seed_maps_come_first),
         cmocka_unit_test(test_a_stopped_run_goes_on_to_the_same_end),
-        cmocka_unit_test(test_many_maps_are_told_apart),
+        cmocka_unit_test(test_many_maps_are_distinguished),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -106,7 +106,7 @@ static void random_is_even(void **unused) {
     close_whole(&w);
 }
 
-static void who_never_mixes_has_ones_and_noughts(void **unused) {
+static void a_pure_strategy_has_ones_and_noughts(void **unused) {
     (void)unused;
     struct whole w;
     open_whole(&w, "synth:tree=3,depth=4,worlds=4,df=0.4");
@@ -175,7 +175,7 @@ static void sets_are_asked_in_order(void **unused) {
     close_whole(&w);
 }
 
-static void players_that_cannot_are_told(void **unused) {
+static void players_that_cannot_play_are_reported(void **unused) {
     (void)unused;
     struct whole w;
     struct err e;
@@ -333,7 +333,7 @@ static void fusion_shows_what_is_wrong(void **unused) {
 }
 
 /* A player that always gives the same answer is known exactly, even if its answers are bad. */
-static void who_never_mixes_is_known_exactly(void **unused) {
+static void a_pure_strategy_is_known_exactly(void **unused) {
     (void)unused;
     static struct whole w;
     struct scenario *synth = load("synth:tree=3,depth=4,worlds=4,df=0.4");
@@ -364,7 +364,7 @@ static void reports_do_not_depend_on_workers(void **unused) {
     game_unload(synth);
 }
 
-static void what_is_too_large_is_told(void **unused) {
+static void a_too_large_map_is_reported(void **unused) {
     (void)unused;
     struct err e;
     struct exploit_report r;
@@ -397,7 +397,7 @@ static void on_progress(void *context, const char *what, double done) {
     p->last = asks ? done : p->last;
 }
 
-static void progress_is_told(void **unused) {
+static void progress_is_reported(void **unused) {
     (void)unused;
     struct progress p = {0};
     struct scenario *kuhn = load("kuhn");
@@ -414,14 +414,14 @@ static void progress_is_told(void **unused) {
 
 /* ---- everything that is reported, in order ---- */
 
-struct told_all {
+struct all_reports {
     struct text text;
     atomic_bool *stop; /* set when this stage begins */
     const char *stop_at;
 };
 
 static void tell(void *context, const char *what, double done) {
-    struct told_all *t = context;
+    struct all_reports *t = context;
     text_add(&t->text, "%s %.6f\n", what, done);
     if (t->stop != NULL && strcmp(what, t->stop_at) == 0)
         atomic_store(t->stop, true);
@@ -430,7 +430,7 @@ static void tell(void *context, const char *what, double done) {
 /* Solving is on a logarithmic scale of the gap, from 0 to 1. Asking counts sets, resampling resamples. */
 static void progress_is_exact(void **unused) {
     (void)unused;
-    struct told_all all = {{0}, NULL, NULL};
+    struct all_reports all = {{0}, NULL, NULL};
     struct text expected = {0};
     struct scenario *kuhn = load("kuhn");
     struct exploit_task task = task_for(kuhn, "random", 4);
@@ -455,7 +455,7 @@ static void progress_is_exact(void **unused) {
     /* A target that is no gap between 0 and 1 counts as reached at every report. */
     static const double targets[] = {0, -1, 1, 2};
     for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
-        struct told_all one = {{0}, NULL, NULL};
+        struct all_reports one = {{0}, NULL, NULL};
         struct scenario *fusion = load("fusion");
         struct exploit_game game;
         struct err e;
@@ -482,7 +482,7 @@ static void every_stage_can_be_stopped(void **unused) {
     struct scenario *kuhn = load("kuhn");
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         atomic_bool stop = false;
-        struct told_all all = {{0}, &stop, cases[i][0]};
+        struct all_reports all = {{0}, &stop, cases[i][0]};
         struct exploit_report r;
         struct err e = {""};
         struct exploit_task task = task_for(kuhn, "random", 4);
@@ -591,20 +591,20 @@ static void sizes_are_known_beforehand(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_is_even),
-        cmocka_unit_test(who_never_mixes_has_ones_and_noughts),
+        cmocka_unit_test(a_pure_strategy_has_ones_and_noughts),
         cmocka_unit_test(workers_do_not_matter),
         cmocka_unit_test(leaves_are_counted),
         cmocka_unit_test(sets_are_asked_in_order),
-        cmocka_unit_test(players_that_cannot_are_told),
+        cmocka_unit_test(players_that_cannot_play_are_reported),
         cmocka_unit_test(faults_name_the_position),
         cmocka_unit_test(uniform_kuhn_is_known),
         cmocka_unit_test(many_samples_come_near),
         cmocka_unit_test(the_truth_lies_between),
         cmocka_unit_test(fusion_shows_what_is_wrong),
-        cmocka_unit_test(who_never_mixes_is_known_exactly),
+        cmocka_unit_test(a_pure_strategy_is_known_exactly),
         cmocka_unit_test(reports_do_not_depend_on_workers),
-        cmocka_unit_test(what_is_too_large_is_told),
-        cmocka_unit_test(progress_is_told),
+        cmocka_unit_test(a_too_large_map_is_reported),
+        cmocka_unit_test(progress_is_reported),
         cmocka_unit_test(progress_is_exact),
         cmocka_unit_test(every_stage_can_be_stopped),
         cmocka_unit_test(whole_reports),

@@ -301,7 +301,7 @@ static void arena_marks_and_resets(void **state) {
     arena_done(&a);
 }
 
-static void arena_without_memory_says_so(void **state) {
+static void arena_without_memory_fails(void **state) {
     (void)state;
     struct arena a;
     struct err e;
@@ -385,7 +385,7 @@ static void the_clock_is_looked_at_rarely(void **state) {
     assert_int_equal(counter.asked, 11); /* at the start, and once for each 32 */
 }
 
-static void somebody_else_ends_a_budget(void **state) {
+static void another_thread_ends_a_budget(void **state) {
     (void)state;
     atomic_bool stop = false;
     struct budget_meter m;
@@ -397,7 +397,7 @@ static void somebody_else_ends_a_budget(void **state) {
     assert_false(budget_spend(&m, BUDGET_CLOCK_EVERY));
 }
 
-static void clocks_tell_time(void **state) {
+static void clocks_measure_time(void **state) {
     (void)state;
     int64_t now_ns = 5000000000;
     const struct clock manual = clock_manual(&now_ns), machine = clock_system();
@@ -537,14 +537,14 @@ int main(void) {
         cmocka_unit_test(long_errors_are_cut),
         cmocka_unit_test(arena_is_aligned_and_full_is_normal),
         cmocka_unit_test(arena_marks_and_resets),
-        cmocka_unit_test(arena_without_memory_says_so),
+        cmocka_unit_test(arena_without_memory_fails),
         cmocka_unit_test(work_ends_a_budget),
         cmocka_unit_test(no_limit_is_no_limit),
         cmocka_unit_test(time_ends_a_budget),
         cmocka_unit_test(long_work_is_cut_short_in_time),
         cmocka_unit_test(the_clock_is_looked_at_rarely),
-        cmocka_unit_test(somebody_else_ends_a_budget),
-        cmocka_unit_test(clocks_tell_time),
+        cmocka_unit_test(another_thread_ends_a_budget),
+        cmocka_unit_test(clocks_measure_time),
         cmocka_unit_test(stops_are_no_time),
         cmocka_unit_test(no_time_since_is_negative),
         cmocka_unit_test(jumps_back_are_no_time),

@@ -135,7 +135,7 @@ static void remembering_changes_nothing(void **unused) {
     clear_table(&t);
 }
 
-static void who_stays_on_the_exit_is_red(void **unused) {
+static void a_piece_that_stays_on_the_exit_is_red(void **unused) {
     (void)unused;
     struct table t;
     struct belief belief;
@@ -313,7 +313,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_is_bayes_rule),
         cmocka_unit_test(remembering_changes_nothing),
-        cmocka_unit_test(who_stays_on_the_exit_is_red),
+        cmocka_unit_test(a_piece_that_stays_on_the_exit_is_red),
         cmocka_unit_test(without_history_all_is_even),
         cmocka_unit_test(it_knows_a_purple),
         cmocka_unit_test(it_knows_a_purple_after_losses),

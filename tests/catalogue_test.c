@@ -49,7 +49,7 @@ static bool has_text(const json_t *list, const char *text) {
     return found;
 }
 
-static void says_what_it_is(void **state) {
+static void describes_itself(void **state) {
     (void)state;
     json_t *about = get("/api/about");
     assert_true(strlen(text_of(about, "version")) > 0 && strlen(text_of(about, "compiler")) > 0);
@@ -111,7 +111,7 @@ static void lists_programs_where_they_are_allowed(void **state) {
 }
 
 /* Every option of every player accepts its documented default. */
-static void tells_defaults_as_specs_have_them(void **state) {
+static void gives_defaults_as_in_specs(void **state) {
     (void)state;
     for (int i = 0; player_types[i] != NULL; i++) {
         json_t *options = params_describe(player_types[i]->params, NULL);
@@ -134,7 +134,7 @@ static void tells_defaults_as_specs_have_them(void **state) {
     }
 }
 
-static void tells_ranges_and_choices(void **state) {
+static void gives_ranges_and_choices(void **state) {
     (void)state;
     json_t *players = get("/api/players");
     const json_t *options = json_object_get(named(players, "uct"), "options");
@@ -151,7 +151,7 @@ static void tells_ranges_and_choices(void **state) {
 }
 
 /* A value beyond a range that the page receives is refused, with the field and a code. */
-static void tells_the_ranges_that_requests_have(void **state) {
+static void gives_the_ranges_of_requests(void **state) {
     static const struct {
         const char *kind, *others;
     } kinds[] = {{"match", "\"players\":[\"random\",\"first\"],"},
@@ -187,7 +187,7 @@ static void tells_the_ranges_that_requests_have(void **state) {
     json_decref(requests);
 }
 
-static void tells_the_tactical_game(void **state) {
+static void describes_the_tactical_game(void **state) {
     (void)state;
     json_t *tbs = get("/api/tbs");
     const json_t *units = json_object_get(tbs, "units"), *terrains = json_object_get(tbs, "terrains");
@@ -227,14 +227,14 @@ static void lists_experiments_and_presets(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(says_what_it_is),
+        cmocka_unit_test(describes_itself),
         cmocka_unit_test(lists_games),
         cmocka_unit_test(lists_players),
         cmocka_unit_test(lists_programs_where_they_are_allowed),
-        cmocka_unit_test(tells_defaults_as_specs_have_them),
-        cmocka_unit_test(tells_ranges_and_choices),
-        cmocka_unit_test(tells_the_ranges_that_requests_have),
-        cmocka_unit_test(tells_the_tactical_game),
+        cmocka_unit_test(gives_defaults_as_in_specs),
+        cmocka_unit_test(gives_ranges_and_choices),
+        cmocka_unit_test(gives_the_ranges_of_requests),
+        cmocka_unit_test(describes_the_tactical_game),
         cmocka_unit_test(lists_experiments_and_presets),
     };
     return cmocka_run_group_tests(tests, open_idle, close_it);

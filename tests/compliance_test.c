@@ -379,7 +379,7 @@ static void saboteurs_are_not_ready(void **state) {
     assert_int_equal(outside_processes_named("sleep"), 0);
 }
 
-static void one_that_cannot_be_started_is_said_so(void **state) {
+static void a_failed_start_is_reported(void **state) {
     (void)state;
     const struct compliance_report *report = &add_examination("/no/such/program")->report;
     examine_all();
@@ -586,7 +586,7 @@ int main(void) {
         cmocka_unit_test(each_mistake_is_found_by_its_item),
         cmocka_unit_test(an_undo_that_does_nothing_is_found),
         cmocka_unit_test(saboteurs_are_not_ready),
-        cmocka_unit_test(one_that_cannot_be_started_is_said_so),
+        cmocka_unit_test(a_failed_start_is_reported),
         cmocka_unit_test(a_stop_ends_it),
         cmocka_unit_test(only_external_players_are_taken),
         cmocka_unit_test(faults_happen_again),

@@ -407,7 +407,7 @@ static void note(void *context, const struct thoughts *so_far) {
     shown->simulations = so_far->simulations;
 }
 
-static void watchers_are_told(void **state) {
+static void watchers_get_reports(void **state) {
     (void)state;
     static struct thoughts thoughts;
     struct position p;
@@ -544,7 +544,7 @@ int main(void) {
         cmocka_unit_test(time_ends_the_search),
         cmocka_unit_test(a_stop_ends_the_search),
         cmocka_unit_test(thoughts_show_whole_turns),
-        cmocka_unit_test(watchers_are_told),
+        cmocka_unit_test(watchers_get_reports),
         cmocka_unit_test(plans_are_followed),
         cmocka_unit_test(values_matter),
         cmocka_unit_test(own_seeds_are_used),

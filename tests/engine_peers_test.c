@@ -66,13 +66,13 @@ static void start(struct engine *engine, const char *option, const char *value, 
 }
 
 /* Reads until `needle` is there or there is no more to come; false then. */
-static bool read_until(int fd, const char *needle, char *said, size_t said_size) {
+static bool read_until(int fd, const char *needle, char *said, size_t said_room) {
     size_t size = strlen(said);
     while (strstr(said, needle) == NULL) {
         struct pollfd ready = {.fd = fd, .events = POLLIN};
-        if (size + 1 >= said_size || poll(&ready, 1, WAIT_MS) <= 0)
+        if (size + 1 >= said_room || poll(&ready, 1, WAIT_MS) <= 0)
             return false;
-        const ssize_t got = read(fd, said + size, said_size - size - 1);
+        const ssize_t got = read(fd, said + size, said_room - size - 1);
         if (got <= 0)
             return false;
         size += (size_t)got;
@@ -82,8 +82,8 @@ static bool read_until(int fd, const char *needle, char *said, size_t said_size)
 }
 
 /* Reads the other side's output to its end. */
-static void read_rest(int fd, char *said, size_t said_size) {
-    assert_false(read_until(fd, "\1 is never said", said, said_size));
+static void read_rest(int fd, char *said, size_t said_room) {
+    assert_false(read_until(fd, "\1 is never said", said, said_room));
     struct pollfd ready = {.fd = fd, .events = POLLIN};
     char byte;
     assert_int_equal(poll(&ready, 1, WAIT_MS), 1);
@@ -250,7 +250,7 @@ static void peers_that_left_much_behind_end_too(void **state) {
     assert_true(ended);
 }
 
-static void peers_that_said_everything_are_answered(void **state) {
+static void peers_that_sent_everything_are_answered(void **state) {
     (void)state;
     char said[512] = "";
     struct engine engine;
@@ -371,7 +371,7 @@ int main(void) {
         cmocka_unit_test(the_end_of_the_input_is_no_departure),
         cmocka_unit_test(peers_that_left_end_their_work),
         cmocka_unit_test(peers_that_left_much_behind_end_too),
-        cmocka_unit_test(peers_that_said_everything_are_answered),
+        cmocka_unit_test(peers_that_sent_everything_are_answered),
         cmocka_unit_test(other_protocols_are_turned_away),
         cmocka_unit_test(connections_have_a_limit),
         cmocka_unit_test(an_engine_that_is_stopped_ends_with_its_peers),

@@ -534,7 +534,8 @@ static void stored_games_can_be_replayed(void **state) {
     drop_store();
 }
 
-static void add_kept(struct store *store, int store_number, int map, enum sample_kind kind, int number) {
+static void add_stored_trial(struct store *store, int store_number, int map, enum sample_kind kind,
+                             int number) {
     const struct stored_sample kept = {
         .key = {.map = map, .kind = kind, .number = number, .digest = 7},
         .sample = {.kind = kind,
@@ -543,7 +544,7 @@ static void add_kept(struct store *store, int store_number, int map, enum sample
 }
 
 /* A command for events names the store of other games. */
-static void stores_say_whose_they_are(void **state) {
+static void stores_name_their_owner(void **state) {
     (void)state;
     struct err e = {{0}};
     struct store *store = open_store();
@@ -552,7 +553,7 @@ static void stores_say_whose_they_are(void **state) {
         .number = 5, .record = "{\"trial\"}", .outcome.forfeiter = NOBODY, .finished = ""};
     assert_true(store_add_game(store, &game, &e));
     assert_true(sample_store_is_none(store, "a/games.db", &e));
-    add_kept(store, 0, 0, SAMPLE_PEERS, 0); /* becomes the first */
+    add_stored_trial(store, 0, 0, SAMPLE_PEERS, 0); /* becomes the first */
     assert_false(sample_store_is_none(store, "a/games.db", &e));
     assert_string_equal(
         e.text,
@@ -591,7 +592,7 @@ static void many_games_are_found(void **state) {
     struct store *store = open_store();
     struct sample_store trials;
     for (int i = 299; i >= 0; i--)
-        add_kept(store, 299 - i, i / 30, (enum sample_kind)(i / 10 % 3), i % 10);
+        add_stored_trial(store, 299 - i, i / 30, (enum sample_kind)(i / 10 % 3), i % 10);
     assert_true(sample_store_read(&trials, store, STORE_SEED, &e));
     assert_int_equal(trials.count, 300);
     assert_int_equal(trials.number_next, 300);
@@ -619,7 +620,7 @@ static void a_full_store_is_refused(void **state) {
     struct evaluator_setup setup = setup_of(&session, store, 1);
     struct sample_store trials;
     setup.seed = STORE_SEED;
-    add_kept(store, INT_MAX - 1, 1, SAMPLE_PEERS, 0);
+    add_stored_trial(store, INT_MAX - 1, 1, SAMPLE_PEERS, 0);
     assert_not_played(&setup, &request, "the store is full");
     store_close(store);
     drop_store();
@@ -671,7 +672,7 @@ int main(void) {
         cmocka_unit_test(stored_games_can_be_replayed),
         cmocka_unit_test(many_games_are_found),
         cmocka_unit_test(a_full_store_is_refused),
-        cmocka_unit_test(stores_say_whose_they_are),
+        cmocka_unit_test(stores_name_their_owner),
         cmocka_unit_test(seeds_and_digests_stay),
         cmocka_unit_test(maps_have_different_digests),
     };

@@ -171,7 +171,7 @@ static void paper_judges_480_maps(void **state) {
     drop(result);
 }
 
-static void origins_tell_generations_and_parents(void **state) {
+static void origins_hold_generations_and_parents(void **state) {
     (void)state;
     struct result *result = play("paper", tiny, &default_setting);
     const struct evolution *ev = &result->ev;
@@ -416,7 +416,7 @@ static void mutation_and_one_parent(void **state) {
     drop(result);
 }
 
-static void as_many_changes_as_the_recipe_says(void **state) {
+static void as_many_changes_as_in_the_recipe(void **state) {
     (void)state;
     static const char *const fields[] = {"mutation", "all", "mutation_rate", "2.5", NULL};
     enum { TRIES = 4000 };
@@ -518,7 +518,7 @@ static void fitness_from_other_games(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(paper_judges_480_maps),
-        cmocka_unit_test(origins_tell_generations_and_parents),
+        cmocka_unit_test(origins_hold_generations_and_parents),
         cmocka_unit_test(cells_come_from_parents),
         cmocka_unit_test(the_best_never_falls),
         cmocka_unit_test(workers_do_not_matter),
@@ -528,7 +528,7 @@ int main(void) {
         cmocka_unit_test(races_spare_games),
         cmocka_unit_test(random_maps_have_no_parents),
         cmocka_unit_test(mutation_and_one_parent),
-        cmocka_unit_test(as_many_changes_as_the_recipe_says),
+        cmocka_unit_test(as_many_changes_as_in_the_recipe),
         cmocka_unit_test(seed_maps_are_born_first),
         cmocka_unit_test(the_best_different_maps_are_shown),
         cmocka_unit_test(fresh_games_select_nothing),

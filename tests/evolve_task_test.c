@@ -237,7 +237,7 @@ static void put(struct store *store, const char *name, const char *value) {
     assert_true(store_put(store, name, value, &e));
 }
 
-static void assert_kept(struct store *store, const char *name, const char *expected) {
+static void assert_stored(struct store *store, const char *name, const char *expected) {
     struct text text = {0};
     bool found;
     struct err e;
@@ -259,10 +259,10 @@ static void test_goes_on(void **state) {
     struct store *store = open_store();
     struct err e = {""};
     assert_int_equal(evolve_resolve(&overrides, store, false, &task, &e), EVOLVE_RESOLVED);
-    assert_kept(store, "seed", NULL); /* not writable */
+    assert_stored(store, "seed", NULL); /* not writable */
     check_resolved(&overrides, store, EVOLVE_RESOLVED, "");
-    assert_kept(store, "seed", "7");
-    assert_kept(store, "from", from);
+    assert_stored(store, "seed", "7");
+    assert_stored(store, "from", from);
     check_resolved(&(struct evolve_overrides){OVERRIDES}, store, EVOLVE_RESOLVED, "");
     assert_int_equal(task.seed, 7);
     assert_int_equal(task.recipe.space.width, 3);
@@ -314,7 +314,7 @@ static void test_games_of_others(void **state) {
     assert_true(store_add_game(store, &game, &e));
     check_resolved(&(struct evolve_overrides){OVERRIDES}, store, EVOLVE_FAILED,
                    "FOLDER/games.db holds the games of something else; choose another folder");
-    assert_kept(store, "seed", NULL);
+    assert_stored(store, "seed", NULL);
     store_close(store);
 }
 

@@ -293,7 +293,7 @@ static void averaging_over_worlds(void **state) {
 }
 
 /* Own actions on the way to every node, as a hash: nodes of a set must agree. */
-static void follow_recall(const struct form *form, uint32_t index, const uint64_t own[2], uint64_t *seen) {
+static void check_recall(const struct form *form, uint32_t index, const uint64_t own[2], uint64_t *seen) {
     const struct form_node *node = &form->nodes[index];
     if (node->set < 0)
         return;
@@ -305,11 +305,11 @@ static void follow_recall(const struct form *form, uint32_t index, const uint64_
         uint64_t next[2] = {own[0], own[1]};
         next[set->side] = rng_mix(own[set->side] * 31 + (uint64_t)node->set) + (uint64_t)i + 1;
         assert_true(node->first + (uint32_t)i > index);
-        follow_recall(form, node->first + (uint32_t)i, next, seen);
+        check_recall(form, node->first + (uint32_t)i, next, seen);
     }
 }
 
-static void everybody_remembers(void **state) {
+static void all_players_remember(void **state) {
     (void)state;
     static const char *const specs[] = {"kuhn", "fusion", "synth:df=0.3", "synth:df=0.7,branching=3,depth=4"};
     for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
@@ -317,7 +317,7 @@ static void everybody_remembers(void **state) {
         solved_write_out(&s, specs[i], 9);
         uint64_t *seen = mem_alloc(s.form.set_count * sizeof *seen);
         for (uint32_t deal = 0; deal < s.form.deal_count; deal++)
-            follow_recall(&s.form, deal, (const uint64_t[2]){1, 1}, seen);
+            check_recall(&s.form, deal, (const uint64_t[2]){1, 1}, seen);
         for (uint32_t k = 0; k < s.form.set_count; k++)
             assert_true(seen[k] != 0);
         mem_free(seen);
@@ -492,7 +492,7 @@ int main(void) {
         cmocka_unit_test(knowing_all_is_minimax),
         cmocka_unit_test(learning_nothing_leaves_large_sets),
         cmocka_unit_test(averaging_over_worlds),
-        cmocka_unit_test(everybody_remembers),
+        cmocka_unit_test(all_players_remember),
         cmocka_unit_test(the_seed_draws_the_tree),
         cmocka_unit_test(the_gap_falls_and_is_true),
         cmocka_unit_test(a_stop_is_heeded),

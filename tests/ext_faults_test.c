@@ -70,7 +70,7 @@ static void misdeeds_have_names(void **state) {
 }
 
 /* A program that cannot be started or reached is a fault of the game, not of the run. */
-static void nobody_there(void **state) {
+static void a_missing_program_is_a_fault(void **state) {
     (void)state;
     static const struct misdeed cases[] = {
         {"ext:cmd=/no/such/program", "", PLAYER_FAULT_CRASH,
@@ -197,7 +197,7 @@ static void memory_stays_flat(void **state) {
 int main(void) {
     table_clock();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(misdeeds_have_names),  cmocka_unit_test(nobody_there),
+        cmocka_unit_test(misdeeds_have_names),  cmocka_unit_test(a_missing_program_is_a_fault),
         cmocka_unit_test(needs_the_whole_game), cmocka_unit_test(clocks),
         cmocka_unit_test(stop_is_seen),         cmocka_unit_test(survivors_go),
         cmocka_unit_test(memory_stays_flat),

@@ -173,7 +173,7 @@ static void expect_transcript(struct player *player, const char *const *parts) {
     text_done(&transcript.tail);
 }
 
-static void it_is_told_everything(void **state) {
+static void it_receives_everything(void **state) {
     (void)state;
     struct table t = {0};
     struct player *red = open_saboteur("options", ",options=[level=3;name=a b]"),
@@ -604,7 +604,7 @@ int main(void) {
         cmocka_unit_test(addresses_have_a_limit),
         cmocka_unit_test(the_other_end_has_a_name),
         cmocka_unit_test(strangers_start_nothing),
-        cmocka_unit_test(it_is_told_everything),
+        cmocka_unit_test(it_receives_everything),
         cmocka_unit_test(conversations_are_as_before),
         cmocka_unit_test(seeds_follow_the_game),
         cmocka_unit_test(an_honest_one_plays_as_ours),

@@ -657,7 +657,7 @@ static void temporary_names_differ(void **state) {
     unlink(draft);
 }
 
-static void the_mask_says_who_may_read(void **state) {
+static void the_mask_limits_the_readers(void **state) {
     (void)state;
     char name[NAME_LIMIT];
     struct stat info;
@@ -823,7 +823,7 @@ int main(void) {
         cmocka_unit_test(what_the_disk_refuses_is_reported),
         cmocka_unit_test(links_are_not_followed),
         cmocka_unit_test(temporary_names_differ),
-        cmocka_unit_test(the_mask_says_who_may_read),
+        cmocka_unit_test(the_mask_limits_the_readers),
         cmocka_unit_test(leftovers_go_when_the_next_file_is_written),
         cmocka_unit_test(leftovers_are_looked_for_once),
         cmocka_unit_test(standard_output_is_written_as_it_is),

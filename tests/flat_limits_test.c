@@ -102,7 +102,7 @@ static void the_first_search_is_forgotten(void **state) {
     (void)state;
     int differ = 0;
     for (uint64_t seed = 1; seed <= 20; seed++) {
-        struct flat_found found, other, kept, kept_other;
+        struct flat_found found, other, kept, stored_other;
         struct flat_trial trial = adaptive(SWITCH_ALWAYS, seed);
         hands = (struct hands){0};
         flat_find(&trial, &found);
@@ -117,9 +117,10 @@ static void the_first_search_is_forgotten(void **state) {
         trial.settings.keep = true;
         flat_find(&trial, &kept);
         hands = (struct hands){.odd_until = 400};
-        flat_find(&trial, &kept_other);
+        flat_find(&trial, &stored_other);
         assert_int_equal(kept.thoughts.candidates[0].visits + kept.thoughts.candidates[1].visits, 800);
-        differ += kept.result.value < kept_other.result.value || kept.result.value > kept_other.result.value;
+        differ +=
+            kept.result.value < stored_other.result.value || kept.result.value > stored_other.result.value;
     }
     assert_true(differ > 15);
 }
@@ -362,7 +363,7 @@ static void a_second_search_cut_at_once_leaves_the_first(void **state) {
     assert_same(&found, &first);
 }
 
-static void a_stop_is_heard_everywhere(void **state) {
+static void a_stop_reaches_all(void **state) {
     (void)state;
     struct scenario *deep = support_load("synth:df=0,depth=60");
     struct slow_clock slow = {.stop_at = 300};
@@ -436,7 +437,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(work_of_the_budget_goes_first, set_up, tear_down),
         cmocka_unit_test_setup_teardown(time_takes_the_place_of_n, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_second_search_cut_at_once_leaves_the_first, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_stop_is_heard_everywhere, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_stop_reaches_all, set_up, tear_down),
         cmocka_unit_test_setup_teardown(watchers_see_it_grow, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

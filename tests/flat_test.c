@@ -129,7 +129,7 @@ static void every_visit_agrees(void **state) {
 }
 
 /* With fewer simulations than actions the tried ones are drawn at random. */
-static void a_small_n_favours_nobody(void **state) {
+static void a_small_n_favours_no_action(void **state) {
     (void)state;
     struct scenario *scenario = support_load("synth:branching=3,depth=4");
     union search_state whole, view;
@@ -373,7 +373,7 @@ int main(void) {
         cmocka_unit_test(bounds_as_printed),
         cmocka_unit_test(equation_5),
         cmocka_unit_test(every_visit_agrees),
-        cmocka_unit_test(a_small_n_favours_nobody),
+        cmocka_unit_test(a_small_n_favours_no_action),
         cmocka_unit_test(n_follows_the_cell),
         cmocka_unit_test(the_sum_or_the_mean_decides),
         cmocka_unit_test(playouts_converge),

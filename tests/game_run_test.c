@@ -96,7 +96,7 @@ static void close_nothing(struct player *player) {
     (void)player;
 }
 
-static void tell_transcript(const struct player *player, struct player_transcript *out) {
+static void describe_transcript(const struct player *player, struct player_transcript *out) {
     (void)player;
     text_add(&out->command, "./bot --fast");
     text_add(&out->sent, "sjp 1\ngo time 950\n");
@@ -106,7 +106,7 @@ static void tell_transcript(const struct player *player, struct player_transcrip
 static const struct player_type inside = {
     .name = "inside", .choose = choose_scripted, .close = close_nothing};
 static const struct player_type outside = {
-    .name = "outside", .choose = choose_scripted, .close = close_nothing, .transcript = tell_transcript};
+    .name = "outside", .choose = choose_scripted, .close = close_nothing, .transcript = describe_transcript};
 
 /* ---- a game of two scripts ---- */
 
@@ -284,7 +284,7 @@ static void decisions_share_a_turn(void **state) {
 }
 
 /* The ask holds the time at which the clock runs out, and its budget the time for the answer. */
-static void asks_tell_the_time(void **state) {
+static void asks_hold_the_time(void **state) {
     (void)state;
     struct scene s;
     scene_init(&s, TWO, SCRIPT({{"0:1,1", 2 * S}, {"!", 0}}), SCRIPT({{NULL, 0}}));
@@ -545,7 +545,7 @@ int main(void) {
         cmocka_unit_test(games_need_no_clock),
         cmocka_unit_test(clocks_rule_at_their_limits),
         cmocka_unit_test(decisions_share_a_turn),
-        cmocka_unit_test(asks_tell_the_time),
+        cmocka_unit_test(asks_hold_the_time),
         cmocka_unit_test(starting_a_player_is_not_its_time),
         cmocka_unit_test(every_fault_is_a_result),
         cmocka_unit_test(illegal_actions_are_ruled),

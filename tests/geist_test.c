@@ -94,16 +94,16 @@ static void it_guards_against_a_forced_loss(void **unused) {
 static void answers_follow_from_view_and_seed(void **unused) {
     (void)unused;
     struct scenario *scenario = load("geister");
-    struct geister s, twin;
+    struct geister s, same_view;
     const char *const moves = "BN/AN/CN/DE/BN/DN";
     geister_begin(&s, scenario, "ACFH", "BDEG");
-    geister_begin(&twin, scenario, "ACFH", "ACFH");
+    geister_begin(&same_view, scenario, "ACFH", "ACFH");
     geister_play_all(&s, moves);
-    geister_play_all(&twin, moves);
+    geister_play_all(&same_view, moves);
     for (uint64_t seed = 1; seed <= 3; seed++) {
         struct thoughts a = {0}, b = {0};
         const struct answer first = ask("geist:sims=300", &s, seed, &a);
-        const struct answer second = ask("geist:sims=300", &twin, seed, &b);
+        const struct answer second = ask("geist:sims=300", &same_view, seed, &b);
         assert_int_equal(first.chosen, second.chosen);
         assert_true(fabs(first.value - second.value) <= 0);
         assert_int_equal(first.work_done, 300);
@@ -146,7 +146,7 @@ static void conclusions_take_time(void **unused) {
     game_unload(scenario);
 }
 
-static void a_full_tree_is_no_trouble(void **unused) {
+static void a_full_tree_still_answers(void **unused) {
     (void)unused;
     struct scenario *scenario = load(SAMPLE("geister:plies=40", "geister:plies=8"));
     struct geister s;
@@ -225,7 +225,7 @@ int main(void) {
         cmocka_unit_test(it_guards_against_a_forced_loss),
         cmocka_unit_test(answers_follow_from_view_and_seed),
         cmocka_unit_test(conclusions_take_time),
-        cmocka_unit_test(a_full_tree_is_no_trouble),
+        cmocka_unit_test(a_full_tree_still_answers),
         cmocka_unit_test(other_games_are_refused),
         cmocka_unit_test(weights_are_text_and_back),
         cmocka_unit_test(learning_repeats),

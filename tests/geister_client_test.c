@@ -256,7 +256,7 @@ static void move(struct server *s) {
         feed(s, side, word, "");
 }
 
-static void tell_end(struct server *s) {
+static void send_end(struct server *s) {
     static const char *const words[2][3] = {{"WON:", "LST:", "DRW:"}, {"LST:", "WON:", "DRW:"}};
     for (int side = 0; side < 2; side++)
         feed_board(s, side, words[side][s->state.winner], true);
@@ -292,7 +292,7 @@ static void players_are_asked_about_views(void **state) {
             feed_board(&s, geister_game.mover(&s.state), "MOV?", false);
             move(&s);
         }
-        tell_end(&s);
+        send_end(&s);
         check_end(&s, true);
         assert_int_equal(s.clients[0].surprises + s.clients[1].surprises, 0);
         ends[s.state.end]++;
@@ -316,7 +316,7 @@ static void missing_answers_are_made_up_for(void **state) {
             feed_board(&s, geister_game.mover(&s.state), "MOV?", false);
             move(&s);
         }
-        tell_end(&s);
+        send_end(&s);
         check_end(&s, true);
         assert_true(s.clients[0].surprises > 0);
         assert_int_equal(s.clients[0].restarts + s.clients[1].restarts, 0);
@@ -347,7 +347,7 @@ static void a_lost_history_ends_no_game(void **state) {
             feed_board(&s, geister_game.mover(&s.state), "MOV?", false);
             move(&s);
         }
-        tell_end(&s);
+        send_end(&s);
         check_end(&s, false);
         restarts += s.clients[0].restarts + s.clients[1].restarts;
         end_server(&s);

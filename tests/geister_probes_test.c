@@ -210,7 +210,7 @@ static void recolour(const struct probe *probe, int side, char *bytes) {
             bytes[4 + 3 * i + 2] = 'R';
 }
 
-static void hear_probe(struct fixture *f, struct probe *probe, struct probe_line *p) {
+static void receive_probe(struct fixture *f, struct probe *probe, struct probe_line *p) {
     static const char mark[] = "<EOF>";
     const struct difference *d = find_difference(probe, p->side, p->bytes);
     recolour(probe, p->side, p->bytes);
@@ -234,7 +234,7 @@ static void walk(struct fixture *f) {
     for (int ply = 0; ply < 298; ply++) {
         table_send_line(f, ply % 2, ply % 4 < 2 ? "MOV:A,N" : "MOV:A,S");
         table_expect(f, ply % 2, "OK ");
-        memcpy(board, f->heard[(ply + 1) % 2], 54);
+        memcpy(board, f->received_text[(ply + 1) % 2], 54);
         assert_memory_equal(board, "MOV?", 4);
         if (ply < 297)
             table_expect_bytes(f, (ply + 1) % 2, board, 54);
@@ -284,7 +284,7 @@ static void replay_probes(const char *name, int probes_wanted) {
             if (p.kind == '>')
                 send_probe(&f, &probe, &p);
             else if (p.kind == '<')
-                hear_probe(&f, &probe, &p);
+                receive_probe(&f, &probe, &p);
             else if (!geister_session_is_over(&f.table)) {
                 geister_session_leave(&f.table, p.side, f.now);
                 table_collect(&f);

@@ -9,14 +9,14 @@
 
 static const int64_t second_ns = 1000000000, ms_ns = 1000000;
 
-enum { HEARD_MAX = 64 << 10 };
+enum { RECEIVED_MAX = 64 << 10 };
 
 /* A session with both sides connected, and its output that no test has checked yet. */
 struct fixture {
     struct scenario *scenario;
     struct geister_terms terms;
     struct geister_session table;
-    char heard[2][HEARD_MAX];
+    char received_text[2][RECEIVED_MAX];
     size_t size[2];
     int64_t now;
 };

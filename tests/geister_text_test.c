@@ -224,7 +224,7 @@ static void a_board_shows_what_is_public(void **state) {
 
 /* ---- sources ---- */
 
-static void options_are_told_again(void **state) {
+static void options_are_sent_again(void **state) {
     (void)state;
     static const struct support_case cases[] = {
         {"geister", "geister"},
@@ -255,7 +255,7 @@ int main(void) {
         cmocka_unit_test(exits_that_are_closed_are_named),
         cmocka_unit_test(boards_are_read_as_they_are_written),
         cmocka_unit_test(a_board_shows_what_is_public),
-        cmocka_unit_test(options_are_told_again),
+        cmocka_unit_test(options_are_sent_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -269,7 +269,7 @@ static void red_may_stand_in_either_half(void **state) {
     assert_share("red on the left", left, all, 0.5);
 }
 
-static void halves_keep_the_sides_apart(void **state) {
+static void halves_separate_the_sides(void **state) {
     (void)state;
     struct rng r;
     rng_seed(&r, 5);
@@ -455,7 +455,7 @@ static void make_duel(struct genome *out) {
     out->cells[35] = (struct cell){TBS_PLAIN, TBS_PANZER, TBS_BLUE, 9};
 }
 
-static void what_is_wrong_is_said(void **state) {
+static void errors_are_reported(void **state) {
     (void)state;
     static const struct breakage breakages[] = {
         {break_size, "the map has 5 x 6 cells; expected 6 x 6"},
@@ -579,7 +579,7 @@ static void differences_are_distances(void **state) {
         }
 }
 
-static void hashes_tell_maps_apart(void **state) {
+static void hashes_distinguish_maps(void **state) {
     (void)state;
     enum { MAPS = 1500 };
     static uint64_t hashes[MAPS];
@@ -618,16 +618,16 @@ int main(void) {
         cmocka_unit_test(published_maps_are_uniform),
         cmocka_unit_test(terrain_follows_its_weights),
         cmocka_unit_test(red_may_stand_in_either_half),
-        cmocka_unit_test(halves_keep_the_sides_apart),
+        cmocka_unit_test(halves_separate_the_sides),
         cmocka_unit_test(full_halves_overflow),
         cmocka_unit_test(patches_hang_together),
         cmocka_unit_test(maps_come_back),
-        cmocka_unit_test(what_is_wrong_is_said),
+        cmocka_unit_test(errors_are_reported),
         cmocka_unit_test(types_and_symmetry_are_checked),
         cmocka_unit_test(foreign_maps_are_refused),
         cmocka_unit_test(differences_are_counted_by_halves_and_quarters),
         cmocka_unit_test(differences_are_distances),
-        cmocka_unit_test(hashes_tell_maps_apart),
+        cmocka_unit_test(hashes_distinguish_maps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,7 +52,7 @@ static void visit_all(row_function *visit) {
 
 static int texts;
 
-static void says_what_it_does(const char *owner, const struct param *p) {
+static void describes_its_work(const char *owner, const struct param *p) {
     texts += p->kind == PARAM_TEXT;
     if (p->kind == PARAM_TEXT && p->power == PARAM_UNSAID)
         fail_msg("%s: %s is text, and its row has no .power", owner, p->name);
@@ -60,9 +60,9 @@ static void says_what_it_does(const char *owner, const struct param *p) {
         fail_msg("%s: %s is no text", owner, p->name);
 }
 
-static void every_text_says_what_it_does(void **state) {
+static void every_text_declares_its_effect(void **state) {
     (void)state;
-    visit_all(says_what_it_does);
+    visit_all(describes_its_work);
     assert_true(texts >= 25);
 }
 
@@ -156,7 +156,7 @@ static void every_row_needs_leave(void **state) {
 static const struct param unsaid[] = {{"new", PARAM_TEXT, 0, .help = "of a player that is to come"}, {0}};
 
 /* A new player's text parameter is refused until its row declares its effect. */
-static void what_is_not_said_is_refused(void **state) {
+static void undeclared_effects_are_refused(void **state) {
     (void)state;
     const struct player_type type = {.name = "new", .params = unsaid};
     union player_options options = {0};
@@ -385,10 +385,10 @@ static void texts_are_shown_as_they_are(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_text_says_what_it_does),
+        cmocka_unit_test(every_text_declares_its_effect),
         cmocka_unit_test(what_names_something_outside_is_marked),
         cmocka_unit_test(every_row_needs_leave),
-        cmocka_unit_test(what_is_not_said_is_refused),
+        cmocka_unit_test(undeclared_effects_are_refused),
         cmocka_unit_test(players_are_not_opened),
         cmocka_unit_test(events_are_not_played),
         cmocka_unit_test(matches_are_not_played),

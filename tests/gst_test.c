@@ -99,7 +99,7 @@ static void wins_are_found(void **state) {
 }
 
 /* A hidden piece stands on its exit: taken it cannot leave, otherwise it does every second time. */
-static void who_could_leave_is_taken(void **state) {
+static void a_piece_that_could_leave_is_taken(void **state) {
     (void)state;
     struct geister s;
     geister_place(&s, geister_scenario, "24R34R44R13R22B25B35B04B40r31b30r41b05r51b11r10b", 40, 0);
@@ -221,7 +221,7 @@ static void nissys_wins_are_certain(void **state) {
 }
 
 /* Where only the way forward is a way out, nissy takes that. */
-static void nissy_leaves_as_the_rules_say(void **state) {
+static void nissy_leaves_by_the_rules(void **state) {
     (void)state;
     struct err e;
     struct geister s;
@@ -272,7 +272,7 @@ static void other_games_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wins_are_found),
-        cmocka_unit_test(who_could_leave_is_taken),
+        cmocka_unit_test(a_piece_that_could_leave_is_taken),
         cmocka_unit_test(the_same_question_gets_the_same_answer),
         cmocka_unit_test(hidden_colours_change_nothing),
         cmocka_unit_test(early_and_late_drawing_agree),
@@ -280,7 +280,7 @@ int main(void) {
         cmocka_unit_test(setups_are_an_option),
         cmocka_unit_test(nissy_without_its_search_is_gst_b),
         cmocka_unit_test(nissys_wins_are_certain),
-        cmocka_unit_test(nissy_leaves_as_the_rules_say),
+        cmocka_unit_test(nissy_leaves_by_the_rules),
         cmocka_unit_test(time_takes_the_place_of_sims),
         cmocka_unit_test(other_games_are_refused),
     };

@@ -257,7 +257,7 @@ static void one_side_begins_behind_the_set_ups(void **state) {
     session_close(s);
 }
 
-static void one_side_is_told_what_it_sees(void **state) {
+static void one_side_receives_its_view(void **state) {
     (void)state;
     struct session *s = open_session("random");
     expect_error(s, "newgame geister side=2", "expected 0 or 1");
@@ -306,7 +306,7 @@ static void expect_observation(struct session *s, const struct geister *truth, i
     text_done(&wanted);
 }
 
-static void tell_one_side(struct session *s, const struct geister *truth, action a, int side) {
+static void send_one_side(struct session *s, const struct geister *truth, action a, int side) {
     struct geister next = *truth;
     struct text line = {0};
     const int other = truth->mover ^ 1;
@@ -348,7 +348,7 @@ static void one_side_follows_whole_games(void **state) {
             action list[GEISTER_SETUPS];
             const int count = geister_game.actions(&truth, list);
             const action a = list[rng_below(&r, (uint32_t)count)];
-            tell_one_side(s, &truth, a, side);
+            send_one_side(s, &truth, a, side);
             geister_game.play(&truth, a, NULL);
             expect_observation(s, &truth, side);
         }
@@ -431,7 +431,7 @@ int main(void) {
         cmocka_unit_test(what_a_side_could_not_know_is_no_position),
         cmocka_unit_test(answers_do_not_depend_on_what_is_hidden),
         cmocka_unit_test(one_side_begins_behind_the_set_ups),
-        cmocka_unit_test(one_side_is_told_what_it_sees),
+        cmocka_unit_test(one_side_receives_its_view),
         cmocka_unit_test(one_side_follows_whole_games),
         cmocka_unit_test(an_outsider_is_sent_its_view_alone),
         cmocka_unit_test(whole_turns_are_refused),

@@ -97,7 +97,7 @@ static void cancelled_and_resumed(void **state) {
     "MAP[0,1,1,1,1,0];MAP[0,1,1,1,1,0];MAP[0,1,1,1,1,0];MAP[0,0,0,0,0,0];"
 
 /* Cancelled within its first batch: results so far are stored, and the job reports no unplayed game. */
-static void a_cancelled_judgement_keeps_its_games(void **state) {
+static void a_cancelled_judgement_stores_its_games(void **state) {
     static const struct judge_limits default_limits = {.width = 0.05, .games_min = 120, .games_max = 2000};
     struct served *served = *state;
     char id[SERVE_ID_MAX];
@@ -291,7 +291,7 @@ static json_t *kept_file(const struct served *served, const char *id, const char
 }
 
 /* What cannot be written is refused, and nothing has changed. */
-static void requests_are_kept_or_refused(void **state) {
+static void requests_are_stored_or_refused(void **state) {
     struct served *served = *state;
     char id[SERVE_ID_MAX], path[256];
     fill_disk(served);
@@ -797,13 +797,13 @@ static void folders_as_expected(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(cancelled_and_resumed, open_jobs, close_jobs),
-        cmocka_unit_test_setup_teardown(a_cancelled_judgement_keeps_its_games, open_jobs, close_jobs),
+        cmocka_unit_test_setup_teardown(a_cancelled_judgement_stores_its_games, open_jobs, close_jobs),
         cmocka_unit_test_setup_teardown(restarted_in_the_middle, open_jobs, close_jobs),
         cmocka_unit_test_setup_teardown(every_kind_goes_on, open_jobs, close_jobs),
         cmocka_unit_test_setup_teardown(removed, open_jobs, close_jobs),
         cmocka_unit_test_setup_teardown(strange_folders, open_jobs, close_jobs),
         cmocka_unit_test_setup_teardown(strange_members, open_jobs, close_jobs),
-        cmocka_unit_test_setup_teardown(requests_are_kept_or_refused, open_jobs, close_jobs),
+        cmocka_unit_test_setup_teardown(requests_are_stored_or_refused, open_jobs, close_jobs),
         cmocka_unit_test_setup_teardown(results_are_on_the_disk, open_jobs, close_jobs),
         cmocka_unit_test_setup_teardown(emptied_files_are_made_again, open_jobs, close_jobs),
         cmocka_unit_test_setup_teardown(what_cannot_be_made_again_is_named, open_jobs, close_jobs),

@@ -390,7 +390,7 @@ static void read_all(struct topic *topic, struct text *out, bool to_the_end) {
     topic_reader_done(&reader);
 }
 
-static void events_tell_what_happens(void **state) {
+static void events_report_changes(void **state) {
     struct served *served = *state;
     char id[SERVE_ID_MAX], path[256];
     struct text text = {0};
@@ -622,7 +622,7 @@ int main(void) {
         cmocka_unit_test(requests_become_jobs),
         cmocka_unit_test(totals_are_known_at_once),
         cmocka_unit_test_setup_teardown(wait_in_line, open_jobs, close_jobs),
-        cmocka_unit_test_setup_teardown(events_tell_what_happens, open_jobs, close_jobs),
+        cmocka_unit_test_setup_teardown(events_report_changes, open_jobs, close_jobs),
         cmocka_unit_test_setup_teardown(games_can_be_looked_at, open_jobs, close_jobs),
         cmocka_unit_test_setup_teardown(games_while_it_runs, open_jobs, close_jobs),
         cmocka_unit_test_setup_teardown(time_goes_on_between_steps, open_jobs, close_jobs),

@@ -206,7 +206,7 @@ static int hidden_games(bool large_too) {
     return count;
 }
 
-static void nobody_sees_too_much(void **unused) {
+static void no_player_sees_too_much(void **unused) {
     (void)unused;
     int able_count = 0;
     assert_true(hidden_games(true) > 4);
@@ -240,7 +240,7 @@ static void hide_but_for_a_byte(void *state, int side) {
 }
 
 /* The view is clean, but hidden data lie in memory that players can reach. */
-static void hide_but_tell(void *state, int side) {
+static void hide_but_reveal(void *state, int side) {
     truth = kuhn_game.key(state);
     kuhn_game.hide(state, side);
 }
@@ -293,7 +293,7 @@ struct looker {
 };
 
 /* The view lies inside the referee's state. C cannot prevent a player from reading around it. */
-static unsigned look_behind(const struct ask *ask, enum look look) {
+static unsigned read_behind_the_view(const struct ask *ask, enum look look) {
     const unsigned char *view = ask->view;
     const struct referee *referee = (const struct referee *)(view - offsetof(struct referee, view));
     const uint64_t found = look == LOOK_STATE    ? kuhn_game.key(referee->state)
@@ -309,7 +309,7 @@ static void choose_looking(struct player *player, const struct ask *ask, struct 
     const unsigned odd = (unsigned)rng_mix(truth) & 1;
     const uint64_t number = ask->history != NULL ? ask->history->id : 0;
     out->chosen = list[p->look == LOOK_ACTION                            ? odd
-                       : p->look >= LOOK_STATE && p->look <= LOOK_RECORD ? look_behind(ask, p->look)
+                       : p->look >= LOOK_STATE && p->look <= LOOK_RECORD ? read_behind_the_view(ask, p->look)
                        : p->look == LOOK_NUMBER                          ? (unsigned)rng_mix(number) & 1
                        : p->look == LOOK_BACK && p->asks++ % 5 == 0      ? 1
                        : p->look == LOOK_ROUND && p->asks++ % 4 >= 2     ? 1
@@ -326,7 +326,7 @@ static const struct player_type looking = {.name = "looker", .choose = choose_lo
 static struct leaks_report watch(enum look look) {
     struct bad_game game;
     struct looker looker = {{&looking}, look, 0};
-    open_bad_game(&game, hide_but_tell);
+    open_bad_game(&game, hide_but_reveal);
     struct leaks_report report = find(game.scenario, &looker.player, 40);
     close_bad_game(&game);
     return report;
@@ -374,7 +374,7 @@ static void what_was_never_erased_is_found(void **unused) {
     close_bad_game(&game);
 }
 
-static void who_looks_is_found(void **unused) {
+static void a_player_that_reads_around_is_found(void **unused) {
     (void)unused;
     static const enum look looks[] = {LOOK_ACTION, LOOK_VALUE, LOOK_WORK,   LOOK_LEAVES,
                                       LOOK_DRAWS,  LOOK_STATE, LOOK_DEALER, LOOK_RECORD};
@@ -394,7 +394,7 @@ static void who_looks_is_found(void **unused) {
     }
 }
 
-static void who_does_not_look_is_not_found(void **unused) {
+static void an_honest_player_is_not_found(void **unused) {
     (void)unused;
     struct leaks_report report = watch(LOOK_AWAY);
     assert_true(leaks_none(&report));
@@ -402,7 +402,7 @@ static void who_does_not_look_is_not_found(void **unused) {
     text_done(&report.first);
 }
 
-static void who_goes_by_the_number_is_found(void **unused) {
+static void a_player_that_uses_the_number_is_found(void **unused) {
     (void)unused;
     struct leaks_report report = watch(LOOK_NUMBER);
     assert_int_equal(report.views, 0);
@@ -411,7 +411,7 @@ static void who_goes_by_the_number_is_found(void **unused) {
     text_done(&report.first);
 }
 
-static void who_remembers_is_found(void **unused) {
+static void a_player_that_remembers_is_found(void **unused) {
     (void)unused;
     struct leaks_report report = watch(LOOK_BACK);
     assert_true(report.unsteady > 0);
@@ -484,7 +484,7 @@ static void choose_drawn(struct player *player, const struct ask *ask, struct an
     out->value = (double)(p->drawn >> 32);
 }
 
-static void who_draws_once_a_game_is_not_found(void **unused) {
+static void a_player_that_draws_once_a_game_is_not_found(void **unused) {
     (void)unused;
     static const struct player_type drawing = {.name = "drawer", .choose = choose_drawn};
     struct drawer drawer = {{&drawing}, 0, 0};
@@ -606,7 +606,7 @@ static void memory_may_run_out(void **unused) {
     (void)unused;
     struct bad_game game;
     struct looker looker = {{&looking}, LOOK_ACTION, 0};
-    open_bad_game(&game, hide_but_tell);
+    open_bad_game(&game, hide_but_reveal);
     struct leaks_task task = {
         .scenario = game.scenario, .player = &looker.player, .positions = 20, .alike = 2, .seed = 11};
     long n = 1;
@@ -618,16 +618,16 @@ static void memory_may_run_out(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nobody_sees_too_much),
+        cmocka_unit_test(no_player_sees_too_much),
         cmocka_unit_test(nor_with_other_options),
         cmocka_unit_test(bad_views_are_found),
         cmocka_unit_test(what_was_never_erased_is_found),
-        cmocka_unit_test(who_looks_is_found),
-        cmocka_unit_test(who_does_not_look_is_not_found),
-        cmocka_unit_test(who_goes_by_the_number_is_found),
-        cmocka_unit_test(who_remembers_is_found),
+        cmocka_unit_test(a_player_that_reads_around_is_found),
+        cmocka_unit_test(an_honest_player_is_not_found),
+        cmocka_unit_test(a_player_that_uses_the_number_is_found),
+        cmocka_unit_test(a_player_that_remembers_is_found),
         cmocka_unit_test(reports_are_whole),
-        cmocka_unit_test(who_draws_once_a_game_is_not_found),
+        cmocka_unit_test(a_player_that_draws_once_a_game_is_not_found),
         cmocka_unit_test(work_takes_the_place_of_time),
         cmocka_unit_test(nothing_hidden_shows_nothing),
         cmocka_unit_test(a_fault_is_an_error),

@@ -132,7 +132,7 @@ static void there_are_sixteen_addresses_at_most(void **state) {
     text_done(&text);
 }
 
-static void without_interfaces_nobody_comes(void **state) {
+static void without_interfaces_no_rank_connects(void **state) {
     (void)state;
     for (int count = -1; count <= 0; count++) {
         struct text text = {0};
@@ -146,7 +146,7 @@ static void without_interfaces_nobody_comes(void **state) {
 }
 
 /* Rank 0 publishes its address; an address with a closed port cannot be reached. */
-static void who_is_gone_cannot_be_reached(void **state) {
+static void an_ended_rank_cannot_be_reached(void **state) {
     (void)state;
     struct text text = {0};
     const int before = outside_open_files();
@@ -235,8 +235,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_addresses_are_named),
         cmocka_unit_test(there_are_sixteen_addresses_at_most),
-        cmocka_unit_test(without_interfaces_nobody_comes),
-        cmocka_unit_test(who_is_gone_cannot_be_reached),
+        cmocka_unit_test(without_interfaces_no_rank_connects),
+        cmocka_unit_test(an_ended_rank_cannot_be_reached),
         cmocka_unit_test(strangers_are_sent_away),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

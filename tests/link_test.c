@@ -178,7 +178,7 @@ static void longest_line(void **state) {
     end(link, 0);
 }
 
-static void errors_are_heard(void **state) {
+static void errors_are_received(void **state) {
     (void)state;
     struct link *link = start("echo trouble >&2; echo out; printf 'no end' >&2");
     expect_line(link, "out");
@@ -1077,7 +1077,7 @@ int main(void) {
         cmocka_unit_test(lines_go_both_ways),
         cmocka_unit_test(line_ends_and_odd_bytes),
         cmocka_unit_test(longest_line),
-        cmocka_unit_test(errors_are_heard),
+        cmocka_unit_test(errors_are_received),
         cmocka_unit_test(what_is_shown),
         cmocka_unit_test(tail_is_bounded),
         cmocka_unit_test(sent_is_bounded),

@@ -168,7 +168,7 @@ static const char crowd[] =
     "UNIT[1,3,fighter,0,10,0];UNIT[6,6,panzer,1,10,0];UNIT[5,6,infantry,1,10,0];UNIT[6,5,antiair,1,10,0];"
     "UNIT[5,5,attacker,1,10,0];UNIT[6,4,fighter,1,10,0];";
 
-static void test_nodes_are_kept(void **unused) {
+static void test_nodes_are_reused(void **unused) {
     (void)unused;
     struct position p;
     struct scenario *scenario = load_position(crowd, &p);
@@ -251,7 +251,7 @@ int main(void) {
         cmocka_unit_test(test_earlier_asks_change_nothing),
         cmocka_unit_test(test_wide_equals_small),
         cmocka_unit_test(test_pruning_misses_moves),
-        cmocka_unit_test(test_nodes_are_kept),
+        cmocka_unit_test(test_nodes_are_reused),
         cmocka_unit_test(test_time_ends_the_search),
         cmocka_unit_test(test_no_limit_means_one_turn),
         cmocka_unit_test(test_wrong_options),

@@ -377,7 +377,7 @@ static void note_shown(void *context, const struct thoughts *so_far) {
     assert_true(so_far->count > 0);
 }
 
-static void test_watcher_is_told(void **unused) {
+static void test_watcher_gets_reports(void **unused) {
     (void)unused;
     struct position p;
     struct scenario *scenario = load_position(two_victims, &p);
@@ -573,7 +573,7 @@ int main(void) {
         cmocka_unit_test(test_full_depth_is_the_solution),
         cmocka_unit_test(test_table_saves_work),
         cmocka_unit_test(test_last_completed_iteration_answers),
-        cmocka_unit_test(test_watcher_is_told),
+        cmocka_unit_test(test_watcher_gets_reports),
         cmocka_unit_test(test_thoughts),
         cmocka_unit_test(test_wins_are_found_soon),
         cmocka_unit_test(test_table_remembers),

@@ -201,14 +201,14 @@ static void lines_may_be_too_long_or_too_short(void **state) {
 
 /* ---- games ---- */
 
-struct turn_course {
+struct turn_history {
     int count;
     int actions[64];
     double payoff[64];
 };
 
 static bool note_game(void *context, const struct batch_result *game, const struct match_totals *totals) {
-    struct turn_course *course = context;
+    struct turn_history *course = context;
     (void)totals;
     course->actions[course->count] = game->outcome->actions;
     course->payoff[course->count++] = match_payoff(game);
@@ -226,7 +226,7 @@ static void games_do_not_depend_on_workers(void **state) {
         draw_map(&r, &map);
         scenarios[i] = make_scenario(&map, TBS_PATH_SMALL);
     }
-    struct turn_course courses[3] = {{0}};
+    struct turn_history courses[3] = {{0}};
     for (int workers = 1; workers <= 3; workers++) {
         struct match_totals totals;
         struct err e = {0};

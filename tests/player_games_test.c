@@ -111,7 +111,7 @@ static bool try_player(const struct player_type *type, const struct scenario *sc
     return true;
 }
 
-static void every_player_plays_or_says_why_not(void **state) {
+static void every_player_plays_or_gives_the_reason(void **state) {
     int games[PLAYERS_MAX] = {0};
     (void)state;
     for (int g = 0; game_tables[g] != NULL; g++) {
@@ -211,7 +211,7 @@ static void what_is_missing_is_named(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_player_plays_or_says_why_not),
+        cmocka_unit_test(every_player_plays_or_gives_the_reason),
         cmocka_unit_test(so_it_does_in_games_that_are_new),
         cmocka_unit_test(hidden_information_is_refused),
         cmocka_unit_test(what_is_missing_is_named),

@@ -130,7 +130,7 @@ static void wrong_specs_are_explained(void **state) {
     }
 }
 
-static void unknown_players_are_told_whom_there_is(void **state) {
+static void unknown_players_are_answered_with_a_list(void **state) {
     (void)state;
     struct text expected = {0};
     struct err e = {0};
@@ -327,7 +327,7 @@ static void check_on_both_boards(const char *spec, struct position *small, struc
 }
 
 /* Both tables list the same actions in the same order, so they also get the same answers. */
-static void all_players_keep_the_laws(void **state) {
+static void all_players_obey_the_laws(void **state) {
     (void)state;
     static struct position small[POSITIONS], wide[POSITIONS];
     struct scenario *scenarios[2][POSITIONS];
@@ -361,7 +361,7 @@ static void all_players_keep_the_laws(void **state) {
     }
 }
 
-static void players_of_geister_keep_the_laws(void **state) {
+static void players_of_geister_obey_the_laws(void **state) {
     (void)state;
     static struct position positions[GEISTER_POSITIONS];
     static struct answer answers[GEISTER_POSITIONS];
@@ -454,12 +454,12 @@ int main(void) {
         cmocka_unit_test(needs_are_counted_together),
         cmocka_unit_test(registry_is_sane),
         cmocka_unit_test(wrong_specs_are_explained),
-        cmocka_unit_test(unknown_players_are_told_whom_there_is),
+        cmocka_unit_test(unknown_players_are_answered_with_a_list),
         cmocka_unit_test(specs_have_a_canonical_form),
         cmocka_unit_test(canonical_specs_come_back),
         cmocka_unit_test(lack_of_memory_is_reported),
-        cmocka_unit_test(all_players_keep_the_laws),
-        cmocka_unit_test(players_of_geister_keep_the_laws),
+        cmocka_unit_test(all_players_obey_the_laws),
+        cmocka_unit_test(players_of_geister_obey_the_laws),
         cmocka_unit_test(random_is_uniform),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -332,7 +332,7 @@ static void results_land_as_soon_as_they_are_done(void **state) {
 }
 
 /* When no result is to be taken no worker waits for a slow job, however long it takes. */
-static void without_taking_nobody_waits(void **state) {
+static void without_taking_no_worker_waits(void **state) {
     (void)state;
     for (int workers = 2; workers <= 4; workers++) {
         struct err e = {0};
@@ -420,7 +420,7 @@ int main(void) {
         cmocka_unit_test(a_worker_that_cannot_begin_is_an_error),
         cmocka_unit_test(results_land_once_and_are_taken_later),
         cmocka_unit_test(results_land_as_soon_as_they_are_done),
-        cmocka_unit_test(without_taking_nobody_waits),
+        cmocka_unit_test(without_taking_no_worker_waits),
         cmocka_unit_test(what_has_landed_is_taken_after_a_stop),
         cmocka_unit_test(without_mpi_there_is_no_cluster),
         cmocka_unit_test(lack_of_memory_is_an_error),

@@ -57,7 +57,7 @@ static const char *const names[] = {"paper_fig4", "paper_fig5",   "paper_fig6", 
                                     "paper_fig8", "paper_fig9_a", "paper_fig10_b", "paper_fig11_c"};
 enum { STARTS = 5 }; /* the first of those that whole games start from */
 
-static void they_say_what_they_are(void **state) {
+static void they_describe_themselves(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT(names); i++) {
         struct spot spot;
@@ -523,7 +523,7 @@ static void c_has_a_choke(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(they_say_what_they_are),
+        cmocka_unit_test(they_describe_themselves),
         cmocka_unit_test(fig4_red_wins_by_the_right_fighter_alone),
         cmocka_unit_test(fig4_depth_one_is_wrong_and_depth_two_right),
         cmocka_unit_test(fig5_only_a_move_lets_red_through),

@@ -132,7 +132,7 @@ static void expect_redness(const struct geister *state, int side, int redness) {
         assert_true(blueness[3] > 0.01);
 }
 
-static void who_stays_on_its_exit_is_red(void **unused) {
+static void a_piece_that_stays_on_its_exit_is_red(void **unused) {
     (void)unused;
     struct table t;
     set_table(&t, "geister");
@@ -202,7 +202,7 @@ static void purple_takes_it_as_the_only_red(void **unused) {
     clear_table(&t);
 }
 
-static void flight_looks_blue_and_offers_look_red(void **unused) {
+static void flight_suggests_blue_and_offers_suggest_red(void **unused) {
     (void)unused;
     struct table t;
     double blueness[GEISTER_PIECES];
@@ -344,10 +344,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(worlds_apart_miss_a_forced_win),
         cmocka_unit_test(and_the_win_is_gone),
-        cmocka_unit_test(who_stays_on_its_exit_is_red),
+        cmocka_unit_test(a_piece_that_stays_on_its_exit_is_red),
         cmocka_unit_test(from_the_other_side_too),
         cmocka_unit_test(purple_takes_it_as_the_only_red),
-        cmocka_unit_test(flight_looks_blue_and_offers_look_red),
+        cmocka_unit_test(flight_suggests_blue_and_offers_suggest_red),
         cmocka_unit_test(leaves_as_the_rules_allow),
         cmocka_unit_test(the_set_up_is_an_option),
         cmocka_unit_test(time_is_used_to_deepen),

@@ -336,7 +336,7 @@ static void it_can_be_stopped(void **unused) {
     purple_close(purple);
 }
 
-static void memory_that_runs_out_is_told(void **unused) {
+static void exhausted_memory_is_reported(void **unused) {
     (void)unused;
     struct err e = {""};
     mem_fail_at(2);
@@ -395,7 +395,7 @@ int main(void) {
         cmocka_unit_test(wins_alone_are_the_same_wins),
         cmocka_unit_test(the_work_is_limited),
         cmocka_unit_test(it_can_be_stopped),
-        cmocka_unit_test(memory_that_runs_out_is_told),
+        cmocka_unit_test(exhausted_memory_is_reported),
         cmocka_unit_test(pictures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

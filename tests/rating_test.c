@@ -129,7 +129,7 @@ static void draws_are_half_points(void **state) {
 
 /* Player 0 is always red against 1, player 2 plays all others from both sides. Without sides in the model the
  * map's 200 Elo would go to player 0. */
-static void sides_are_told_apart_from_strengths(void **state) {
+static void sides_are_separated_from_strengths(void **state) {
     (void)state;
     struct rng r;
     rng_seed(&r, 11);
@@ -146,7 +146,7 @@ static void sides_are_told_apart_from_strengths(void **state) {
 }
 
 /* When the second game of a pair only repeats the first, two games count as one. */
-static void errors_look_at_whole_pairs(void **state) {
+static void errors_use_whole_pairs(void **state) {
     (void)state;
     double errors[2];
     for (int paired = 0; paired < 2; paired++) {
@@ -187,8 +187,8 @@ static void nothing_is_infinite(void **state) {
     assert_false(compute(5, 3).connected); /* a player without games, maps without games */
     add(0, 0, 0, -1, 1);                   /* against itself */
     compute(5, 3);
-    struct rating_fit nobody = {0};
-    rating_compute(NULL, 0, &nobody);
+    struct rating_fit empty = {0};
+    rating_compute(NULL, 0, &empty);
 }
 
 static void long_clean_scores(void **state) {
@@ -390,8 +390,8 @@ int main(void) {
         cmocka_unit_test(three_players_by_hand),
         cmocka_unit_test(baseball),
         cmocka_unit_test(draws_are_half_points),
-        cmocka_unit_test(sides_are_told_apart_from_strengths),
-        cmocka_unit_test(errors_look_at_whole_pairs),
+        cmocka_unit_test(sides_are_separated_from_strengths),
+        cmocka_unit_test(errors_use_whole_pairs),
         cmocka_unit_test(nothing_is_infinite),
         cmocka_unit_test(long_clean_scores),
         cmocka_unit_test(names_and_views_do_not_matter),

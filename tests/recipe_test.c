@@ -134,7 +134,7 @@ static void all_presets_can_be_planned(void **state) {
 
 /* ---- single fields ---- */
 
-static void wrong_values_say_what_was_expected(void **state) {
+static void wrong_values_name_the_expected_one(void **state) {
     (void)state;
     static const char *const cases[][3] = {
         {"games", "ten", "games=ten: expected a whole number from 2 to 1000000"},
@@ -443,7 +443,7 @@ int main(void) {
         cmocka_unit_test(paper_plans_even_terrain_and_all_types),
         cmocka_unit_test(random_is_paper_without_parents),
         cmocka_unit_test(all_presets_can_be_planned),
-        cmocka_unit_test(wrong_values_say_what_was_expected),
+        cmocka_unit_test(wrong_values_name_the_expected_one),
         cmocka_unit_test(every_field_can_be_set),
         cmocka_unit_test(combinations_that_make_no_sense),
         cmocka_unit_test(batches_have_a_limit),

@@ -374,7 +374,7 @@ static void replays_go_anywhere(void **state) {
     record_done(&record);
 }
 
-static void rule_sets_are_kept(void **state) {
+static void rule_sets_are_stored(void **state) {
     (void)state;
     struct record record;
     struct err e = {0};
@@ -398,7 +398,7 @@ int main(void) {
         cmocka_unit_test(the_platforms_record_comes_back),
         cmocka_unit_test(files_of_both_kinds_are_loaded),
         cmocka_unit_test(replays_go_anywhere),
-        cmocka_unit_test(rule_sets_are_kept),
+        cmocka_unit_test(rule_sets_are_stored),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

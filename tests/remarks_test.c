@@ -144,7 +144,7 @@ static void what_can_be_seen(void **state) {
 }
 
 /* No attack in the first turn, nor later: a defect of the map. */
-static void positions_nobody_needs(void **state) {
+static void positions_without_attacks(void **state) {
     (void)state;
     struct remarks r;
     make("..~..", "UNIT[1,1,infantry,0,10,0];UNIT[5,1,infantry,1,10,0];", NULL, &r);
@@ -552,7 +552,7 @@ static void one_remark_a_unit(void **state) {
 }
 
 /* Ten games, five a side: a sentence appears only if all of them agree. */
-static void ten_games_say_little(void **state) {
+static void ten_games_give_few_remarks(void **state) {
     (void)state;
     struct remarks r;
     struct judgement j = contests(5);
@@ -650,7 +650,7 @@ static void draw_judgement(struct rng *r, struct judgement *j) {
 
 /* All remarks about some hundred maps: the digest is the same with every compiler on every machine, and
  * changes only with an intended change of the remarks. */
-static void what_is_said_of_many_maps(void **state) {
+static void remarks_of_many_maps(void **state) {
     (void)state;
     uint64_t digest = HASH_START;
     struct rng r;
@@ -751,7 +751,7 @@ static void verdicts(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_can_be_seen),
-        cmocka_unit_test(positions_nobody_needs),
+        cmocka_unit_test(positions_without_attacks),
         cmocka_unit_test(a_quiet_map_gets_no_fault),
         cmocka_unit_test(whom_a_map_favours),
         cmocka_unit_test(who_moves_first),
@@ -764,10 +764,10 @@ int main(void) {
         cmocka_unit_test(attacks_of_units),
         cmocka_unit_test(where_each_sentence_begins),
         cmocka_unit_test(one_remark_a_unit),
-        cmocka_unit_test(ten_games_say_little),
+        cmocka_unit_test(ten_games_give_few_remarks),
         cmocka_unit_test(remarks_are_data),
         cmocka_unit_test(too_many_remarks),
-        cmocka_unit_test(what_is_said_of_many_maps),
+        cmocka_unit_test(remarks_of_many_maps),
         cmocka_unit_test(verdicts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

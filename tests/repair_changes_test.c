@@ -324,7 +324,7 @@ static void test_sets_and_rays_of_seeds(void **state) {
 
 /* No more entries are stored than there is room for; an entry that is stored already still gets its new
  * effect. */
-static void test_kept_sets(void **state) {
+static void test_stored_sets(void **state) {
     static struct change_sets sets;
     (void)state;
     for (int i = 0; i < KNOWN_MAX + 2; i++) {
@@ -369,7 +369,7 @@ int main(void) {
         cmocka_unit_test(test_words),
         cmocka_unit_test(test_rays),
         cmocka_unit_test(test_sets_and_rays_of_seeds),
-        cmocka_unit_test(test_kept_sets),
+        cmocka_unit_test(test_stored_sets),
         cmocka_unit_test(test_rays_need_hp),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

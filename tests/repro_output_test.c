@@ -147,7 +147,7 @@ static json_t *page_data(struct text *page) {
     struct err e;
     text_clear(page);
     assert_true(report_make(repro_folder, "today", page, &e));
-    keep_content(page);
+    remove_page_code(page);
     assert_elements_close(text_string(page));
     const char *from = strstr(text_string(page), start) + strlen(start);
     json_t *root = json_loadb(from, (size_t)(strstr(from, end) - from), 0, NULL);

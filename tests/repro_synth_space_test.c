@@ -23,7 +23,7 @@ static struct clock stopped_clock;
 
 /* ---- the grid ---- */
 
-static void cells_are_where_they_say(void **state) {
+static void cells_are_at_their_places(void **state) {
     (void)state;
     static const char *const names[SPACE_AXES] = {"lc", "bias", "df"};
     for (int cell = 0; cell < SPACE_CELLS; cell++) {
@@ -265,10 +265,10 @@ static void the_cube_is_whole(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cells_are_where_they_say), cmocka_unit_test(it_is_registered),
-        cmocka_unit_test(values_are_in_range),      cmocka_unit_test(known_corners),
-        cmocka_unit_test(a_stop_ends_a_trial),      cmocka_unit_test(the_player_answers_so),
-        cmocka_unit_test(workers_change_nothing),   cmocka_unit_test(rows_add_up),
+        cmocka_unit_test(cells_are_at_their_places), cmocka_unit_test(it_is_registered),
+        cmocka_unit_test(values_are_in_range),       cmocka_unit_test(known_corners),
+        cmocka_unit_test(a_stop_ends_a_trial),       cmocka_unit_test(the_player_answers_so),
+        cmocka_unit_test(workers_change_nothing),    cmocka_unit_test(rows_add_up),
         cmocka_unit_test(the_cube_is_whole),
     };
     return cmocka_run_group_tests(tests, make_small, NULL);

@@ -266,7 +266,7 @@ static void expect_refusal(const char *text, const char *message) {
     assert_false(event_file_read("r.json", text, strlen(text), &r, NULL));
 }
 
-static void refusals_say_what_was_expected(void **state) {
+static void refusals_name_the_expected_value(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
         expect_refusal(refused[i].text, refused[i].message);
@@ -567,7 +567,7 @@ int main(void) {
         cmocka_unit_test(every_field_is_read),
         cmocka_unit_test(names_are_read_back),
         cmocka_unit_test(a_preset_is_the_base),
-        cmocka_unit_test(refusals_say_what_was_expected),
+        cmocka_unit_test(refusals_name_the_expected_value),
         cmocka_unit_test(contradictions_are_refused),
         cmocka_unit_test(ranges_have_ends),
         cmocka_unit_test(what_is_no_contradiction),

@@ -192,7 +192,7 @@ static void annihilation_is_seen(void **state) {
 
 /* ---- the players ---- */
 
-static void strong_sits_where_the_kind_says(void **state) {
+static void strong_has_the_seat_of_the_kind(void **state) {
     (void)state;
     struct table players;
     open_players(&players, "acteval", "random");
@@ -324,7 +324,7 @@ int main(void) {
         cmocka_unit_test(first_turns_are_seen),
         cmocka_unit_test(the_first_turn_is_the_first_in_which_one_can_act),
         cmocka_unit_test(annihilation_is_seen),
-        cmocka_unit_test(strong_sits_where_the_kind_says),
+        cmocka_unit_test(strong_has_the_seat_of_the_kind),
         cmocka_unit_test(the_same_seed_is_the_same_trial),
         cmocka_unit_test(wide_maps_are_played),
         cmocka_unit_test(wrong_specs_are_refused),

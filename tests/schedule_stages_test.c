@@ -29,7 +29,7 @@ static void finals_are_between_the_best(void **state) {
         tournament.rules.tie_break_count = 1;
         tournament.rules.tie_breaks[0] = TOURNAMENT_TIE_FAULTS;
         games_init(&games);
-        struct course_of_tournament c = {.decide = decide_faulty, .context = &salt, .batches_max = 1};
+        struct tournament_history c = {.decide = decide_faulty, .context = &salt, .batches_max = 1};
         play_tournament(&tournament, &games, &c);
         standings_compute(&tournament, &games, rows);
         c.batches_max = 0;
@@ -119,7 +119,7 @@ static void decide_one_away(void *context, const struct games *games, const stru
         out->payoff = f->players[0] == 1 ? 1 : 0;
 }
 
-static void who_is_separated_plays_no_more(void **state) {
+static void a_separated_player_plays_no_more(void **state) {
     (void)state;
     struct tournament tournament;
     struct games games;
@@ -221,7 +221,7 @@ static void an_tournament_of_the_disqualified_ends(void **state) {
             tournament.rules.playoff_places = 6;
             tournament.rules.final_players = 4;
         }
-        struct course_of_tournament c = {.decide = decide_all_bad};
+        struct tournament_history c = {.decide = decide_all_bad};
         games_init(&games);
         play_tournament(&tournament, &games, &c);
         assert_true(c.complete);
@@ -272,7 +272,7 @@ static void decide_dirty_win(void *context, const struct games *games, const str
         forfeit(out, f->players[0] == 0 ? 0 : 1);
 }
 
-static void nobody_disqualified_is_champion(void **state) {
+static void no_disqualified_player_is_champion(void **state) {
     (void)state;
     struct tournament tournament;
     struct games games;
@@ -311,7 +311,7 @@ static void the_disqualified_play_nothing_off_and_no_final(void **state) {
     tournament.rules.playoff_repeats_max = 1;
     tournament.rules.final_players = 2;
     games_init(&games);
-    struct course_of_tournament c = {.decide = decide_tie_and_fall};
+    struct tournament_history c = {.decide = decide_tie_and_fall};
     play_tournament(&tournament, &games, &c);
     assert_true(c.complete);
     assert_true(schedule_is_disqualified(&tournament, &games, 1, STAGE_PLAYOFF, 0));
@@ -330,12 +330,12 @@ int main(void) {
         cmocka_unit_test(finals_are_between_the_best),
         cmocka_unit_test(a_final_of_all),
         cmocka_unit_test(playoffs_are_for_the_places_asked_for),
-        cmocka_unit_test(who_is_separated_plays_no_more),
+        cmocka_unit_test(a_separated_player_plays_no_more),
         cmocka_unit_test(the_disqualified_lose_without_playing),
         cmocka_unit_test(a_swiss_goes_on_without_the_disqualified),
         cmocka_unit_test(an_tournament_of_the_disqualified_ends),
         cmocka_unit_test(disqualification_does_not_change_the_past),
-        cmocka_unit_test(nobody_disqualified_is_champion),
+        cmocka_unit_test(no_disqualified_player_is_champion),
         cmocka_unit_test(the_disqualified_play_nothing_off_and_no_final),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,7 +30,7 @@ void decide_faulty(void *context, const struct games *games, const struct schedu
 /* A loss by a fault of that side. */
 void forfeit(struct outcome *out, int side);
 
-struct course_of_tournament {
+struct tournament_history {
     decide_function *decide;
     void *context;
     int batches, batches_max; /* stops before the next one; 0: plays all */
@@ -39,7 +39,7 @@ struct course_of_tournament {
 
 /* Plays batch by batch, checks the properties of every schedule, and must not fail. */
 void play_tournament(const struct tournament *tournament, struct games *games,
-                     struct course_of_tournament *course);
+                     struct tournament_history *course);
 
 /* All of it with one function. Returns the number of batches. */
 int play_all(const struct tournament *tournament, struct games *games, decide_function *decide,

@@ -67,7 +67,7 @@ static void check_round_robin(int players, int maps, int games_a_map) {
     tournament_done(&tournament);
 }
 
-static void round_robin_is_everybody_once(void **state) {
+static void round_robin_is_every_pair_once(void **state) {
     (void)state;
     for (int players = 2; players <= 9; players++)
         for (int maps = 1; maps <= 3; maps++)
@@ -78,7 +78,7 @@ static void round_robin_is_everybody_once(void **state) {
 }
 
 /* A single player, or one without a possible opponent, gives a tournament without games. */
-static void nobody_to_meet_is_no_game(void **state) {
+static void no_opponent_is_no_game(void **state) {
     (void)state;
     static const enum tournament_format formats[] = {TOURNAMENT_ROUND_ROBIN, TOURNAMENT_SWISS,
                                                      TOURNAMENT_KNOCK_OUT, TOURNAMENT_GAUNTLET};
@@ -238,7 +238,7 @@ static void knock_outs_end_with_the_best(void **state) {
 }
 
 /* A loser does not return; the champion won every meeting. */
-static void who_loses_is_out(void **state) {
+static void losers_are_out(void **state) {
     (void)state;
     for (uint64_t salt = 0; salt < 40; salt++) {
         struct tournament tournament;
@@ -317,7 +317,7 @@ static void set_author(char *author, const char *name) {
     snprintf(author, TOURNAMENT_NAME_MAX, "%s", name);
 }
 
-static void nobody_plays_on_own_maps(void **state) {
+static void no_player_plays_on_its_own_maps(void **state) {
     (void)state;
     struct tournament tournament;
     struct games games;
@@ -504,13 +504,13 @@ static void going_on_is_the_same_schedule(void **state) {
             make_tournament(&tournament, 7 + (int)(salt % 3), 3);
             set_whole_rules(&tournament.rules, format);
             tournament.seed = salt;
-            struct course_of_tournament course = {.decide = decide_faulty, .context = &salt};
+            struct tournament_history course = {.decide = decide_faulty, .context = &salt};
             games_init(&whole);
             play_tournament(&tournament, &whole, &course);
             const int batches = course.batches;
             for (int stop = 1; stop <= batches; stop++) {
                 struct games games;
-                struct course_of_tournament c = {
+                struct tournament_history c = {
                     .decide = decide_as_before, .context = &whole, .batches_max = stop};
                 games_init(&games);
                 play_tournament(&tournament, &games, &c);
@@ -555,17 +555,17 @@ static void the_number_of_games_is_expected(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(round_robin_is_everybody_once),
-        cmocka_unit_test(nobody_to_meet_is_no_game),
+        cmocka_unit_test(round_robin_is_every_pair_once),
+        cmocka_unit_test(no_opponent_is_no_game),
         cmocka_unit_test(gauntlets_meet_all_others),
         cmocka_unit_test(swiss_events_meet_anew),
         cmocka_unit_test(swiss_rounds_are_as_many_as_a_knock_out_needs),
         cmocka_unit_test(a_swiss_meeting_may_have_many_games),
         cmocka_unit_test(knock_outs_end_with_the_best),
-        cmocka_unit_test(who_loses_is_out),
+        cmocka_unit_test(losers_are_out),
         cmocka_unit_test(ties_are_played_again_then_the_better_seed_goes_on),
         cmocka_unit_test(a_repeat_decides),
-        cmocka_unit_test(nobody_plays_on_own_maps),
+        cmocka_unit_test(no_player_plays_on_its_own_maps),
         cmocka_unit_test(no_map_left_is_an_error_at_once),
         cmocka_unit_test(a_gauntlet_needs_maps_for_its_challengers_alone),
         cmocka_unit_test(maps_are_drawn_evenly),

@@ -122,7 +122,7 @@ static void a_solver_table_grows_and_forgets_nothing(void **state) {
 }
 
 /* Both entries of a bucket, in their order, when it is split and both go to the same half. */
-static void growing_keeps_the_order_of_a_bucket(void **state) {
+static void growing_preserves_the_order_of_a_bucket(void **state) {
     (void)state;
     struct solve_table table;
     struct err e = {{0}};
@@ -263,7 +263,7 @@ int main(void) {
         cmocka_unit_test(solver_tables_have_their_size),
         cmocka_unit_test(the_dearest_entry_stays),
         cmocka_unit_test(a_solver_table_grows_and_forgets_nothing),
-        cmocka_unit_test(growing_keeps_the_order_of_a_bucket),
+        cmocka_unit_test(growing_preserves_the_order_of_a_bucket),
         cmocka_unit_test(minmax_tables_have_their_size),
         cmocka_unit_test(what_cost_most_stays),
         cmocka_unit_test(generations_begin_again),

@@ -71,7 +71,7 @@ static void ways_out_are_no_secret(void **unused) {
 
 /* ---- information in a history ---- */
 
-static void courses_of_hidden_games_have_no_actions(void **unused) {
+static void histories_of_hidden_games_have_no_actions(void **unused) {
     (void)unused;
     static const char *const specs[] = {"geister", "kuhn", "synth"};
     for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
@@ -123,7 +123,7 @@ static bool was_shown(const struct scenario *scenario, const char *const *action
 }
 
 /* The side that takes a piece learns its colour; its owner had it before. */
-static void a_taken_piece_shows_its_colour_to_who_took_it(void **unused) {
+static void a_taken_piece_shows_its_colour_to_the_taker(void **unused) {
     (void)unused;
     static const char *const game[] = {"BCFG", "ABEF", "AN", "HE", "AN", "HW", "AN", "HE", NULL};
     struct scenario *scenario = load("geister");
@@ -378,8 +378,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(set_ups_are_secret_and_moves_are_not),
         cmocka_unit_test(ways_out_are_no_secret),
-        cmocka_unit_test(courses_of_hidden_games_have_no_actions),
-        cmocka_unit_test(a_taken_piece_shows_its_colour_to_who_took_it),
+        cmocka_unit_test(histories_of_hidden_games_have_no_actions),
+        cmocka_unit_test(a_taken_piece_shows_its_colour_to_the_taker),
         cmocka_unit_test(other_games_show_what_they_do),
         cmocka_unit_test(secret_actions_show_nothing),
         cmocka_unit_test(other_pasts_show_what_stays_in_views),

@@ -68,7 +68,7 @@ static void assert_survivors(const double *fitness, int n, int keep, const int *
     assert_true(keep <= n);
 }
 
-static void the_best_goes_on_and_nobody_twice(void **state) {
+static void the_best_survives_and_no_map_twice(void **state) {
     (void)state;
     static const enum selection hows[] = {SELECTION_ROULETTE, SELECTION_TOURNAMENT, SELECTION_BEST};
     struct rng r;
@@ -243,7 +243,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(roulette_is_proportional),
         cmocka_unit_test(roulette_without_weights_is_even),
-        cmocka_unit_test(the_best_goes_on_and_nobody_twice),
+        cmocka_unit_test(the_best_survives_and_no_map_twice),
         cmocka_unit_test(survivors_are_drawn_without_replacement),
         cmocka_unit_test(when_all_weight_is_gone_the_others_follow),
         cmocka_unit_test(the_best_ones_in_order),

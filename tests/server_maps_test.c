@@ -70,7 +70,7 @@ static void lists_ours(void **state) {
 }
 
 /* Every map that is sent can be read back as the same map. */
-static void tells_all_of_one(void **state) {
+static void describes_one_completely(void **state) {
     (void)state;
     json_t *duel = ask(MESSAGE_GET, "/api/maps/duel", NULL, 200);
     json_t *body = json_pack("{sO}", "text", json_object_get(duel, "text"));
@@ -364,7 +364,7 @@ static void has_room_for_many_but_not_all(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_ours),
-        cmocka_unit_test(tells_all_of_one),
+        cmocka_unit_test(describes_one_completely),
         cmocka_unit_test(saves_and_forgets),
         cmocka_unit_test(plays_on_them),
         cmocka_unit_test(checks_as_one_draws),

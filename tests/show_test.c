@@ -157,7 +157,7 @@ static void colour_board_is_aligned_and_resets(void **state) {
     }
 }
 
-static void colour_board_says_the_same_without_its_colours(void **state) {
+static void colour_board_equals_the_plain_one(void **state) {
     (void)state;
     static struct tbs_map map;
     read_tiny(&map);
@@ -613,7 +613,7 @@ static void wrong_arguments_are_explained(void **state) {
     assert_int_equal(count_files(false), 0);
 }
 
-static void endings_say_the_format(void **state) {
+static void endings_select_the_format(void **state) {
     (void)state;
     assert_int_equal(tbs_picture_of("a.png"), TBS_PICTURE_PNG);
     assert_int_equal(tbs_picture_of("b.c/a.SVG"), TBS_PICTURE_SVG);
@@ -659,7 +659,7 @@ int main(void) {
         cmocka_unit_test(marks_are_visible_without_colour),
         cmocka_unit_test(legend_names_every_letter_and_terrain),
         cmocka_unit_test(colour_board_is_aligned_and_resets),
-        cmocka_unit_test(colour_board_says_the_same_without_its_colours),
+        cmocka_unit_test(colour_board_equals_the_plain_one),
         cmocka_unit_test(sides_and_done_units_have_their_own_colours),
         cmocka_unit_test(boards_are_exactly_this),
         cmocka_unit_test(destroyed_units_are_gone),
@@ -676,7 +676,7 @@ int main(void) {
         PICTURE_TEST(an_unwritable_path_is_named),
         PICTURE_TEST(a_folder_in_the_way_stays),
         PICTURE_TEST(wrong_arguments_are_explained),
-        cmocka_unit_test(endings_say_the_format),
+        cmocka_unit_test(endings_select_the_format),
 #else
         cmocka_unit_test(pictures_are_skipped),
 #endif

@@ -243,7 +243,7 @@ static void errors_stay_within_their_bounds(void **state) {
 }
 
 /* The planner's expectation omits the overshoot of the last pair, so that true matches are a bit longer. */
-static void length_is_what_the_planner_says(void **state) {
+static void length_is_that_of_the_planner(void **state) {
     (void)state;
     const struct sprt s = {0, 40, 0.05, 0.05};
     const struct needed needed = {0.3, 0.05, 0.95, false};
@@ -264,7 +264,7 @@ int main(void) {
         cmocka_unit_test(single_games_have_draws),
         cmocka_unit_test(extreme_counts_stay_finite),
         cmocka_unit_test(errors_stay_within_their_bounds),
-        cmocka_unit_test(length_is_what_the_planner_says),
+        cmocka_unit_test(length_is_that_of_the_planner),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -142,7 +142,7 @@ static void draw_rules(struct tournament_rules *rules, uint64_t salt) {
     }
 }
 
-static void tables_are_what_the_rules_say(void **state) {
+static void tables_agree_with_the_rules(void **state) {
     (void)state;
     for (uint64_t salt = 0; salt < 300; salt++) {
         struct tournament tournament;
@@ -156,7 +156,7 @@ static void tables_are_what_the_rules_say(void **state) {
         tournament.rules.disqualify_after = salt % 4 == 0 ? 2 : 0;
         tournament.rules.games = 1 + (int)(salt % 2);
         tournament.seed = salt;
-        struct course_of_tournament course = {.decide = decide_faulty, .context = &salt};
+        struct tournament_history course = {.decide = decide_faulty, .context = &salt};
         games_init(&games);
         play_tournament(&tournament, &games, &course);
         check_rows(&tournament, &games);
@@ -350,7 +350,7 @@ static void stages_decide_in_their_order(void **state) {
     tournament_done(&tournament);
 }
 
-static void finalists_are_told_before_the_final(void **state) {
+static void finalists_are_listed_before_the_final(void **state) {
     (void)state;
     struct tournament tournament;
     struct games games;
@@ -359,7 +359,7 @@ static void finalists_are_told_before_the_final(void **state) {
     make_tournament(&tournament, 5, 1);
     tournament.rules.final_players = 3;
     games_init(&games);
-    struct course_of_tournament c = {.decide = decide_strength, .batches_max = 1};
+    struct tournament_history c = {.decide = decide_strength, .batches_max = 1};
     play_tournament(&tournament, &games, &c);
     assert_int_equal(standings_finalists(&tournament, &games, scratch, order), 3);
     for (int i = 0; i < 3; i++)
@@ -403,14 +403,14 @@ static void knock_out_places_follow_the_bracket(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tables_are_what_the_rules_say),
+        cmocka_unit_test(tables_agree_with_the_rules),
         cmocka_unit_test(tables_of_events_under_way),
         cmocka_unit_test(wins_are_counted_by_side),
         cmocka_unit_test(nothing_separates_equals),
         cmocka_unit_test(last_bits_do_not_matter),
         cmocka_unit_test(faults_break_ties_of_the_main_stage_alone),
         cmocka_unit_test(stages_decide_in_their_order),
-        cmocka_unit_test(finalists_are_told_before_the_final),
+        cmocka_unit_test(finalists_are_listed_before_the_final),
         cmocka_unit_test(knock_out_places_follow_the_bracket),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -82,7 +82,7 @@ static void refuses_files_and_programs(void **state) {
         assert_spec(&cases[i]);
 }
 
-static void allows_programs_when_told(void **state) {
+static void allows_programs_on_request(void **state) {
     (void)state;
     bench.setup.programs = true;
     const struct spec_case cases[] = {
@@ -179,7 +179,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(allows_what_is_harmless),
         cmocka_unit_test(refuses_files_and_programs),
-        cmocka_unit_test(allows_programs_when_told),
+        cmocka_unit_test(allows_programs_on_request),
         cmocka_unit_test(knows_what_is_large),
         cmocka_unit_test(knows_names),
         cmocka_unit_test(stays_in_its_folders),

@@ -320,7 +320,7 @@ static void even_space(struct space *space, enum symmetry symmetry) {
     space->symmetry = symmetry;
 }
 
-static struct static_features look_at_genome(const struct space *space, const struct genome *g) {
+static struct static_features check_genome(const struct space *space, const struct genome *g) {
     struct tbs_map map;
     struct static_features features;
     genome_to_map(space, g, &map);
@@ -328,7 +328,7 @@ static struct static_features look_at_genome(const struct space *space, const st
     return features;
 }
 
-static void drawn_maps_look_better_than_strewn_ones(void **state) {
+static void drawn_maps_score_better_than_strewn_ones(void **state) {
     (void)state;
     char path[1024];
     int own_count;
@@ -344,7 +344,7 @@ static void drawn_maps_look_better_than_strewn_ones(void **state) {
     for (int i = 0; i < MAPS; i++) {
         struct genome g;
         genome_random(&space, &r, &g);
-        const struct static_features l = look_at_genome(&space, &g);
+        const struct static_features l = check_genome(&space, &g);
         strewn += l.natural / MAPS;
         coherence += l.coherence / MAPS;
     }
@@ -375,13 +375,13 @@ static void tidy_keeps_its_promises(const struct space *space, struct rng *r, in
     struct err e;
     genome_random(space, r, &g);
     const struct genome before = g;
-    const struct static_features was = look_at_genome(space, &before);
+    const struct static_features was = check_genome(space, &before);
     struct rng copy = *r;
     const bool moved = tidies(space, r, &g);
     if (!genome_is_legal(space, &g, &e))
         fail_msg("%s", e.text);
     const double difference = genome_difference(&before, &g);
-    const struct static_features is = look_at_genome(space, &g);
+    const struct static_features is = check_genome(space, &g);
     assert_true(moved == (difference > 0));
     assert_true((static_features_defects(&was) == 0) == !moved || !(static_features_defects(&is) == 0));
     assert_true(static_features_defects(&is) < static_features_defects(&was) || !moved);
@@ -497,7 +497,7 @@ static void few_cells_are_changed(void **state) {
             fail_msg("%s", e.text);
         const struct genome before = g;
         assert_true(tidies(&space, &r, &g));
-        const struct static_features after = look_at_genome(&space, &g);
+        const struct static_features after = check_genome(&space, &g);
         assert_int_equal(static_features_defects(&after), 0);
         int changes = 0;
         for (int cell = 0; cell < genome_cells(&g); cell++)
@@ -538,7 +538,7 @@ static void another_type_comes_before_a_way(void **state) {
 }
 
 /* Where plain is not allowed, the way becomes the first terrain of the space that the unit can enter. */
-static void ways_take_the_ground_of_the_space(void **state) {
+static void ways_take_the_terrain_of_the_space(void **state) {
     (void)state;
     struct space space;
     struct genome g;
@@ -553,7 +553,7 @@ static void ways_take_the_ground_of_the_space(void **state) {
 }
 
 /* Attackers alone cannot attack each other: no repair helps, and no cell is changed. */
-static void what_cannot_be_mended_is_left(void **state) {
+static void defects_without_repair_stay(void **state) {
     (void)state;
     struct space space;
     struct tbs_map map;
@@ -581,14 +581,14 @@ int main(void) {
         cmocka_unit_test(useless_units_are_counted),
         cmocka_unit_test(first_attacks_by_hand),
         cmocka_unit_test(features_agree_with_statistics),
-        cmocka_unit_test(drawn_maps_look_better_than_strewn_ones),
+        cmocka_unit_test(drawn_maps_score_better_than_strewn_ones),
         cmocka_unit_test(maps_are_repaired),
         cmocka_unit_test(large_maps_are_repaired),
         cmocka_unit_test(narrow_spaces_are_not_left),
         cmocka_unit_test(few_cells_are_changed),
         cmocka_unit_test(another_type_comes_before_a_way),
-        cmocka_unit_test(ways_take_the_ground_of_the_space),
-        cmocka_unit_test(what_cannot_be_mended_is_left),
+        cmocka_unit_test(ways_take_the_terrain_of_the_space),
+        cmocka_unit_test(defects_without_repair_stay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,7 +16,7 @@ int store_drop_memory(void **state);
 
 /* A name in the folder; good until the fourth call after it. */
 const char *store_path(const char *name);
-bool has_kept_file(const char *name);
+bool has_stored_file(const char *name);
 void write_bytes(const char *name, const void *bytes, size_t size);
 
 /* No file of the folder has a name that begins with this one, but itself. */

@@ -286,15 +286,15 @@ static void a_clean_close_leaves_one_file(void **state) {
     (void)state;
     struct store *store = open_store("clean.db", STORE_WRITE);
     add_number(store, 0);
-    assert_true(has_kept_file("clean.db.lock"));
-    assert_true(has_kept_file("clean.db-wal"));
+    assert_true(has_stored_file("clean.db.lock"));
+    assert_true(has_stored_file("clean.db-wal"));
     store_close(store);
     assert_only_file("clean.db");
     store_close(open_store("clean.db", STORE_READ));
     assert_only_file("clean.db");
 }
 
-static void leftovers_lock_nobody_out(void **state) {
+static void leftovers_lock_no_process_out(void **state) {
     (void)state;
     write_bytes("left.db.lock", "4711\n", 5);
     struct store *store = open_store("left.db", STORE_WRITE);
@@ -561,7 +561,7 @@ int main(void) {
         cmocka_unit_test(links_and_other_processes_do_not_get_around_it),
         cmocka_unit_test(a_clean_close_leaves_one_file),
         cmocka_unit_test(a_reader_that_leaves_last_leaves_one_file),
-        cmocka_unit_test(leftovers_lock_nobody_out),
+        cmocka_unit_test(leftovers_lock_no_process_out),
         cmocka_unit_test(a_kill_loses_nothing),
     };
     const struct CMUnitTest in_memory[] = {

@@ -89,7 +89,7 @@ static void check_against_anew(struct sitting *s) {
     json_decref(again);
 }
 
-static void tells_long_games_as_they_were(void **state) {
+static void sends_long_games_unchanged(void **state) {
     (void)state;
     struct sitting s;
     sit(&s);
@@ -140,7 +140,7 @@ static void sit_beside(const struct sitting *other, struct sitting *s) {
 }
 
 /* The amount of stored text is limited; games without readers make room, and are sent as before. */
-static void keeps_only_so_much(void **state) {
+static void stores_a_limited_amount(void **state) {
     (void)state;
     struct sitting games[3];
     sit(&games[0]);
@@ -183,7 +183,7 @@ static int count_of(struct sitting *s, const char *words) {
 }
 
 /* No text of a game is stored before the whole game is public. */
-static void keeps_nothing_that_is_hidden(void **state) {
+static void stores_nothing_that_is_hidden(void **state) {
     (void)state;
     static const char *const moves[] = {"BN", "BN", "BS", "BS"};
     struct sitting s = {.served = {.idle = true}};
@@ -209,10 +209,10 @@ static void keeps_nothing_that_is_hidden(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tells_long_games_as_they_were),
+        cmocka_unit_test(sends_long_games_unchanged),
         cmocka_unit_test(forgets_what_was_taken_back),
-        cmocka_unit_test(keeps_only_so_much),
-        cmocka_unit_test(keeps_nothing_that_is_hidden),
+        cmocka_unit_test(stores_a_limited_amount),
+        cmocka_unit_test(stores_nothing_that_is_hidden),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

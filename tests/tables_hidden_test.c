@@ -364,7 +364,7 @@ static json_t *wait_for(const struct sent *sent, int ply) {
 
 /* The player's thoughts and the adviser's comments are not sent before the end: both depend on its colours.
  */
-static void test_player_keeps_quiet(void **unused) {
+static void test_player_without_thoughts(void **unused) {
     static const char *const moves[] = {"ABCD", "AN", "AS", "AN"};
     (void)unused;
     struct sent sent = {0};
@@ -609,7 +609,7 @@ static void test_seeds_are_not_chosen(void **unused) {
 }
 
 /* A move that has shown hidden information cannot be taken back. */
-static void test_people_cannot_look_and_take_back(void **unused) {
+static void test_no_take_back_after_a_revelation(void **unused) {
     (void)unused;
     assert_true(hunt_colours(OTHER_BROWSER, "{\"kind\":\"human\"}", "ABEF") > 3);
     assert_true(hunt_colours(SAME_SCREEN, "{\"kind\":\"human\"}", "BDEH") > 3);
@@ -625,10 +625,10 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_second_flipped, open_idle, close_it),
         cmocka_unit_test_setup_teardown(test_first_flipped, open_idle, close_it),
         cmocka_unit_test_setup_teardown(test_both, open_idle, close_it),
-        cmocka_unit_test_setup_teardown(test_player_keeps_quiet, open_busy, close_it),
+        cmocka_unit_test_setup_teardown(test_player_without_thoughts, open_busy, close_it),
         cmocka_unit_test_setup_teardown(test_positions, open_idle, close_it),
         cmocka_unit_test_setup_teardown(test_seeds_are_not_chosen, open_idle, close_it),
-        cmocka_unit_test_setup_teardown(test_people_cannot_look_and_take_back, open_idle, close_it),
+        cmocka_unit_test_setup_teardown(test_no_take_back_after_a_revelation, open_idle, close_it),
         cmocka_unit_test_setup_teardown(test_players_are_not_looked_at, open_busy, close_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -72,7 +72,7 @@ static void refuse_with_key(const struct game_at *game, int side, const char *ve
 
 /* ---- people ---- */
 
-static void what_people_do_is_kept_or_refused(void **unused) {
+static void actions_of_people_are_stored_or_refused(void **unused) {
     (void)unused;
     const struct game_at game = sit("{\"map\":\"duel\",\"clock\":\"game=1000\"," TWO_PEOPLE "}");
     refuse_with_key(&game, 0, "action", ",\"ply\":0,\"action\":\"1:2,3x2\"");
@@ -94,7 +94,7 @@ static void what_people_do_is_kept_or_refused(void **unused) {
     json_decref(table);
 }
 
-static void the_end_of_a_game_is_kept_or_refused(void **unused) {
+static void the_end_of_a_game_is_stored_or_refused(void **unused) {
     (void)unused;
     const struct game_at game = sit("{\"game\":\"geister\"," TWO_PEOPLE "}");
     refuse_with_key(&game, 0, "action", ",\"ply\":0,\"action\":\"ABCD\"");
@@ -107,7 +107,7 @@ static void the_end_of_a_game_is_kept_or_refused(void **unused) {
     json_decref(table);
 }
 
-static void a_game_that_cannot_be_kept_is_not_begun(void **unused) {
+static void a_game_that_cannot_be_stored_is_not_begun(void **unused) {
     (void)unused;
     fill_disk();
     served_fail(&served, MESSAGE_POST, "/api/tables", "{\"map\":\"duel\"," TWO_PEOPLE "}", 507, NULL,
@@ -175,7 +175,7 @@ static void a_game_is_deleted_on_a_full_disk(void **unused) {
 /* ---- players and clocks ---- */
 
 /* The end of a clock cannot be refused: it is shown as unsaved, and saved as soon as possible. */
-static void what_clocks_do_is_kept_when_it_can_be(void **unused) {
+static void ends_of_clocks_are_stored_later(void **unused) {
     (void)unused;
     const struct game_at game = sit("{\"map\":\"duel\",\"clock\":\"turn=10\"," TWO_PEOPLE "}");
     fill_disk();
@@ -295,7 +295,7 @@ static void what_is_lost_in_the_end_is_a_failure(void **unused) {
 }
 
 /* In a game with a person the answer is stored at once, not only at the next interval. */
-static void the_computers_move_is_kept_at_once(void **unused) {
+static void the_computers_move_is_stored_at_once(void **unused) {
     (void)unused;
     const struct game_at game =
         sit("{\"map\":\"duel\",\"seats\":[{\"kind\":\"human\"},{\"kind\":\"player\",\"spec\":\"random\"}]}");
@@ -394,9 +394,11 @@ static void emptied_thoughts_are_named(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(what_people_do_is_kept_or_refused, open_idle, close_on_whole_disk),
-        cmocka_unit_test_setup_teardown(the_end_of_a_game_is_kept_or_refused, open_idle, close_on_whole_disk),
-        cmocka_unit_test_setup_teardown(a_game_that_cannot_be_kept_is_not_begun, open_idle,
+        cmocka_unit_test_setup_teardown(actions_of_people_are_stored_or_refused, open_idle,
+                                        close_on_whole_disk),
+        cmocka_unit_test_setup_teardown(the_end_of_a_game_is_stored_or_refused, open_idle,
+                                        close_on_whole_disk),
+        cmocka_unit_test_setup_teardown(a_game_that_cannot_be_stored_is_not_begun, open_idle,
                                         close_on_whole_disk),
         cmocka_unit_test_setup_teardown(every_failure_of_the_disk_refuses, open_idle, close_on_whole_disk),
         cmocka_unit_test_setup_teardown(a_move_is_on_the_disk_before_its_answer, open_idle,
@@ -405,9 +407,9 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_game_between_players_is_stopped_or_not, open_idle,
                                         close_on_whole_disk),
         cmocka_unit_test_setup_teardown(what_is_lost_in_the_end_is_a_failure, open_idle, close_on_whole_disk),
-        cmocka_unit_test_setup_teardown(the_computers_move_is_kept_at_once, open_frozen, close_on_whole_disk),
-        cmocka_unit_test_setup_teardown(what_clocks_do_is_kept_when_it_can_be, open_idle,
+        cmocka_unit_test_setup_teardown(the_computers_move_is_stored_at_once, open_frozen,
                                         close_on_whole_disk),
+        cmocka_unit_test_setup_teardown(ends_of_clocks_are_stored_later, open_idle, close_on_whole_disk),
         cmocka_unit_test_setup_teardown(the_computers_move_is_saved_later, open_busy, close_on_whole_disk),
         cmocka_unit_test_setup_teardown(an_emptied_game_is_named, open_idle, close_on_whole_disk),
         cmocka_unit_test_setup_teardown(a_game_without_a_list_of_actions_is_named, open_idle,

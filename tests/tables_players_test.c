@@ -654,7 +654,7 @@ static void test_waits_for_a_thread(void **unused) {
 }
 
 /* A player that could think for ever answers within its time. */
-static void test_time_is_kept(void **unused) {
+static void test_time_limits_hold(void **unused) {
     (void)unused;
     const struct game_at game = sit("{\"map\":\"duel\",\"clock\":\"turn=0.05,grace=1000\"," PLAYERS(
         "uct:sims=1000000000", "uct:sims=1000000000") "}");
@@ -715,7 +715,7 @@ int main(void) {
         FROZEN(test_thoughts_without_a_file),
         FROZEN(test_advice_after_taking_back),
         BUSY(test_waits_for_a_thread),
-        BUSY(test_time_is_kept),
+        BUSY(test_time_limits_hold),
         PROGRAMS(test_program_that_is_not_allowed_any_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

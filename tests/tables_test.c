@@ -108,7 +108,7 @@ static void test_lengths(void **unused) {
 }
 
 /* A list gives the map of each game, without its text. */
-static void test_ground(void **unused) {
+static void test_terrain(void **unused) {
     (void)unused;
     sit("{\"map_text\":\"" APART "\"," TWO_PEOPLE "}");
     const struct game_at named =
@@ -147,7 +147,7 @@ static void test_ground(void **unused) {
 /* ---- people ---- */
 
 /* Reads with that key; expects that status. */
-static void look_with(const struct game_at *game, const char *key, int status, const char *you) {
+static void read_with(const struct game_at *game, const char *key, int status, const char *you) {
     char path[200];
     snprintf(path, sizeof path, "/api/tables/%s?key=%s", game->id, key);
     json_t *answer = served_ask(&served, MESSAGE_GET, path, NULL, status);
@@ -163,32 +163,32 @@ static void test_keys(void **unused) {
     (void)unused;
     const struct game_at game = sit("{\"map\":\"duel\"," TWO_PEOPLE "}");
     char key[100];
-    look_with(&game, game.keys[0], 200, "[0]");
-    look_with(&game, game.keys[1], 200, "[1]");
-    look_with(&game, "", 200, "[]");
+    read_with(&game, game.keys[0], 200, "[0]");
+    read_with(&game, game.keys[1], 200, "[1]");
+    read_with(&game, "", 200, "[]");
     snprintf(key, sizeof key, "%s,%s", game.keys[1], game.keys[0]);
-    look_with(&game, key, 200, "[0,1]");
+    read_with(&game, key, 200, "[0,1]");
     snprintf(key, sizeof key, "%s,", game.keys[1]);
-    look_with(&game, key, 200, "[1]");
+    read_with(&game, key, 200, "[1]");
     snprintf(key, sizeof key, ",%s", game.keys[1]);
-    look_with(&game, key, 403, NULL);
+    read_with(&game, key, 403, NULL);
     snprintf(key, sizeof key, "%sx", game.keys[0]);
-    look_with(&game, key, 403, NULL);
+    read_with(&game, key, 403, NULL);
     snprintf(key, sizeof key, "%.15s", game.keys[0]);
-    look_with(&game, key, 403, NULL);
+    read_with(&game, key, 403, NULL);
     for (size_t i = 0; i < 16; i++) {
         snprintf(key, sizeof key, "%s", game.keys[0]);
         key[i] = key[i] == 'x' ? 'y' : 'x';
-        look_with(&game, key, 403, NULL);
+        read_with(&game, key, 403, NULL);
     }
     /* A player has no key, so no text is accepted as its key. */
     const struct game_at against =
         sit("{\"map\":\"duel\",\"seats\":[{\"kind\":\"player\",\"spec\":\"random\"},"
             "{\"kind\":\"human\"}]}");
     assert_string_equal(against.keys[0], "");
-    look_with(&against, ",", 403, NULL);
+    read_with(&against, ",", 403, NULL);
     snprintf(key, sizeof key, "%s,,", against.keys[1]);
-    look_with(&against, key, 403, NULL);
+    read_with(&against, key, 403, NULL);
     char path[200];
     snprintf(path, sizeof path, "/api/tables/%s", against.id);
     served_fail(&served, MESSAGE_DELETE, path, NULL, 403, "key",
@@ -1121,7 +1121,7 @@ int main(void) {
         IDLE(test_limits),
         IDLE(test_finished_limit),
         IDLE(test_lengths),
-        IDLE(test_ground),
+        IDLE(test_terrain),
         IDLE(test_keys),
         IDLE(test_late),
         IDLE(test_clocks_taken_back),

@@ -250,7 +250,7 @@ static void play_and_account(struct trial *t, int path) {
     }
 }
 
-static void hp_goes_where_previews_say(void **state) {
+static void hp_changes_as_previewed(void **state) {
     (void)state;
     static struct trial t;
     for (uint64_t seed = 1000; seed < 1000 + SAMPLE(100, 20); seed++) {
@@ -394,7 +394,7 @@ static void perft_agrees(void **state) {
     }
 }
 
-static void perft_stops_when_told(void **state) {
+static void perft_stops_on_request(void **state) {
     (void)state;
     static struct trial t;
     atomic_bool stop = true;
@@ -495,11 +495,11 @@ int main(void) {
         cmocka_unit_test(paths_and_naive_rules_play_the_same_games),
         cmocka_unit_test(wide_maps_agree_with_naive_rules),
         cmocka_unit_test(is_legal_accepts_what_the_rules_allow),
-        cmocka_unit_test(hp_goes_where_previews_say),
+        cmocka_unit_test(hp_changes_as_previewed),
         cmocka_unit_test(rollouts_are_choices_from_lists),
         cmocka_unit_test(rollouts_on_wide_maps_are_choices_from_lists),
         cmocka_unit_test(perft_agrees),
-        cmocka_unit_test(perft_stops_when_told),
+        cmocka_unit_test(perft_stops_on_request),
         cmocka_unit_test(one_cell_is_a_map),
         cmocka_unit_test(a_full_small_map),
         cmocka_unit_test(a_board_without_a_free_cell),

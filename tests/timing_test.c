@@ -186,7 +186,7 @@ static void patience_is_passed_on(void **state) {
 /* ---- shares ---- */
 
 /* A player that uses its share of time is never late, with any clock and any length of turns. */
-static void shares_keep_within_limits(void **state) {
+static void shares_stay_within_limits(void **state) {
     (void)state;
     static const char *const clocks[] = {
         "turn=10",
@@ -215,7 +215,7 @@ static void shares_keep_within_limits(void **state) {
                 const struct ask_time time = timing_allow(&c, &t, 0, left);
                 assert_true(time.share_ns >= 1);
                 if (time.share_ns > time.limit_ns)
-                    fail_msg("%s: turn %d: told to use %lld of %lld", clocks[i], turn,
+                    fail_msg("%s: turn %d: a share of %lld of %lld", clocks[i], turn,
                              (long long)time.share_ns, (long long)time.limit_ns);
                 timing_spend(&c, &t, 0, time.share_ns, left == 1);
             }
@@ -319,7 +319,7 @@ int main(void) {
         cmocka_unit_test(limits_are_exact),
         cmocka_unit_test(no_limit_is_no_limit),
         cmocka_unit_test(patience_is_passed_on),
-        cmocka_unit_test(shares_keep_within_limits),
+        cmocka_unit_test(shares_stay_within_limits),
         cmocka_unit_test(a_turn_takes_its_share),
         cmocka_unit_test(how_many_decisions_are_left_may_be_unknown),
         cmocka_unit_test(deadlines_cut),

@@ -313,7 +313,7 @@ static void ids_carry_the_run(void **state) {
     text_done(&stream);
 }
 
-static void who_falls_behind_begins_with_a_new_snapshot(void **state) {
+static void a_slow_reader_gets_a_new_snapshot(void **state) {
     (void)state;
     const struct topic_limits few = {4, 1 << 20};
     struct topic *topic = topic_open(&few);
@@ -387,7 +387,7 @@ static void what_is_set_takes_the_place_of_the_last(void **state) {
     topic_drop(topic);
 }
 
-static void a_base_is_only_for_those_who_begin(void **state) {
+static void a_base_is_only_for_new_runs(void **state) {
     (void)state;
     const struct topic_limits few = {8, 1 << 20};
     struct topic *topic = topic_open(&few);
@@ -678,10 +678,10 @@ int main(void) {
         cmocka_unit_test(a_reader_that_comes_back_misses_nothing),
         cmocka_unit_test(numbers_are_never_used_twice),
         cmocka_unit_test(ids_carry_the_run),
-        cmocka_unit_test(who_falls_behind_begins_with_a_new_snapshot),
+        cmocka_unit_test(a_slow_reader_gets_a_new_snapshot),
         cmocka_unit_test(no_event_is_torn),
         cmocka_unit_test(what_is_set_takes_the_place_of_the_last),
-        cmocka_unit_test(a_base_is_only_for_those_who_begin),
+        cmocka_unit_test(a_base_is_only_for_new_runs),
         cmocka_unit_test(the_end_comes_last_and_once),
         cmocka_unit_test(memory_stays_within_its_limits),
         cmocka_unit_test(a_snapshot_beyond_the_limits_stays_until_there_is_another),

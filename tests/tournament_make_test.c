@@ -121,7 +121,7 @@ static void own_text(const char *name, struct text *out) {
     game_unload(scenario);
 }
 
-static void games_are_loaded_as_the_rules_say(void **state) {
+static void games_are_loaded_by_the_rules(void **state) {
     (void)state;
     struct text map = {0};
     own_text("duel", &map);
@@ -292,7 +292,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(options_change_rules),
         cmocka_unit_test(wrong_options_are_named),
-        cmocka_unit_test(games_are_loaded_as_the_rules_say),
+        cmocka_unit_test(games_are_loaded_by_the_rules),
         cmocka_unit_test(maps_have_names_of_their_own),
         cmocka_unit_test(a_game_without_maps_is_one_place),
         cmocka_unit_test(an_tournament_needs_players),

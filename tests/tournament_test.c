@@ -228,7 +228,7 @@ static void players_are_checked_before(void **state) {
     tournament_done(&tournament);
 }
 
-static void seats_are_few_and_kept(void **state) {
+static void seats_are_few_and_cached(void **state) {
     (void)state;
     struct tournament tournament;
     struct player_cache seats;
@@ -280,7 +280,7 @@ int main(void) {
         cmocka_unit_test(a_lost_store_is_an_error),
         cmocka_unit_test(another_events_store_is_refused),
         cmocka_unit_test(players_are_checked_before),
-        cmocka_unit_test(seats_are_few_and_kept),
+        cmocka_unit_test(seats_are_few_and_cached),
     };
     return cmocka_run_group_tests(tests, tournament_make_folder, tournament_drop_folder);
 }

@@ -152,7 +152,7 @@ static void plant(struct tree_storage *g) {
         g->nodes[i].moved = 0;
 }
 
-static void a_moved_subtree_keeps_what_it_has(void **state) {
+static void a_moved_subtree_stays_complete(void **state) {
     (void)state;
     for (int squares = 0; squares < 2; squares++) {
         struct tree_storage from, to;
@@ -192,7 +192,7 @@ int main(void) {
         cmocka_unit_test(every_piece_of_memory_is_needed),
         cmocka_unit_test(nodes_are_made_until_one_store_is_full),
         cmocka_unit_test(positions_are_found_by_their_keys),
-        cmocka_unit_test(a_moved_subtree_keeps_what_it_has),
+        cmocka_unit_test(a_moved_subtree_stays_complete),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -238,8 +238,8 @@ static int visits_of(const struct tree *tree, action a) {
 
 /* Two searches in a row: the second starts at the position after the first one's choice, or at another
  * position. Returns the number of the root's visits that the second one reused. */
-static int visits_kept(struct tree *tree, const struct tree_settings *settings, uint64_t key,
-                       bool elsewhere) {
+static int visits_reused(struct tree *tree, const struct tree_settings *settings, uint64_t key,
+                         bool elsewhere) {
     struct toy root;
     toy_begin(&root, key, 0);
     const struct search_result first =
@@ -259,7 +259,7 @@ static int visits_kept(struct tree *tree, const struct tree_settings *settings, 
     return kept;
 }
 
-static void reuse_keeps_the_tree_behind_the_choice(void **state) {
+static void reuse_takes_the_tree_behind_the_choice(void **state) {
     (void)state;
     struct tree *tree = open_keyed(&toy_game, true);
     int seen = 0;
@@ -269,12 +269,12 @@ static void reuse_keeps_the_tree_behind_the_choice(void **state) {
                                          .rollout = &toy_rollout,
                                          .reuse = true,
                                          .transpositions = key % 2 == 0};
-        const int kept = visits_kept(tree, &settings, key, false);
+        const int kept = visits_reused(tree, &settings, key, false);
         seen += kept > 0;
         assert_true(kept != 0); /* -1: the choice ended the game */
-        assert_true(visits_kept(tree, &settings, key, true) <= 0);
+        assert_true(visits_reused(tree, &settings, key, true) <= 0);
         settings.reuse = false;
-        assert_true(visits_kept(tree, &settings, key, false) <= 0);
+        assert_true(visits_reused(tree, &settings, key, false) <= 0);
     }
     assert_true(seen > SAMPLE(40, 4));
     tree_close(tree);
@@ -423,7 +423,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(transpositions_are_those_of_a_naive_search),
         cmocka_unit_test(sharing_saves_nodes),
-        cmocka_unit_test(reuse_keeps_the_tree_behind_the_choice),
+        cmocka_unit_test(reuse_takes_the_tree_behind_the_choice),
         cmocka_unit_test(reuse_minds_whose_view_it_is),
         cmocka_unit_test(reuse_forgets_when_asked_again),
         cmocka_unit_test(reuse_is_that_of_a_naive_search),

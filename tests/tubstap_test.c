@@ -36,7 +36,7 @@ enum step { TUBSTAP_ANSWERED, TUBSTAP_ASKED, TUBSTAP_NOTHING, TUBSTAP_FAILED };
 
 static struct text notes,
     block; /* the clients' output for the lines of all tests; and for the last thousand */
-static int notes_kept;
+static int notes_stored;
 static bool is_noting = true;
 
 /* As text for the first ones, of the others a digest for each thousand. */
@@ -45,22 +45,22 @@ static void note(const struct tubstap_client *c, const char *line, enum step ste
     enum { IN_WORDS = 150, BLOCK = 1000 };
     if (!is_noting)
         return;
-    struct text *out = notes_kept < IN_WORDS ? &notes : &block;
+    struct text *out = notes_stored < IN_WORDS ? &notes : &block;
     text_add(out,
              "%.60s: %d '%.*s' '%s' side %d, asked %d, over %d, %d differences '%s', %d actions, %s, '%s' "
              "against '%s'\n",
              line, (int)step, (int)strcspn(text_string(answer), "\r"), text_string(answer), e->text, c->side,
              c->is_asked, c->told_over, c->differences, c->difference.text, c->record.count, c->record.result,
              c->name, c->opponent);
-    if (++notes_kept % BLOCK == 0) {
-        text_add(&notes, "%d: %08x\n", notes_kept, expected_digest(&block));
+    if (++notes_stored % BLOCK == 0) {
+        text_add(&notes, "%d: %08x\n", notes_stored, expected_digest(&block));
         text_done(&block);
     }
 }
 
 static void the_same_was_made_of_all_lines(void **unused) {
     (void)unused;
-    text_add(&notes, "%d: %08x\n", notes_kept, expected_digest(&block));
+    text_add(&notes, "%d: %08x\n", notes_stored, expected_digest(&block));
     text_done(&block);
     expected_compare("tubstap_client.txt", &notes);
     text_done(&notes);
@@ -200,7 +200,7 @@ static void reads_eleven_numbers(void **unused) {
     assert_false(read_numbers(flood, n, &e));
 }
 
-static void cleans_what_others_say(void **unused) {
+static void cleans_foreign_text(void **unused) {
     (void)unused;
     char out[TUBSTAP_NAME_MAX], small[4];
     clean("  a\x1B[2Jb\xC2\x9Bz\x7F ", out, sizeof out);
@@ -381,7 +381,7 @@ static void notes_what_differs(void **unused) {
     tubstap_client_done(&c);
 }
 
-static void never_says_that_it_resigns(void **unused) {
+static void never_announces_its_resignation(void **unused) {
     (void)unused;
     struct tubstap_client c;
     struct text out = {0};
@@ -474,7 +474,7 @@ static void assert_same_position(const struct telling *t) {
 }
 
 /* The server's numbers, the mover's own numbers, and what is read from them are the same action. */
-static void tell_action(struct telling *t, action a) {
+static void describe_action(struct telling *t, action a) {
     const struct game *game = t->scenario->game;
     const int side = game->mover(t->state);
     struct text numbers = {0}, answer = {0}, command = {0}, said = {0};
@@ -519,7 +519,7 @@ static void play_telling(const struct game *table, const char *map_name, uint64_
     }
     while (scenario->game->mover(t.state) != NOBODY) {
         assert_same_position(&t);
-        tell_action(&t, draw_action(&t));
+        describe_action(&t, draw_action(&t));
     }
     assert_same_position(&t);
     for (int side = 0; side < 2; side++) {
@@ -533,7 +533,7 @@ static void play_telling(const struct game *table, const char *map_name, uint64_
     game_unload(own);
 }
 
-static void tells_random_games(void **unused) {
+static void sends_random_games(void **unused) {
     (void)unused;
     for (int map = 0; map < MAPS; map++) {
         const int rounds = strcmp(map_names[map], "largest") == 0 ? 1 : 6;
@@ -638,14 +638,14 @@ int main(void) {
         cmocka_unit_test(reads_commands),
         cmocka_unit_test(reads_answers),
         cmocka_unit_test(reads_eleven_numbers),
-        cmocka_unit_test(cleans_what_others_say),
+        cmocka_unit_test(cleans_foreign_text),
         cmocka_unit_test(writes_maps_on_one_line),
         cmocka_unit_test(finds_actions),
         cmocka_unit_test(knows_attacks_without_power),
         cmocka_unit_test(refuses_what_the_rules_do_not_allow),
         cmocka_unit_test(notes_what_differs),
-        cmocka_unit_test(never_says_that_it_resigns),
-        cmocka_unit_test(tells_random_games),
+        cmocka_unit_test(never_announces_its_resignation),
+        cmocka_unit_test(sends_random_games),
         cmocka_unit_test(the_same_was_made_of_all_lines),
         cmocka_unit_test(survives_want_of_memory),
         cmocka_unit_test(plays_the_platforms_game),

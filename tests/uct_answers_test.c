@@ -231,7 +231,7 @@ static int64_t tick(void *self) {
     return w->now_ns += 1000000000;
 }
 
-static void watchers_are_told(void **state) {
+static void watchers_get_reports(void **state) {
     (void)state;
     static const struct {
         int seconds, calls_low, calls_high;
@@ -464,16 +464,11 @@ static void only_wins_are_found(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_are_repeatable),
-        cmocka_unit_test(an_own_seed_makes_independent),
-        cmocka_unit_test(threads_share_the_simulations),
-        cmocka_unit_test(thoughts_are_in_order_and_legal),
-        cmocka_unit_test(watchers_are_told),
-        cmocka_unit_test(watchers_see_one_tree),
-        cmocka_unit_test(widening_opens_attacks_first),
-        cmocka_unit_test(attacks_come_first_where_asked),
-        cmocka_unit_test(wins_are_not_put_off),
-        cmocka_unit_test(only_wins_are_found),
+        cmocka_unit_test(answers_are_repeatable),        cmocka_unit_test(an_own_seed_makes_independent),
+        cmocka_unit_test(threads_share_the_simulations), cmocka_unit_test(thoughts_are_in_order_and_legal),
+        cmocka_unit_test(watchers_get_reports),          cmocka_unit_test(watchers_see_one_tree),
+        cmocka_unit_test(widening_opens_attacks_first),  cmocka_unit_test(attacks_come_first_where_asked),
+        cmocka_unit_test(wins_are_not_put_off),          cmocka_unit_test(only_wins_are_found),
     };
     return cmocka_run_group_tests(tests, make_pairs, free_pairs);
 }

@@ -84,7 +84,7 @@ static void check_meaning(const struct meaning *m, const struct position *p) {
     tree_close(tree);
 }
 
-static void options_mean_what_they_say(void **state) {
+static void options_have_their_effects(void **state) {
     (void)state;
     struct position p;
     struct scenario *scenario = load_position(uct_field, &p);
@@ -352,7 +352,7 @@ static void cut_loss_counts_annihilation_alone(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(options_mean_what_they_say),
+        cmocka_unit_test(options_have_their_effects),
         cmocka_unit_test(specs_come_back),
         cmocka_unit_test(an_unknown_policy_is_explained),
         cmocka_unit_test(each_decision_gets_an_equal_share),

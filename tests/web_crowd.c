@@ -208,7 +208,7 @@ static void take_table(struct crowd *c, struct watcher *w, const char *data, siz
         note_action(w, action, strlen(action));
     }
     if (w->ply < before)
-        fail(c, "a snapshot is older than what was told before");
+        fail(c, "a snapshot is older than an earlier event");
     json_decref(root);
 }
 
@@ -301,7 +301,7 @@ static void wait_for_ply(struct crowd *c, int ply) {
     while (!all_have(c, ply) && c->failures == 0 && now(c) < until)
         serve_all(c);
     if (!all_have(c, ply))
-        fail(c, "not everybody got a step");
+        fail(c, "not all browsers got a step");
 }
 
 /* ---- games ---- */
@@ -392,7 +392,7 @@ static void compare(struct crowd *c, const char *id) {
     take_table(c, &whole, text, strlen(text));
     for (long i = 0; i < c->clients; i++)
         if (c->all[i].ply != whole.ply || c->all[i].hash != whole.hash)
-            fail(c, "somebody saw another game than was played");
+            fail(c, "a browser has another game than was played");
     free(text);
     json_decref(table);
 }

@@ -57,7 +57,7 @@ static void files_have_what_browsers_need_to_know(void **state) {
     web_close(web);
 }
 
-static void files_are_packed_for_those_who_take_that(void **state) {
+static void files_are_packed_on_request(void **state) {
     (void)state;
     static const char *const takers[] = {"gzip",           "br, gzip",     "deflate,gzip;q=0.5",
                                          "GZIP",           "gzip, br;q=0", "br;q=0,\tgzip;q=0.001",
@@ -110,7 +110,7 @@ static void what_a_browser_has_is_not_sent_again(void **state) {
     web_close(web);
 }
 
-static void head_says_the_size_and_sends_nothing(void **state) {
+static void head_gives_the_size_and_no_body(void **state) {
     (void)state;
     struct web_bench bench = {0};
     struct web_setup setup = {0};
@@ -118,7 +118,7 @@ static void head_says_the_size_and_sends_nothing(void **state) {
     struct web_client client;
     struct web_reply reply;
     web_client_open(&client, web_port(web));
-    web_client_say(&client, "HEAD / HTTP/1.1\r\n" HOST "\r\nGET / HTTP/1.1\r\n" HOST "\r\n");
+    web_client_send_text(&client, "HEAD / HTTP/1.1\r\n" HOST "\r\nGET / HTTP/1.1\r\n" HOST "\r\n");
     assert_true(web_client_reply(&client, true, &reply));
     assert_true(web_reply_has(&reply, "Content-Length: 34"));
     web_reply_done(&reply);
@@ -284,9 +284,9 @@ static void a_folder_is_not_left(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_have_what_browsers_need_to_know),
-        cmocka_unit_test(files_are_packed_for_those_who_take_that),
+        cmocka_unit_test(files_are_packed_on_request),
         cmocka_unit_test(what_a_browser_has_is_not_sent_again),
-        cmocka_unit_test(head_says_the_size_and_sends_nothing),
+        cmocka_unit_test(head_gives_the_size_and_no_body),
         cmocka_unit_test(a_name_for_saving_is_made_harmless),
         cmocka_unit_test(a_report_may_run_its_own_script),
         cmocka_unit_test(a_folder_is_not_left),

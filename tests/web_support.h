@@ -35,7 +35,8 @@ void web_client_close(struct web_client *client);
 void web_client_send(struct web_client *client, const char *bytes, size_t size);
 
 /* "%d" of the port may stand in it. */
-void web_client_say(struct web_client *client, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void web_client_send_text(struct web_client *client, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* One whole answer; of HEAD and 304 there is no body. False when the connection ended before. */
 bool web_client_reply(struct web_client *client, bool without_body, struct web_reply *out);

@@ -166,7 +166,7 @@ static int note_reply(int port, const struct refusal_case *c, struct text *out) 
     struct web_client client;
     struct web_reply reply;
     web_client_open(&client, port);
-    web_client_say(&client, "%s HTTP/1.1\r\n%s\r\n%s", c->request, c->headers, c->body);
+    web_client_send_text(&client, "%s HTTP/1.1\r\n%s\r\n%s", c->request, c->headers, c->body);
     const bool came = web_client_reply(&client, strncmp(c->request, "HEAD", 4) == 0, &reply);
     assert_true(came);
     text_add(out, "%s", c->request);
@@ -231,7 +231,7 @@ static void refused_requests_do_not_reach_the_handler(void **state) {
     assert_int_equal(bench.asked, 0);
 }
 
-static void refusals_say_why_and_what_is_allowed(void **state) {
+static void refusals_give_the_reason_and_the_range(void **state) {
     (void)state;
     struct web_bench bench = {0};
     struct web_setup setup = {0};
@@ -303,7 +303,7 @@ static void a_token_comes_in_a_header_a_cookie_or_once_in_the_address(void **sta
 
 /* ---- opening ---- */
 
-static void what_cannot_be_opened_is_told(void **state) {
+static void a_failed_opening_is_reported(void **state) {
     (void)state;
     struct web_bench bench = {0};
     struct web_setup setup = {0};
@@ -360,12 +360,12 @@ static void a_body_arrives_whole_however_it_is_sent(void **state) {
     struct web_client client;
     struct web_reply reply;
     web_client_open(&client, web_port(web));
-    web_client_say(&client,
-                   "POST /api/echo?x=a%%20b+c&y HTTP/1.1\r\n" HOST "Content-Type: application/json\r\n"
-                   "Transfer-Encoding: chunked\r\nLast-Event-ID: 77\r\n\r\n5\r\n");
+    web_client_send_text(&client,
+                         "POST /api/echo?x=a%%20b+c&y HTTP/1.1\r\n" HOST "Content-Type: application/json\r\n"
+                         "Transfer-Encoding: chunked\r\nLast-Event-ID: 77\r\n\r\n5\r\n");
     for (const char *c = "{\"a\"}"; *c != '\0'; c++)
         web_client_send(&client, c, 1);
-    web_client_say(&client, "\r\n3\r\nabc\r\n0\r\n\r\n");
+    web_client_send_text(&client, "\r\n3\r\nabc\r\n0\r\n\r\n");
     assert_true(web_client_reply(&client, false, &reply));
     assert_string_equal(text_string(&reply.body),
                         "{\"method\":1,\"path\":\"/api/echo\",\"size\":8,\"last\":77,"
@@ -385,12 +385,12 @@ static void send_block(struct web_client *client) {
 
 /* A body of that many blocks, each a chunk; its end is not sent. */
 static void send_in_chunks(struct web_client *client, int blocks) {
-    web_client_say(client, "POST /api/echo HTTP/1.1\r\n" HOST "Content-Type: application/json\r\n"
-                           "Transfer-Encoding: chunked\r\n\r\n");
+    web_client_send_text(client, "POST /api/echo HTTP/1.1\r\n" HOST "Content-Type: application/json\r\n"
+                                 "Transfer-Encoding: chunked\r\n\r\n");
     for (int i = 0; i < blocks; i++) {
-        web_client_say(client, "%x\r\n", BLOCK);
+        web_client_send_text(client, "%x\r\n", BLOCK);
         send_block(client);
-        web_client_say(client, "\r\n");
+        web_client_send_text(client, "\r\n");
     }
 }
 
@@ -404,7 +404,7 @@ static void a_body_without_announced_size_has_the_same_limit(void **state) {
         struct web_reply reply;
         web_client_open(&client, web_port(web));
         send_in_chunks(&client, blocks);
-        web_client_say(&client, "0\r\n\r\n");
+        web_client_send_text(&client, "0\r\n\r\n");
         assert_true(web_client_reply(&client, false, &reply));
         assert_int_equal(reply.status, blocks * BLOCK <= MESSAGE_BODY_MAX ? 200 : 413);
         web_reply_done(&reply);
@@ -424,10 +424,10 @@ static void a_body_that_is_too_large_is_read_to_its_end(void **state) {
     struct web_client client;
     struct web_reply reply;
     web_client_open(&client, web_port(web));
-    web_client_say(&client,
-                   "POST /api/echo HTTP/1.1\r\n" HOST
-                   "Content-Type: application/json\r\nContent-Length: %d\r\n\r\n",
-                   blocks * BLOCK);
+    web_client_send_text(&client,
+                         "POST /api/echo HTTP/1.1\r\n" HOST
+                         "Content-Type: application/json\r\nContent-Length: %d\r\n\r\n",
+                         blocks * BLOCK);
     for (int i = 0; i < blocks; i++)
         send_block(&client);
     assert_true(web_client_reply(&client, false, &reply));
@@ -463,10 +463,10 @@ static void bodies_that_never_end_do_not_fill_the_memory(void **state) {
     assert_int_equal(await_status(web_port(web), 200), 200);
     for (int i = 0; i < CLIENTS; i++) {
         web_client_open(&clients[i], web_port(web));
-        web_client_say(&clients[i],
-                       "POST /api/echo HTTP/1.1\r\n" HOST
-                       "Content-Type: application/json\r\nContent-Length: %d\r\n\r\n",
-                       MESSAGE_BODY_MAX);
+        web_client_send_text(&clients[i],
+                             "POST /api/echo HTTP/1.1\r\n" HOST
+                             "Content-Type: application/json\r\nContent-Length: %d\r\n\r\n",
+                             MESSAGE_BODY_MAX);
         web_client_send(&clients[i], block, sizeof block);
     }
     assert_int_equal(await_status(web_port(web), 503), 503);
@@ -487,9 +487,9 @@ static void expect_turned_away(const struct text *flood, const char *answer) {
         struct web_client client;
         struct web_reply reply;
         web_client_open(&client, web_port(web));
-        web_client_say(&client, "GET /api/echo?");
+        web_client_send_text(&client, "GET /api/echo?");
         web_client_send(&client, text_string(flood), flood->size);
-        web_client_say(&client, " HTTP/1.1\r\n" HOST "\r\n");
+        web_client_send_text(&client, " HTTP/1.1\r\n" HOST "\r\n");
         assert_true(web_client_reply(&client, false, &reply));
         assert_int_equal(reply.status, 400);
         assert_string_equal(text_string(&reply.body), answer);
@@ -525,9 +525,9 @@ static bool is_turned_away(int port, const struct text *target) {
     struct web_client client;
     struct web_reply reply;
     web_client_open(&client, port);
-    web_client_say(&client, "GET ");
+    web_client_send_text(&client, "GET ");
     web_client_send(&client, text_string(target), target->size);
-    web_client_say(&client, " HTTP/1.1\r\n" HOST "\r\n");
+    web_client_send_text(&client, " HTTP/1.1\r\n" HOST "\r\n");
     assert_true(web_client_reply(&client, false, &reply));
     const bool is = !web_reply_has(&reply, "Referrer-Policy: no-referrer");
     assert_int_equal(reply.status, 400);
@@ -586,7 +586,7 @@ static void requests_in_a_row_are_answered_in_order(void **state) {
     char path[32];
     web_client_open(&client, web_port(web));
     for (int i = 0; i < 20; i++)
-        web_client_say(&client, "GET /api/echo?n=%d HTTP/1.1\r\n" HOST "\r\n", i);
+        web_client_send_text(&client, "GET /api/echo?n=%d HTTP/1.1\r\n" HOST "\r\n", i);
     for (int i = 0; i < 20; i++) {
         assert_true(web_client_reply(&client, false, &reply));
         snprintf(path, sizeof path, "\"n\":\"%d\"", i);
@@ -597,7 +597,7 @@ static void requests_in_a_row_are_answered_in_order(void **state) {
     web_close(web);
 }
 
-static void who_closes_its_own_half_is_still_answered(void **state) {
+static void a_half_closed_connection_is_answered(void **state) {
     (void)state;
     struct web_bench bench = {0};
     struct web_setup setup = {0};
@@ -605,7 +605,7 @@ static void who_closes_its_own_half_is_still_answered(void **state) {
     struct web_client client;
     struct web_reply reply;
     web_client_open(&client, web_port(web));
-    web_client_say(&client, "GET /api/echo HTTP/1.1\r\n" HOST "\r\n");
+    web_client_send_text(&client, "GET /api/echo HTTP/1.1\r\n" HOST "\r\n");
     shutdown(client.fd, SHUT_WR);
     assert_true(web_client_reply(&client, false, &reply));
     assert_int_equal(reply.status, 200);
@@ -615,7 +615,7 @@ static void who_closes_its_own_half_is_still_answered(void **state) {
 }
 
 /* Garbage, silence, half a head: the other clients are served meanwhile, and silence ends. */
-static void nonsense_hurts_nobody(void **state) {
+static void nonsense_is_harmless(void **state) {
     (void)state;
     static const char *const nonsense[] = {"",
                                            "\r\n\r\n\r\n",
@@ -649,9 +649,9 @@ static void a_head_that_never_ends_is_refused(void **state) {
     struct web *web = web_test_open(&setup, &bench);
     struct web_client client;
     web_client_open(&client, web_port(web));
-    web_client_say(&client, "GET / HTTP/1.1\r\n" HOST);
+    web_client_send_text(&client, "GET / HTTP/1.1\r\n" HOST);
     for (int i = 0; i < 4000; i++)
-        web_client_say(&client, "X-Header-%d: something\r\n", i);
+        web_client_send_text(&client, "X-Header-%d: something\r\n", i);
     struct web_reply reply;
     if (web_client_head(&client, &reply))
         assert_in_range(reply.status, 400, 499);
@@ -671,12 +671,12 @@ static void connections_are_counted(void **state) {
     struct web_reply reply;
     for (int i = 0; i < MANY; i++) {
         web_client_open(&clients[i], web_port(web));
-        web_client_say(&clients[i], "GET / HTTP/1.1\r\n" HOST "\r\n");
+        web_client_send_text(&clients[i], "GET / HTTP/1.1\r\n" HOST "\r\n");
         assert_true(web_client_reply(&clients[i], false, &reply));
         web_reply_done(&reply);
     }
     web_client_open(&late, web_port(web));
-    web_client_say(&late, "GET / HTTP/1.1\r\n" HOST "\r\n");
+    web_client_send_text(&late, "GET / HTTP/1.1\r\n" HOST "\r\n");
     assert_false(web_client_reply(&late, false, &reply));
     web_reply_done(&reply);
     web_client_close(&late);
@@ -711,7 +711,7 @@ static void encrypted_pages_have_cookies_of_their_own(void **state) {
         struct web_reply reply = {0};
         char wanted[128], headers[256];
         web_client_open(&client, port);
-        web_client_say(&client, "GET /?token=right-token HTTP/1.1\r\n%s\r\n", cases[i].headers);
+        web_client_send_text(&client, "GET /?token=right-token HTTP/1.1\r\n%s\r\n", cases[i].headers);
         assert_true(web_client_reply(&client, false, &reply));
         assert_int_equal(reply.status, 200);
         snprintf(wanted, sizeof wanted,
@@ -793,13 +793,13 @@ static void slow_heads_end(void **state) {
     struct web_client other; /* a later one, which has sent a request before */
     struct web_reply reply;
     web_client_open(&other, web_port(web));
-    web_client_say(&other, "GET /api/echo HTTP/1.1\r\n" HOST "\r\n");
+    web_client_send_text(&other, "GET /api/echo HTTP/1.1\r\n" HOST "\r\n");
     assert_true(web_client_reply(&other, false, &reply));
     web_reply_done(&reply);
     assert_true(dribble(&client, "GET /api/echo HTTP/1.1\r\nHost: localhost\r\nX-Slow: aaaaaaaa"));
     expect_late(&client);
     assert_int_equal(bench.asked, 1);
-    web_client_say(&other, "GET /api/echo HTTP/1.1\r\n" HOST "\r\n");
+    web_client_send_text(&other, "GET /api/echo HTTP/1.1\r\n" HOST "\r\n");
     assert_true(web_client_reply(&other, false, &reply));
     web_reply_done(&reply);
     web_client_close(&other);
@@ -813,8 +813,8 @@ static void slow_bodies_end(void **state) {
     struct web *web = web_test_open(&setup, &bench);
     struct web_client client;
     web_client_open(&client, web_port(web));
-    web_client_say(&client, "POST /api/echo HTTP/1.1\r\n" HOST
-                            "Content-Type: application/json\r\nContent-Length: 100000\r\n\r\n");
+    web_client_send_text(&client, "POST /api/echo HTTP/1.1\r\n" HOST
+                                  "Content-Type: application/json\r\nContent-Length: 100000\r\n\r\n");
     assert_true(dribble(&client, "{\"a\":1       "));
     expect_late(&client);
     assert_int_equal(bench.asked, 0);
@@ -830,7 +830,7 @@ static void slow_heads_of_later_requests_end(void **state) {
     struct web_client client;
     struct web_reply reply = {0};
     web_client_open(&client, web_port(web));
-    web_client_say(&client, "GET /api/echo HTTP/1.1\r\n" HOST "\r\n");
+    web_client_send_text(&client, "GET /api/echo HTTP/1.1\r\n" HOST "\r\n");
     assert_true(web_client_reply(&client, false, &reply));
     assert_int_equal(reply.status, 200);
     web_reply_done(&reply);
@@ -923,7 +923,7 @@ static void the_silent_of_two_addresses_are_counted_apart(void **state) {
     for (int i = 0; i < SHARE; i++)
         for (int side = 0; side < 2; side++) {
             struct web_reply reply;
-            web_client_say(&silent[side][i], "GET /api/echo HTTP/1.1\r\n" HOST "\r\n");
+            web_client_send_text(&silent[side][i], "GET /api/echo HTTP/1.1\r\n" HOST "\r\n");
             assert_true(web_client_reply(&silent[side][i], false, &reply));
             assert_int_equal(reply.status, 200);
             web_reply_done(&reply);
@@ -962,9 +962,9 @@ int main(void) {
         cmocka_unit_test(every_request_gets_its_answer),
         cmocka_unit_test(our_own_port_may_stand_in_names),
         cmocka_unit_test(refused_requests_do_not_reach_the_handler),
-        cmocka_unit_test(refusals_say_why_and_what_is_allowed),
+        cmocka_unit_test(refusals_give_the_reason_and_the_range),
         cmocka_unit_test(a_token_comes_in_a_header_a_cookie_or_once_in_the_address),
-        cmocka_unit_test(what_cannot_be_opened_is_told),
+        cmocka_unit_test(a_failed_opening_is_reported),
         cmocka_unit_test(a_body_arrives_whole_however_it_is_sent),
         cmocka_unit_test(a_body_without_announced_size_has_the_same_limit),
         cmocka_unit_test(a_body_that_is_too_large_is_read_to_its_end),
@@ -974,8 +974,8 @@ int main(void) {
         cmocka_unit_test(floods_are_large),
         cmocka_unit_test(an_endless_body_is_cut_off),
         cmocka_unit_test(requests_in_a_row_are_answered_in_order),
-        cmocka_unit_test(who_closes_its_own_half_is_still_answered),
-        cmocka_unit_test(nonsense_hurts_nobody),
+        cmocka_unit_test(a_half_closed_connection_is_answered),
+        cmocka_unit_test(nonsense_is_harmless),
         cmocka_unit_test(a_head_that_never_ends_is_refused),
         cmocka_unit_test(connections_are_counted),
         cmocka_unit_test(encrypted_pages_have_cookies_of_their_own),

@@ -102,7 +102,7 @@ if ! touch locked/probe 2>/dev/null; then
     # shellcheck disable=SC2086 # options
     refused_evolve 1 '^senjutsu evolve: locked: cannot be written to: Permission denied' $tiny --out locked
 else
-    skip "whoever runs this may write anywhere"
+    skip "this user may write anywhere"
 fi
 # shellcheck disable=SC2086 # options
 evolve $tiny --out whole
@@ -298,7 +298,7 @@ for seconds in 0.03 0.11 0.02 0.19 0.07 0.14 0.05 0.01; do
 done
 # shellcheck disable=SC2086 # options
 evolve --preset random $slow --out random
-expect "the folder of a run nobody touched" same_folder random-whole random
+expect "the folder of an uninterrupted run" same_folder random-whole random
 
 expect_nothing_left
 finish

@@ -29,7 +29,7 @@ killed() {
     command_line="senjutsu evolve $*, after $kills kills"
     expect "$name to be killed several times, not $kills" [ "$kills" -ge 3 ]
     evolve "$@" --jobs 4 --out "$name"
-    expect "$name: the folder of a run nobody touched" same_folder "$name-whole" "$name"
+    expect "$name: the folder of an uninterrupted run" same_folder "$name-whole" "$name"
 }
 
 moments='8 7 2 9 6 5 1 10' sims=10

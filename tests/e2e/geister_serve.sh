@@ -69,7 +69,7 @@ END
     expect "the verdict, with all colours" grep -q -E "^LST:${start}41[rb]31[rb]21[rb]11[rb]40[rb]30[rb]20[rb]10[rb]\$" plain.out
     expect "lines that end with CR LF" [ "$(grep -c "$(printf '\r')\$" illegal.out)" -eq "$(wc -l <illegal.out)" ]
     expect "five lines" [ "$(wc -l <illegal.out)" -eq 5 ]
-    expect "the late one to be told" grep -q '^LST:' late.out
+    expect "the late client to receive LST:" grep -q '^LST:' late.out
     expect_count 1 '"game":1,.*"result":"second illegal","winner":1,.*"reason":"an illegal move"'
     expect_count 1 '"game":2,.*"result":"second crash","winner":1,'
     expect_count 1 '"game":3,.*"result":"second hang","winner":1,.*"reason":"no move in time"'
@@ -120,9 +120,9 @@ END
     timeout "$limit" bash watch.bash "$viewer" / 0 >page.out
     timeout "$limit" bash watch.bash "$viewer" /nothing 0 >nothing.out
     expect "the handshake" grep -q -a 'Sec-WebSocket-Accept: BACScCJPNqyz+UBoqMH89VmURoA=' public.out
-    expect "nobody's colours" grep -q -a 'MV0:14u24u34u44u15u25u35u45u41u31u21u11u40u30u20u10u' public.out
+    expect "no hidden colours" grep -q -a 'MV0:14u24u34u44u15u25u35u45u41u31u21u11u40u30u20u10u' public.out
     expect "all colours" grep -q -a 'MV0:14B24B34B44B15R25R35R45R41r31r21r11r40b30b20b10b' all.out
-    expect "nobody's colours for a guess" grep -q -a 'MV0:14u24u' guess.out
+    expect "no hidden colours for a guessed token" grep -q -a 'MV0:14u24u' guess.out
     expect "the running game" grep -q '"running":\[{"game":1,' games.out
     expect "a page" grep -q -i '</html>' page.out
     expect "a refusal" grep -q '^HTTP/1.1 404 ' nothing.out
@@ -254,7 +254,7 @@ END
     expect_silent_err
     expect "its log" [ "$(cat crowded/log-*.txt | grep -c '^winner=1$')" -eq 1 ]
 else
-    skip "there is no bash: nobody to connect"
+    skip "there is no bash for a client"
 fi
 
 # ---- no descriptor is left: the server pauses between its attempts, and accepts the waiting clients ----

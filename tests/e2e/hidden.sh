@@ -306,7 +306,7 @@ for spec in kuhn fusion synth:df=0; do
     done | tr -d '"' | grep -E '^[0-9]+$' >secrets
     expect "seeds" [ "$(wc -l <secrets)" -ge 5 ]
     grep -F -f secrets heard >told
-    expect "none of them told" is_empty told
+    expect "none of them sent" is_empty told
 done
 expect_status 1 "$SENJUTSU" match "ext:cmd=true,turn=yes" random --game kuhn --games 2
 expect_refusal

@@ -101,8 +101,8 @@ fi
 start_server --open
 expect "the usual address" [ "$address" = "http://127.0.0.1:$port/" ]
 expect "the default data folder to be made" [ -d home/senjutsu ]
-expect "to be told how to stop it" server_said 'Ctrl-C stops'
-expect "to be told that there is no browser" server_said 'open the address yourself'
+expect "a message with the way to stop it" server_said 'Ctrl-C stops'
+expect "a message that there is no browser" server_said 'open the address yourself'
 ask 200 GET /
 expect_out '^Content-Type: text/html'
 expect_out "^Content-Security-Policy: default-src 'none'; script-src 'self'"
@@ -190,7 +190,7 @@ end_server 143
 start_server --bind 0.0.0.0 --data shared/deep/er --host event.example.org
 expect "folders to be made" [ -d shared/deep/er ]
 token=$(printf '%s\n' "$address" | sed -n 's/.*?token=\([0-9a-f]*\)$/\1/p')
-expect "a token nobody guesses" [ "${#token}" -eq 32 ]
+expect "a token of 32 characters" [ "${#token}" -eq 32 ]
 ask 401 GET /
 ask 401 GET /api/about
 ask 401 GET /api/about "Authorization: Bearer ${token}0"

@@ -131,7 +131,7 @@ while read -r mode rulings; do
     *) expect "the JSON to count $rulings of $mode" grep -q -E "^$mode $rulings [1-3]\$" faults ;;
     esac
 done <modes
-expect "nobody honest to be blamed" lacks '^(acteval|random|ext:|honest|pass|cr-lf|options|fork-survivors) ' faults
+expect "no honest player to be at fault" lacks '^(acteval|random|ext:|honest|pass|cr-lf|options|fork-survivors) ' faults
 expect "each fault in a bundle" \
     [ "$(find pages/faults -name 'game-*.json' | wc -l)" -eq "$(awk '{ n += $NF } END { print n }' faults)" ]
 expect "each game that had none to have none" \
@@ -161,8 +161,8 @@ cp late.err "$err"
 expect "status 0" [ $status -eq 0 ]
 expect "nothing on standard error but what --programs allows" \
     [ -z "$(grep -v -e '^  ext:' -e ' --programs allows it:$' "$err")" ]
-expect "somebody to be late" grep -q -E ',late,late,' late-pages/games.csv
-expect "nobody else to be blamed" [ "$(awk -F, 'NR > 1 && $(NF - 8) !~ /^(late)?$/' late-pages/games.csv)" = "" ]
+expect "one player to be late" grep -q -E ',late,late,' late-pages/games.csv
+expect "no other player to be at fault" [ "$(awk -F, 'NR > 1 && $(NF - 8) !~ /^(late)?$/' late-pages/games.csv)" = "" ]
 
 # ---- out after three ----
 

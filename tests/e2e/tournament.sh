@@ -40,7 +40,7 @@ expect "a winner" [ "$(json_get standings.0.place "$out")-$(json_get standings.1
 tournament --json --players $four,acteval,first --maps duel --format swiss --rounds 2 --final 4
 expect "counts and points that add up" counts_add_up
 expect "the final to decide" [ "$(json_get standings.0.decided_by "$out")" = '"final"' ]
-expect "the final to be told of" [ "$(flatten "$out" | grep -c '\.stage="final"$')" -ge 3 ]
+expect "the final to be listed" [ "$(flatten "$out" | grep -c '\.stage="final"$')" -ge 3 ]
 keep final.json
 
 # ---- the same seed, the same result, however many play at a time ----

@@ -126,7 +126,7 @@ END
     expect_out '^ghost left before the game began$'
     expect_out '^game 1 on tiny.tbsmap: one \(red\) - two \(blue\): '
 else
-    skip "there is no bash: nobody to misbehave"
+    skip "there is no bash for a client"
 fi
 
 # ---- what cannot be ----

@@ -363,7 +363,7 @@ describe("what travels", () => {
     for (const id of ids) await nothing("DELETE", `/api/analyses/${id}`);
   });
 
-  it("is what types.ts says", () => {
+  it("has the types of types.ts", () => {
     const names = seen.map(({ type }) => type);
     const events: Record<string, string[]> = {
       LiveGameEvents: ["table", "step", "chance", "thinking", "offer"],

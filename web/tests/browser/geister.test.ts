@@ -198,7 +198,7 @@ test("a whole game; nothing hidden is on the wire before its end, everything aft
   await close();
 });
 
-test("a turn that showed a colour cannot be taken back, and the page says why", async () => {
+test("a turn that showed a colour cannot be taken back, and the page gives the reason", async () => {
   const { answer: seated } = await ask<Seated>(bench.server.url, "/api/tables", { game: "geister", seats: [{ kind: "human" }, { kind: "human" }] });
   const play = async (actions: string[], from: number) => {
     for (const [at, action] of actions.entries()) {
@@ -220,7 +220,7 @@ test("a turn that showed a colour cannot be taken back, and the page says why", 
   await close();
 });
 
-test("the check finds what it looks for", () => {
+test("the check finds secrets in a message that has them", () => {
   const piece = { side: 1, letter: "A", at: [1, 1], fate: "board", colour: "red" };
   expect(leaks({ steps: [{ state: { pieces: [piece] } }] })).toEqual(["colour of A"]);
   expect(leaks({ text: "board=14R24R34R44R15B25B35B45B41u31R21u11u40u30u20u10u" })).toEqual(["31R in the text"]);
