@@ -162,7 +162,7 @@ static void quotes_cut_text(void **state) {
     }
 }
 
-/* ---- tables ---- */
+/* ---- positions of live games ---- */
 
 struct made_table {
     char id[40], keys[2][40];

@@ -231,7 +231,7 @@ static void items_are_well_formed(void **state) {
     assert_in_range(needed, 5, count - 1);
 }
 
-/* ---- those that are right ---- */
+/* ---- correct engines ---- */
 
 static void our_engine_passes_everything(void **state) {
     (void)state;
@@ -253,7 +253,7 @@ static void our_engine_passes_everything(void **state) {
     drop_examinations();
 }
 
-/* ---- those that are wrong in one way ---- */
+/* ---- engines with one defect ---- */
 
 static const struct wrong {
     const char *mode; /* of the script above */
@@ -332,7 +332,7 @@ static void an_undo_that_does_nothing_is_found(void **state) {
     drop_examinations();
 }
 
-/* ---- those that misbehave ---- */
+/* ---- engines that misbehave ---- */
 
 static const struct {
     const char *mode, *item, *message;

@@ -290,7 +290,7 @@ static void other_protocols_are_turned_away(void **state) {
     kill_engine(&engine);
 }
 
-/* ---- what a connection may use ---- */
+/* ---- limits of a connection ---- */
 
 static void connections_have_a_limit(void **state) {
     (void)state;

@@ -310,7 +310,7 @@ static void nothing_to_do_is_done(void **state) {
     evaluator_close(NULL);
 }
 
-/* ---- what is refused ---- */
+/* ---- refusals ---- */
 
 static void assert_not_opened(const struct evaluator_setup *setup, const char *sentence) {
     struct err e = {{0}};

@@ -45,7 +45,7 @@ void assert_same_evolution(const struct evolution *a, const struct evolution *b)
     assert_int_equal(a->verified, b->verified);
 }
 
-/* ---- all of it as one number ---- */
+/* ---- a digest of the whole ---- */
 
 static void write_judgement(const struct judgement *j, struct text *out) {
     const struct tally *const tallies[] = {&j->strong[0], &j->strong[1], &j->peers};

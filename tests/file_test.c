@@ -541,7 +541,7 @@ static void what_is_no_file_has_its_kind(void **state) {
     unlink(link);
 }
 
-/* ---- what is on the disk when ---- */
+/* ---- the order of writes to the disk ---- */
 
 static void a_file_is_on_the_disk_before_its_name_is(void **state) {
     (void)state;

@@ -33,7 +33,7 @@ static struct answer ask(const char *spec, const struct geister *state, uint64_t
     return ask_once_in(spec, &question, seed);
 }
 
-/* ---- what it decides ---- */
+/* ---- decisions ---- */
 
 static void it_leaves_when_it_can(void **unused) {
     (void)unused;

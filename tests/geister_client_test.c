@@ -41,7 +41,7 @@ static void compare_actions(const struct record *a, const struct record *b, bool
     }
 }
 
-/* ---- what a client has made of each line ---- */
+/* ---- the client's output for each line ---- */
 
 static struct text notes, all_notes; /* of the current game; of all games, one line for each stored step */
 

@@ -157,7 +157,7 @@ static void wait_for_ports(struct storm *s) {
         die("the server does not say where it listens");
 }
 
-/* ---- what it uses ---- */
+/* ---- memory and descriptors ---- */
 
 static long resident_kb(const struct storm *s) {
     char path[64];

@@ -302,7 +302,7 @@ static void pages_name_nothing(void **state) {
     }
 }
 
-/* ---- what is granted ---- */
+/* ---- granted permissions ---- */
 
 static void leave_is_for_exactly_that(void **state) {
     (void)state;

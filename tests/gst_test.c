@@ -52,7 +52,7 @@ static void expect_move(const struct geister *s, const struct answer *answer, co
     text_done(&text);
 }
 
-/* ---- what must be found ---- */
+/* ---- wins that must be found ---- */
 
 /* Positions with one right answer (or some), seen by either side: mirrored, letters stay the same. */
 struct known {

@@ -43,7 +43,7 @@ static struct answer ask(struct player *player, const struct table *t, uint64_t 
     return ask_in(player, &question, seed);
 }
 
-/* ---- what it prefers ---- */
+/* ---- preferences ---- */
 
 struct preference {
     const char *game, *state, *chosen;

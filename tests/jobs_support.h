@@ -52,7 +52,7 @@ json_t *finish(struct served *served, const char *body, char id[SERVE_ID_MAX]);
 void await_some(struct served *served, const char *id);
 void pause_shortly(void);
 
-/* ---- what is answered ---- */
+/* ---- answers ---- */
 
 /* A member that must be there. */
 const char *text_of(const json_t *object, const char *key);

@@ -127,7 +127,7 @@ static void wrong_players_beside_programs(void **state) {
     served_remove(&open);
 }
 
-/* ---- requests and what becomes of them ---- */
+/* ---- requests and their results ---- */
 
 /* A text that may be long: its beginning and a digest. */
 static void add_brief(struct text *log, const char *bytes, size_t size) {

@@ -262,7 +262,7 @@ static void sent_is_bounded(void **state) {
     end(link, 10000);
 }
 
-/* ---- how it ends ---- */
+/* ---- ends of processes ---- */
 
 static void expect_end(const char *command, const char *expected) {
     struct link *link = start(command);

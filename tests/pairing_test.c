@@ -77,7 +77,7 @@ static void pair_round(struct round *t, int *partner) {
     }
 }
 
-/* ---- against all pairings there are ---- */
+/* ---- against all possible pairings ---- */
 
 enum { CRITERIA = 7 };
 

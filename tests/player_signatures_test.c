@@ -79,7 +79,7 @@ static const struct limits all_limits[] = {
 };
 enum { LIMITS = sizeof all_limits / sizeof all_limits[0] };
 
-/* ---- what is written down ---- */
+/* ---- recorded results ---- */
 
 static void add_thoughts(const struct thoughts *t, struct text *out) {
     text_add(out, "%d of %d, simulations %llu, nodes %llu, depth %d", t->count, t->total,

@@ -236,7 +236,7 @@ static void fig5_it_is_now_or_never(void **state) {
     spot_close(&spot);
 }
 
-/* ---- figures 6 and 7: what a piece is worth depends on the position ---- */
+/* ---- figures 6 and 7: the value of a piece depends on the position ---- */
 
 static const double attacker_heavy[TBS_TYPES] = {1, 100, 1, 1, 1, 1};
 static const double fighter_heavy[TBS_TYPES] = {100, 1, 1, 1, 1, 1};

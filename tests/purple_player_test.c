@@ -100,7 +100,7 @@ static void and_the_win_is_gone(void **unused) {
     clear_table(&t);
 }
 
-/* ---- what is concluded from moves ---- */
+/* ---- conclusions from moves ---- */
 
 /* One side's D walks down the edge to its exit and stays there, the other's H moves back and forth. */
 static const char to_the_exit[] = "HE/DE/HW/DN/HE/DN/HW/DN/HE/DN";

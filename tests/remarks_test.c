@@ -84,7 +84,7 @@ static void expect_no(const struct remarks *r, const char *words) {
             fail_msg("did not expect \"%s\"", r->items[i].text);
 }
 
-/* ---- what can be seen ---- */
+/* ---- visible properties ---- */
 
 struct seen_case {
     const char *rows, *units;

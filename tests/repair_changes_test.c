@@ -232,7 +232,7 @@ static void test_rays(void **state) {
     }
 }
 
-/* ---- what seeds mean ---- */
+/* ---- the effect of seeds ---- */
 
 /* Any one or two changes that do not clash, with an effect. */
 static bool draw_known(const struct change_sets *sets, struct rng *r, struct change_set *out) {

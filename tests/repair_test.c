@@ -317,7 +317,7 @@ static void test_lively(void **state) {
     }
 }
 
-/* ---- what seeds mean ---- */
+/* ---- the effect of seeds ---- */
 
 /* Small maps, unequal armies, short games: a random player's results depend on all of it. */
 static void draw_unequal(uint64_t seed, struct tbs_map *map) {

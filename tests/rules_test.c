@@ -56,7 +56,7 @@ static void read_good(const char *text, struct tournament_rules *out) {
     assert_true(tournament_rules_check(out, &e));
 }
 
-/* ---- what is read ---- */
+/* ---- accepted fields ---- */
 
 static void defaults(void **state) {
     (void)state;
@@ -150,7 +150,7 @@ static void a_preset_is_the_base(void **state) {
     assert_true(same_number(r.timing.byoyomi_s, 5));
 }
 
-/* ---- what is refused ---- */
+/* ---- refusals ---- */
 
 static const struct {
     const char *text, *message;

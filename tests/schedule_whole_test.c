@@ -125,7 +125,7 @@ static uint64_t run(const struct tournament *tournament, bool faults) {
     return hash;
 }
 
-/* ---- what is varied ---- */
+/* ---- variants ---- */
 
 enum { VARIANTS = 6 };
 

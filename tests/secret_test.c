@@ -95,7 +95,7 @@ static void histories_of_hidden_games_have_no_actions(void **unused) {
     }
 }
 
-/* ---- what actions have shown ---- */
+/* ---- information shown by actions ---- */
 
 enum { FIRST = 1, SECOND = 2 };
 

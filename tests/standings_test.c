@@ -268,7 +268,7 @@ static void last_bits_do_not_matter(void **state) {
     tournament_done(&tournament);
 }
 
-/* ---- what faults in later stages do not change ---- */
+/* ---- faults in later stages: no effect on the order ---- */
 
 /* All equal in the main stage. In play-offs and final the player with the lower number wins two of three
  * games and loses the third by a fault, so that ordering by faults would give another result. */

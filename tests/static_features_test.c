@@ -286,7 +286,7 @@ static void features_agree_with_statistics(void **state) {
     assert_digest(UINT64_C(0xf8b9efde44e44855));
 }
 
-/* ---- what people draw ---- */
+/* ---- maps drawn by people ---- */
 
 static double mean_of_folder(const char *path, int *count) {
     DIR *folder = opendir(path);

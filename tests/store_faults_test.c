@@ -466,9 +466,9 @@ static void names_of_locks_have_a_length(void **state) {
     store_file_drop(NULL, true);
 }
 
-/* ---- what is on the disk ---- */
+/* ---- order of writes to the disk ---- */
 
-/* A commit is the system's; when the log is folded into the file both are waited for, the log first. */
+/* A commit only writes; when the log is folded into the file both are synced, the log first. */
 static void the_disk_is_waited_for(void **state) {
     (void)state;
     struct store *store = open_store("sync.db", STORE_WRITE);

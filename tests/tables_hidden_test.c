@@ -425,7 +425,7 @@ static void test_positions(void **unused) {
     }
 }
 
-/* ---- taking back what was seen ---- */
+/* ---- taking back moves that showed a colour ---- */
 
 /* The hunter has the first seat and learns a piece's colour when it takes one. The second is a person who
  * lets it happen, at another browser or at the same screen, or a player. */

@@ -106,7 +106,7 @@ static void test_same_as_match(void **unused) {
     }
 }
 
-/* Every step once and in order, then the whole table, then the end. */
+/* Every step once and in order, then the whole game, then the end. */
 static void test_stream(void **unused) {
     (void)unused;
     const struct game_at game = sit("{\"map\":\"duel\",\"seed\":3," PLAYERS("uct:sims=300", "acteval") "}");

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-/* ---- making tables ---- */
+/* ---- making live games ---- */
 
 static void refuse(const char *body, const char *field, const char *words) {
     served_fail(&served, MESSAGE_POST, "/api/tables", body, 400, field, words);

@@ -272,7 +272,7 @@ static void fields_may_come_and_go(void **state) {
     text_done(&whole);
 }
 
-/* ---- what cannot be written or read ---- */
+/* ---- texts that cannot be written or read ---- */
 
 static void names_must_be_text(void **state) {
     (void)state;

@@ -144,7 +144,7 @@ static void tuned_bounds_are_the_papers(void **state) {
     stand_up(&t);
 }
 
-/* ---- which nodes there are ---- */
+/* ---- the nodes of a tree ---- */
 
 /* With J in hand the other has Q or K: two nodes of its own behind each action, and our second decision,
  * after pass and bet, is one again. */

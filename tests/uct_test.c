@@ -207,7 +207,7 @@ static void an_asks_budget_comes_first(void **state) {
     game_unload(scenario);
 }
 
-/* ---- a game that is watched: a simulation takes time, and where it goes is noted ---- */
+/* ---- a measured game: simulations take time, which is recorded ---- */
 
 static int64_t now_ns, simulation_ns;
 static int last_turn_played, last_turn_reached;

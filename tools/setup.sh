@@ -15,7 +15,7 @@ die() {
     exit 1
 }
 
-# ---- what is missing ----
+# ---- missing packages ----
 
 missing=
 optional=

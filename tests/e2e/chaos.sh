@@ -33,7 +33,7 @@ else
     skip "no ranks: there is no mpirun, or this build has no MPI"
 fi
 
-# ---- what must be the same ----
+# ---- results that must be the same ----
 
 # records STORE: each game's, without date and times.
 records() {

@@ -69,7 +69,7 @@ else
     skip "there is no python3 to run examples/bot.py and examples/wrap.py"
 fi
 
-# ---- those that misbehave ----
+# ---- programs that misbehave ----
 
 expect_status 1 "$SENJUTSU" check "ext:cmd=$SENJUTSU_SABOTEUR illegal" --positions 2 --map duel --verbose
 expect_out "^fail  legal: duel after 0 actions: .go time 50.: '0:9999,9999' is no action"

@@ -23,7 +23,7 @@ expect_out '^preset=designer$'
 expect_out '^games=8$'
 expect_out '^tidy=no$'
 
-# ---- what is refused ----
+# ---- refused requests ----
 
 refused_evolve 2 '^senjutsu evolve: --preset: preset .best. is unknown; known are paper, designer, random' --preset best
 refused_evolve 2 'games=11: expected an even number' --games 11

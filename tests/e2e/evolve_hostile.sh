@@ -9,7 +9,7 @@
 
 least="--born 4 --population 2 --generations 1 --games 2 --verify 2 --show 1"
 
-# ---- wrong values: the option and what was expected ----
+# ---- wrong values: the option and the expected value ----
 
 number='expected a whole number from'
 while read -r option value sentence; do
@@ -53,7 +53,7 @@ refused_evolve 2 '^senjutsu evolve: --games needs a value' --games
 refused_evolve 2 '^senjutsu evolve: --preset: preset .. is unknown; known are paper' --preset ''
 refused_evolve 1 '^senjutsu evolve: --from has an empty name in it' --from ''
 
-# ---- what --help advises ----
+# ---- advice of --help ----
 
 "$SENJUTSU" evolve --help | sed -n 's/^  senjutsu evolve \(--.*\)$/\1/p' | sed 's/   *[^ -].*//' >examples
 expect "examples" [ "$(wc -l <examples)" -ge 4 ]

@@ -28,7 +28,7 @@ expect "a set-up first" [ "$(json_get actions.0 $record | tr -d '"' | grep -c -E
 expect "then moves" [ "$(json_get actions.2 $record | tr -d '"' | grep -c -E '^[A-H][NEWS]$')" = 1 ]
 expect_status 0 "$SENJUTSU" replay $record --check
 
-# ---- replay: all, or what one side could see ----
+# ---- replay: all, or the view of one side ----
 
 reds=$(json_get actions.0 $record | tr -d '"')
 expect_status 0 "$SENJUTSU" replay $record --at 2

@@ -94,7 +94,7 @@ END
         expect_status 0 "$SENJUTSU" replay "$record" --check
     done
 
-    # ---- two clients; what others see of them; Ctrl-C in the middle ----
+    # ---- two clients; the output for viewers; Ctrl-C in the middle ----
 
     start_server --viewer-port 0 --viewer-token secret --official-log --log official
     viewer=$(sed -n 's/^viewers: .*:\([0-9]*\)\/$/\1/p' server.out)
@@ -148,7 +148,7 @@ END
     wait $a
     end_server 130
 
-    # ---- what it announces, and options that limit clients ----
+    # ---- the announcement, and options that limit clients ----
 
     # Ports that were free a moment ago are asked for by their numbers.
     start_server --viewer-port 0 --player random --side first --rules uctgeister
@@ -284,7 +284,7 @@ else
     skip "this build has no library that makes faults"
 fi
 
-# ---- what cannot be ----
+# ---- refused options ----
 
 for wrong in "--first-port 70000" "--budget -1" "--rules nothing" "--player nobody" "--player acteval" "--side third" \
     "--viewer-token a/b" "--no-viewer --viewer-open" "--official-log" "--games -1" "more"; do

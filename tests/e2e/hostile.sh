@@ -14,7 +14,7 @@ for format in json sgf; do
     [ -e "game.$format" ] || finish
 done
 
-# ---- what is read ----
+# ---- reading ----
 
 truncate -s 1G zeros
 : >empty
@@ -98,7 +98,7 @@ status=$?
 [ $status -eq 1 ] || fail "status 1"
 expect_refusal
 
-# ---- what is written ----
+# ---- writing ----
 
 echo precious >file.txt
 cp file.txt kept.txt

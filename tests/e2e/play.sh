@@ -169,7 +169,7 @@ expect_no_out '^turn 9 of 8'
 expect_status 0 "$SENJUTSU" replay --check passed.sgf
 expect_out ', blue limit$'
 
-# ---- answers to what cannot be done ----
+# ---- answers to impossible commands ----
 
 # answered INPUT PATTERN: that line is answered in such words, and the game goes on to the next command.
 answered() {

@@ -79,7 +79,7 @@ expect_refusal
 expect_status 2 "$SENJUTSU" replay game.json game.sgf
 expect_refusal
 
-# ---- what was changed ----
+# ---- changed records ----
 
 # changed FILE SED-EDIT NEW-NAME PATTERN: the check of the changed record fails and reports the place, in one line.
 changed() {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# senjutsu serve: the page and the API of the built program, requests that mean harm, what cannot be, and its end.
+# senjutsu serve: the page and the API of the built program, hostile requests, refused options, and its end.
 . "$(dirname "$0")/lib.sh"
 
 XDG_DATA_HOME=$PWD/home
@@ -65,7 +65,7 @@ ask() {
 }
 json='Content-Type: application/json'
 
-# ---- what cannot be ----
+# ---- refused options ----
 
 expect_status 0 "$SENJUTSU" serve --help
 expect_out '^  --port N '
@@ -117,7 +117,7 @@ expect_out '"version"'
 ask 200 GET /api/games
 expect_out '"tbs"'
 
-# ---- requests that mean harm ----
+# ---- hostile requests ----
 
 ask 403 GET /api/about 'Host: evil.example'
 expect_out 'none of the names'

@@ -156,7 +156,7 @@ wait $proxy 2>/dev/null
 kill -TERM "$(cat server.pid)"
 expect_server_end $server "senjutsu serve" 143
 
-# ---- what cannot be ----
+# ---- refused options ----
 
 for wrong in bench.example https:// ftp://bench.example https://bench.example/path https://bench.example:x; do
     expect_status 2 "$SENJUTSU" serve --port 0 --origin "$wrong"

@@ -12,7 +12,7 @@ line() {
     flatten "$1" | sed -n 's/^line\.[0-9]*\.action="\(.*\)"$/\1/p'
 }
 
-# ---- a win, and that it is one ----
+# ---- a win, with its proof ----
 
 expect_status 0 "$SENJUTSU" solve --map "$maps/duel.tbsmap"
 cp "$out" duel.txt

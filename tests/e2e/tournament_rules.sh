@@ -134,7 +134,7 @@ tournament --json $hurry --store hurry.db
 same_result whole.json
 expect "one file" [ "$(echo hurry.db*)" = hurry.db ]
 
-# ---- a program that is not there ----
+# ---- a program that does not exist ----
 
 # It is warned of, and the event is played all the same.
 expect_status 0 "$SENJUTSU" tournament --quiet --players 'ext:cmd=./no-such-bot --level 3,random' --maps duel --json

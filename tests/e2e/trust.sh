@@ -76,7 +76,7 @@ tournament --json --store over.db --continue --programs
 expect "nothing to be played again" [ ! -e started ]
 nothing_started "$SENJUTSU" tournament --quiet --store over.db --continue
 
-# ---- a list of entries: within other players, connections, files, and what a terminal would obey ----
+# ---- a list of entries: within other players, connections, files, and control sequences ----
 
 entries() {
     printf '[{"name": "a", "spec": "random"}, {"name": "b", "spec": "%s"}]\n' "$1" >entries.json

@@ -129,7 +129,7 @@ else
     skip "there is no bash for a client"
 fi
 
-# ---- what cannot be ----
+# ---- refused options ----
 
 expect_status 1 "$SENJUTSU" tubstap join 127.0.0.1:1 --player random --retry 0
 expect_refusal

@@ -155,7 +155,7 @@ s geister join 127.9.9.9:77 --player random --retry 0 --games 2
 s geister join 127.9.9.9:77 --player ext:cmd=./missing --retry 0
 s geister join 127.9.9.9:77 --player random --retry 0 --records records/game-000001.json
 
-# ---- programs that are not there ----
+# ---- programs that do not exist ----
 
 # The warning, for each way to name a program.
 for command in './missing x' missing-program 'cd /; ./x' 'A=b ./x' '  missing-program y' ./tiny.tbsmap 'sh -c true' exec \
@@ -172,7 +172,7 @@ line "the last folder in PATH: $(PATH=/nowhere:/bin "$SENJUTSU" geister join 127
 s evolve --strong ext:cmd=false --weak random --born 3 --population 2 --generations 1 --games 2 --verify 2 --show 2 --jobs 1 --quiet
 s evolve --strong "ext:cmd=./missing" --weak random --born 2 --population 2 --generations 1 --games 2 --verify 0 --show 1 --jobs 1 --quiet --json
 
-# ---- as many games as there are open files for ----
+# ---- as many games as open files allow ----
 
 # limited FILES ARGUMENT …: the sentence about games at a time. Files that this script has open do not count.
 limited() {

@@ -30,7 +30,7 @@ static void say(const char *text) {
     fflush(stdout);
 }
 
-/* ---- what it does to a go ---- */
+/* ---- faults in answer to a go ---- */
 
 static void do_exit(void) {
     exit(3);
