@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The smallest player in C: it speaks the protocol and always passes, which is always legal. Your ideas go
- * where it says "best". Build it with: cc -o bot bot.c
+ * The smallest player in C: it speaks the protocol and always passes, which is always legal. Put your own
+ * code at the line with "best". Build it with: cc -o bot bot.c
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The smallest player: it needs nothing but Python. Put your ideas where it says "best"."""
+"""The smallest player: it needs nothing but Python. Put your own code at the line with "best"."""
 import sys
 
 board, plays, in_map = [], [], False  # the map's lines, and what was played since

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: MIT
 """A small player for Geister: it takes what it can, leaves when it can, and otherwise walks at random.
 
-It plays by the official server's rules (a piece leaves its corner to the north or sideways) and is told only what
+It plays by the official server's rules (a piece leaves its corner to the north or sideways) and receives only what
 its side sees: `position board=14R24R… mover=first ply=12 from=… moves=AN/BN/…`. The board has x, y and a colour for
-A to H of the first player and for those of the second one, as the first player sees them; 99 is taken, u not known.
+A to H of the first player and for those of the second one, as the first player sees them; 99 is a taken
+piece, u an unknown colour.
 """
 import random
 import sys

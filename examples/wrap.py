@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A player that leaves the rules to `senjutsu engine`: every command is handed on to it, so it always knows the
-position, the legal actions and what a fight does. Only `go` is answered here: by the first attack there is (`legal`
-lists a unit's attacks before its moves), or else by a random move.
+"""A player that leaves the rules to `senjutsu engine`: every command is passed on to it, so the engine holds the
+position and computes the legal actions and the results of attacks. Only `go` is answered here: by the first attack
+there is (`legal` lists a unit's attacks before its moves), or else by a random move.
 
     wrap.py [PATH-TO-SENJUTSU]
 """
@@ -18,7 +18,7 @@ engine = subprocess.Popen([program, "engine"], stdin=subprocess.PIPE, stdout=sub
 
 
 def ask(command):
-    """The engine's answer, line by line; the last one says how it ended."""
+    """The engine's answer, line by line; the last line is its status."""
     engine.stdin.write(command + "\n")
     answer = [engine.stdout.readline().rstrip("\n")]
     while answer[-1] and answer[-1] not in ("ok", "end") and not answer[-1].startswith("error"):

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a tournament is made of and what comes of it, from outside: the first byte chooses who reads the rest.
- * What is accepted is written and read back as the same; what is refused says why.
+ * Text that tournaments read: a bundle of a fault, a tournament, entrants (one or a list), a clock; the first
+ * byte selects the reader. An accepted input is written and read back as the same value; a refused one gives
+ * an error message.
  */
 #include "fuzz.h"
 

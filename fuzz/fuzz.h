@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What the fuzz targets share. A target is one function from bytes to nothing: it calls the code under test
- * and stops the program when a promise is broken. The sanitizers watch the rest.
+ * and stops the program when a required property does not hold. The sanitizers check the rest.
  */
 #ifndef FUZZ_FUZZ_H
 #define FUZZ_FUZZ_H
@@ -17,15 +17,15 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* AddressSanitizer asks for it. What an input frees is looked at until the input has ended: a small
- * quarantine will do, and keeps memory that is in the cache in use. Few frames say where memory came from. */
+/* AddressSanitizer calls this for its options. Freed memory is checked until the input ends: a small
+ * quarantine suffices and keeps used memory in the cache. Allocations are recorded with few stack frames. */
 const char *__asan_default_options(void);
 
 const char *__asan_default_options(void) {
     return "quarantine_size_mb=16:allocator_release_to_os_interval_ms=-1:malloc_context_size=8";
 }
 
-/* Unlike assert it cannot be switched off. */
+/* Unlike assert it stays active in release builds. */
 #define REQUIRE(condition)                                                                                   \
     do {                                                                                                     \
         if (!(condition)) {                                                                                  \
@@ -61,7 +61,7 @@ union fuzz_state {
     unsigned char bytes[GAME_STATE_MAX];
 };
 
-/* Everything a state promises about itself, whoever made it. */
+/* Checks the invariants of a state, from any source. */
 static inline void fuzz_check_state(const struct game *game, const union fuzz_state *state) {
     REQUIRE(game->valid(state));
     REQUIRE(game->key(state) == game->key_from_scratch(state));

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Everything that reads the network for Geister; the first byte says which. The machine behind the server
- * hears two clients: what it answers are lines of the protocol, and viewers without the token are shown no
- * colour that is not public. Requests of HTTP and frames of WebSocket mean the same however they are cut into
- * pieces. The client is told lines by a server: whatever they are, its game stays one that the rules allow,
- * and our server understands what it answers.
+ * Everything that reads the network for Geister; the first byte selects the reader. The state machine of the
+ * server receives lines of two clients: its answers must be lines of the protocol, and viewers without the
+ * token must see no colour that is not public. HTTP requests and WebSocket frames must mean the same however
+ * they are divided into pieces. The client receives any lines as from a server: its game must stay within the
+ * rules, and our server must be able to read its answers.
  */
 #include "fuzz.h"
 
@@ -48,7 +48,7 @@ static void check_shown(const struct geister_session *t) {
         REQUIRE(view[i + 2] == 'u' || view[i] == '9');
 }
 
-/* A byte says who speaks and how much, or how much time goes by. */
+/* A byte selects the sender and the number of bytes, or the time that passes. */
 static void fuzz_table(struct bytes *in) {
     static struct geister_session table;
     const unsigned how = bytes_next(in);
@@ -152,7 +152,7 @@ static void check_answer(const struct geister_client *c, const struct geister *b
 }
 
 /* Decides by the length of the line that asked; false when the client gives up. */
-static bool tell_client(struct geister_client *c, const char *line) {
+static bool send_to_client(struct geister_client *c, const char *line) {
     action list[GEISTER_SETUPS];
     char answer[GEISTER_ANSWER_MAX];
     struct geister view;
@@ -188,7 +188,7 @@ static void fuzz_client(const char *bytes, size_t size) {
         next = strchr(line, '\n');
         if (next != NULL)
             *next++ = '\0';
-        more = tell_client(&client, line);
+        more = send_to_client(&client, line);
     }
     record_done(&client.record);
     free(text);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The first line is the spec of a game without a map, the rest a state of it. What is accepted is a state or
- * a view: it reads back from its own text, hiding and filling in keep it valid, and it can be played to the
+ * The first line is the spec of a game without a map, the rest a state of it. Accepted input is a state or a
+ * view: it reads back from its own text, hiding and filling in keep it valid, and it can be played to the
  * end.
  */
 #include "fuzz.h"

@@ -37,7 +37,7 @@ struct talk {
 
 static struct file_memory *memory;
 
-/* ---- what the workbench is given ---- */
+/* ---- the environment of the workbench ---- */
 
 static unsigned secrets;
 static int64_t now_ns;
@@ -46,7 +46,7 @@ static void same_date(char *out, size_t out_size) {
     snprintf(out, out_size, "2024-05-01T10:00:00Z");
 }
 
-/* The same in every run, and never the same twice in one. */
+/* Random bytes: the same in every run, all different within a run. */
 static void next_secret(void *out, size_t size) {
     for (size_t i = 0; i < size; i++)
         ((unsigned char *)out)[i] = (unsigned char)(i < 4 ? secrets >> (5 * i) : 3 * i);
@@ -90,7 +90,7 @@ static void leave(void) {
     file_memory_close(memory);
 }
 
-/* Everything lies in memory: what a disk would take is most of what an input takes. */
+/* All files lie in memory: a disk would take most of the time of an input. */
 static void make_root(void) {
     static const char *const maps[] = {"standard", "duel", "battle16"};
     if (memory != NULL)
@@ -109,14 +109,14 @@ static bool is_known(void *context, const char *name) {
     return true;
 }
 
-/* Beside the data folder there is nothing but our maps. */
+/* The folders hold nothing but our maps and the data folder. */
 static void check_root(void) {
     REQUIRE(file_list(ROOT, &(struct file_visit){is_known, NULL}, NULL));
 }
 
 /* ---- answers ---- */
 
-static void keep_name(struct talk *talk, const json_t *value) {
+static void store_name(struct talk *talk, const json_t *value) {
     const char *text = json_string_value(value);
     for (int i = 0; i < talk->name_count && text != NULL; i++)
         if (strcmp(talk->names[i], text) == 0)
@@ -125,11 +125,11 @@ static void keep_name(struct talk *talk, const json_t *value) {
         strcpy(talk->names[talk->name_count++], text);
 }
 
-static void keep_names(struct talk *talk, const json_t *answer) {
-    keep_name(talk, json_object_get(answer, "id"));
+static void store_names(struct talk *talk, const json_t *answer) {
+    store_name(talk, json_object_get(answer, "id"));
     const json_t *keys = json_object_get(answer, "keys");
     for (size_t i = 0; i < json_array_size(keys); i++)
-        keep_name(talk, json_array_get(keys, i));
+        store_name(talk, json_array_get(keys, i));
 }
 
 /* Was a large answer with these bytes read before? Lists of players, presets and maps are the same every
@@ -149,7 +149,7 @@ static void check_json(struct talk *talk, const char *text, size_t size) {
     json_t *value = json_loadb(text, size, JSON_DECODE_ANY, NULL);
     REQUIRE(value != NULL);
     if (talk != NULL)
-        keep_names(talk, value);
+        store_names(talk, value);
     json_decref(value);
 }
 
@@ -232,8 +232,8 @@ static const char *read_method(const char *line, enum message_method *out) {
     return line;
 }
 
-/* The list of players takes as long as all other requests of a talk together, and is always the same: once.
- */
+/* The list of players takes as long as all other requests of an input together, and is always the same: it is
+ * requested once. */
 static bool is_worth_asking(struct talk *talk, const struct message_in *in) {
     const bool is_list = in->method == MESSAGE_GET && strcmp(in->path, "/api/players") == 0;
     const bool is_again = is_list && talk->was_listed;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The bytes choose a random map and then every action. On a map that fits the small path the wide path plays
- * along and must agree on everything that can be asked: actions and their order, keys, positions, results,
- * notation.
+ * along and must agree on all results: actions and their order, keys, positions, results, notation.
  */
 #include "fuzz.h"
 

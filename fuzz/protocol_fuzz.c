@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The bytes are a conversation of the engine protocol, one line after the other. Every answer must be
- * well-formed, and the session must still know what it is doing when the conversation is over.
+ * The bytes are a conversation of the engine protocol, line by line. Every answer must be well-formed, and
+ * the session must still be usable afterwards.
  */
 #include "fuzz.h"
 
@@ -20,7 +20,7 @@ static bool is_complete(const char *answer) {
     return strcmp(last, "ok\n") == 0 || strcmp(last, "end\n") == 0 || strncmp(last, "error ", 6) == 0;
 }
 
-/* Whatever may take long is stopped at once, as if somebody had asked for it; a shallow perft may run. */
+/* Commands that may take long are stopped at once, as by `stop`; a shallow perft may run. */
 static bool runs_to_its_end(const char *line) {
     return strcmp(line, "perft 0") == 0 || strcmp(line, "perft 1") == 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The input is a rules file. What is accepted passes the check, is written, and is read back as the same
- * rules; what is refused says why.
+ * The input is a rules file. An accepted file passes the check, is written, and is read back as the same
+ * rules; a refused one gives an error message.
  */
 #include "fuzz.h"
 
@@ -28,7 +28,8 @@ static void check_accepted(const struct tournament_rules *rules) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static struct tournament_rules rules;
     struct err e = {0};
-    char *text = malloc(size > 0 ? size : 1); /* exactly as long as it is: a byte beyond is found out */
+    char *text = malloc(
+        size > 0 ? size : 1); /* allocated to its exact size, so that a sanitizer detects a read beyond it */
     REQUIRE(text != NULL);
     memcpy(text, data, size);
     const bool ok = event_file_read("rules.json", text, size, &rules, &e);

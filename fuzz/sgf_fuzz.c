@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Any bytes as a game record: JSON when the first visible one is '{', the platform's .sgf otherwise. What is
- * accepted is written in both forms and read again: the same game must come back.
+ * Any bytes as a game record: JSON when the first visible one is '{', the platform's .sgf otherwise. An
+ * accepted record is written in both forms and read again: the same game must come back.
  */
 #include "fuzz.h"
 
@@ -10,7 +10,7 @@
 #include <ctype.h>
 #include <math.h>
 
-/* JSON keeps six digits of the times; .sgf keeps none. */
+/* JSON stores six digits of the times; .sgf stores no times. */
 static bool same_time(float a, float b) {
     return (a < 0 && b < 0) || fabsf(a - b) <= fabsf(a) * 1e-5F;
 }
@@ -49,8 +49,8 @@ static bool ends_by_itself(const struct record *record) {
     return record->comment[0] == '\0' && (record->rules[0] == '\0' || strcmp(record->rules, "tubstap") == 0);
 }
 
-/* The .sgf turns passing and resigning into stays and forgets the rule set, so only games without them come
- * back unchanged; but what it writes is always a record without differences. */
+/* The .sgf stores passing and resigning as stays and omits the rule set, so only games without them come back
+ * unchanged; but what it writes is always a record without differences. */
 static void check_sgf(const struct record *record) {
     struct text text = {0};
     struct record again;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The first line is a spec string, each further line a key=value that is added to it. What is accepted is
+ * The first line is a spec string, each further line a key=value that is added to it. An accepted spec is
  * read against a table with every kind of parameter, written out and read again: the same values must come
  * back.
  */
@@ -81,7 +81,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         if (equals == NULL || (rest != NULL && equals > rest))
             continue;
         *equals = '\0';
-        spec_add(&spec, key, equals + 1, &e); /* a refused one must leave the others alone */
+        spec_add(&spec, key, equals + 1, &e); /* a refused value must leave the others unchanged */
     }
     if (ok) {
         check_spec(&spec);

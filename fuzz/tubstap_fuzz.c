@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The bytes are what a server of the platform's protocol says to our client, line by line. Whatever it says,
- * the client's game stays one that the rules allow, every answer is well-formed, and what our client says can
- * be read by our server. The same lines are also read as a client's answers.
+ * The bytes are the lines that a server of the platform's protocol sends to our client. For any lines, the
+ * client's game stays within the rules, every answer is well-formed, and our server can read the client's
+ * lines. The same lines are also read as a client's answers.
  */
 #include "fuzz.h"
 
@@ -24,7 +24,7 @@ static action pick(const struct tubstap_client *client, size_t number) {
     return number % 7 == 0 ? TBS_PASS : list[number % (size_t)count];
 }
 
-/* Our own answer means the action it was made from. */
+/* Reading back our own answer gives the action it was made from. */
 static void choose_any(struct tubstap_client *client, size_t number, struct text *said) {
     union fuzz_state before;
     const struct game *game = client->scenario->game;

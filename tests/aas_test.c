@@ -111,9 +111,9 @@ static void sequences_are_all_there(void **state) {
     assert_true(longer >= POSITIONS / 15 && merged >= POSITIONS / 15 && limited >= POSITIONS / 15);
 }
 
-/* With a material evaluation, random completions reach what staying reaches, because every prefix is there;
- * what is promised is what is played. */
-static void completions_keep_their_promise(void **state) {
+/* With a material evaluation, random completions reach the value of staying, because every prefix is
+ * enumerated; the announced line is the one that is played. */
+static void completions_reach_their_value(void **state) {
     (void)state;
     static struct literal l;
     uint64_t seed = 1000;
@@ -138,7 +138,7 @@ static void completions_keep_their_promise(void **state) {
     }
 }
 
-/* Without randomness merging changes nothing, also for evaluations that moves matter to. */
+/* Without randomness merging changes nothing, also for evaluations in which moves matter. */
 static void merging_changes_nothing(void **state) {
     (void)state;
     static struct literal l;
@@ -222,7 +222,8 @@ static void won_games_beat_all(void **state) {
 }
 
 /* The fighter, which cannot hurt the cannon, stands on the only cell from which the anti-air could attack it.
- * A greedy rest may move it away first and attack then; a random one only moves where nobody could attack. */
+ * A greedy rest may move it away first and attack then; a random one only moves where no enemy could attack
+ * it. */
 static void greedy_units_may_make_way(void **state) {
     (void)state;
     static struct literal l;
@@ -284,7 +285,7 @@ static struct scenario *rich_position(struct position *p) {
         p);
 }
 
-static void budgets_are_kept(void **state) {
+static void budgets_are_not_exceeded(void **state) {
     (void)state;
     struct position p;
     struct scenario *scenario = rich_position(&p);
@@ -303,13 +304,13 @@ static void budgets_are_kept(void **state) {
     game_unload(scenario);
 }
 
-/* A clock that goes on by a millisecond each time somebody looks. */
+/* A clock that advances by one millisecond at each reading. */
 static int64_t ticking(void *self) {
     int64_t *now = self;
     return *now += 1000000;
 }
 
-static void time_is_kept(void **state) {
+static void time_limits_hold(void **state) {
     (void)state;
     struct position p;
     int64_t now = 0;
@@ -344,7 +345,7 @@ static void thoughts_are_sorted_and_whole(void **state) {
         assert_true(i == 0 || t->value <= merged.candidates[i - 1].value);
         assert_int_equal(t->line[0], t->action);
         visits += t->visits;
-        bool found_again = false; /* merging credits each first attack with all that it leads to */
+        bool found_again = false; /* merging credits each first attack with all its continuations */
         for (int k = 0; k < all.count; k++)
             found_again = found_again ||
                           (all.candidates[k].action == t->action && all.candidates[k].visits == t->visits &&
@@ -368,7 +369,7 @@ static void note(void *context, const struct thoughts *so_far) {
     shown->nodes = so_far->nodes;
 }
 
-static void watchers_are_told(void **state) {
+static void watchers_get_reports(void **state) {
     (void)state;
     struct position p;
     static struct thoughts thoughts;
@@ -397,7 +398,7 @@ static void watchers_are_told(void **state) {
 
 /* ---- the player ---- */
 
-/* Asks on as a referee would: one generator for the game, decisions counted. */
+/* Asks again as a referee does: one generator for the game, decisions counted. */
 static struct answer ask_in_turn(struct player *player, const struct position *p, int taken, struct rng *r) {
     const struct game *game = p->scenario->game;
     const struct ask ask = {.game = game, .view = p->state, .taken = taken, .rng = r};
@@ -444,7 +445,8 @@ static void turns_are_played_to_the_end(void **state) {
 static void values_and_evaluations_matter(void **state) {
     (void)state;
     struct position p;
-    /* An anti-air between a fighter and an infantry, both with few HP: it kills what counts more. */
+    /* An anti-air between a fighter and an infantry, both with few HP: it kills the one with the higher
+     * value. */
     struct scenario *scenario =
         load_position(FIELD "UNIT[3,2,antiair,0,10,0];UNIT[1,2,fighter,1,3,0];UNIT[5,2,infantry,1,4,0];", &p);
     struct player *infantry = open_player("aas", &tbs_game),
@@ -505,16 +507,16 @@ static void a_pass_is_not_needed(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sequences_are_all_there),
-        cmocka_unit_test(completions_keep_their_promise),
+        cmocka_unit_test(completions_reach_their_value),
         cmocka_unit_test(merging_changes_nothing),
         cmocka_unit_test(a_full_table_is_no_error),
         cmocka_unit_test(won_games_beat_all),
         cmocka_unit_test(greedy_units_may_make_way),
         cmocka_unit_test(without_attacks_there_is_one_sequence),
-        cmocka_unit_test(budgets_are_kept),
-        cmocka_unit_test(time_is_kept),
+        cmocka_unit_test(budgets_are_not_exceeded),
+        cmocka_unit_test(time_limits_hold),
         cmocka_unit_test(thoughts_are_sorted_and_whole),
-        cmocka_unit_test(watchers_are_told),
+        cmocka_unit_test(watchers_get_reports),
         cmocka_unit_test(turns_are_played_to_the_end),
         cmocka_unit_test(values_and_evaluations_matter),
         cmocka_unit_test(options_are_explained),

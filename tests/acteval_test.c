@@ -94,7 +94,7 @@ static int sample_move(const struct sample *s, struct rng *r, action *chosen) {
     return best;
 }
 
-/* What happened, to be sure that every branch was compared. */
+/* Counts of branches, to check that every branch was compared. */
 struct seen {
     int attacks, moves, refused, threatened;
 };
@@ -168,14 +168,15 @@ static int choices_of(const char *spec, const char *map, struct answer *out, act
             others[count++] = answer.chosen;
         if (seed == 0)
             *out = answer;
-        assert_true(fabs(answer.value - out->value) < 1e-12); /* a lot decides only between equals */
+        assert_true(fabs(answer.value - out->value) < 1e-12); /* only equal actions are drawn at random */
     }
     player_close(player);
     game_unload(scenario);
     return count;
 }
 
-/* The platform wants more than -20: 4 damage for 4 at 5 HP is exactly that, 2 for 3 at 3 HP is one more. */
+/* The platform requires more than -20: 4 damage for 4 at 5 HP is exactly that, 2 for 3 at 3 HP is one more.
+ */
 static void sample_attacks_above_minus_twenty(void **state) {
     (void)state;
     struct answer answer;
@@ -215,7 +216,7 @@ static void paper_avoids_a_loss(void **state) {
     assert_int_equal(choices_of("acteval", map, &answer, others), 1);
     assert_int_equal(answer.chosen, tbs_action(0, 1, 5, TBS_NO_TARGET));
     assert_true(fabs(answer.value - (0.5 * (5 / 115.0 / 3 * 2) + 4 * 0.05)) < 1e-12);
-    /* Whoever counts its infantry for nothing attacks after all. */
+    /* With a value of 0 for its infantry the player attacks. */
     assert_true(choices_of("acteval:infantry=0", map, &answer, others) >= 1);
     assert_int_equal(tbs_action_target(answer.chosen), 1);
 }
@@ -233,7 +234,7 @@ static void paper_weighs_by_value(void **state) {
     assert_int_equal(answer.chosen, tbs_action(0, 1, 1, 2));
 }
 
-/* Nothing in reach: the way leads towards the enemy, on equal cells by lot. */
+/* Nothing in reach: the unit approaches the enemy; ties between cells are broken at random. */
 static void paper_approaches(void **state) {
     (void)state;
     struct answer answer;

@@ -148,7 +148,7 @@ static void reads_records(void **state) {
     refuse("/api/positions", "{\"game\":\"geister\",\"record\":\"\"}", 400, "record", "empty");
 }
 
-/* A sentence that quotes what was asked may cut it anywhere: the answer is JSON all the same. */
+/* A message that quotes the request may be cut anywhere: the answer is valid JSON. */
 static void quotes_cut_text(void **state) {
     (void)state;
     for (int blanks = 0; blanks < 4; blanks++) {
@@ -162,7 +162,7 @@ static void quotes_cut_text(void **state) {
     }
 }
 
-/* ---- tables ---- */
+/* ---- positions of live games ---- */
 
 struct made_table {
     char id[40], keys[2][40];
@@ -177,7 +177,7 @@ static void make_table(const char *body, struct made_table *out) {
     json_decref(made);
 }
 
-/* The body of a request about a table's position; good until the next call. */
+/* The body of a request about a live game's position; valid until the next call. */
 static const char *about_table(const char *before, const struct made_table *table, const char *key,
                                const char *after) {
     static char body[400];
@@ -186,8 +186,8 @@ static const char *about_table(const char *before, const struct made_table *tabl
     return body;
 }
 
-/* Only who is to move may look, and sees what its side does. */
-static void keeps_the_secrets_of_tables(void **state) {
+/* Only the side to move may analyse, and the analysis shows what that side sees. */
+static void hides_the_secrets_of_live_games(void **state) {
     (void)state;
     struct made_table table;
     make_table("{\"game\":\"geister\",\"position\":\"board=14R24R34R44R15B25B35B45B41b31b21b11b40r30r20r10r "
@@ -244,7 +244,7 @@ static void lists_all_candidates(void **state) {
     json_decref(a);
 }
 
-/* The same as `senjutsu analyze` says: the whole turn, which can be played. */
+/* The same answer as of `senjutsu analyze`: the whole turn, which can be played. */
 static void thinks(void **state) {
     (void)state;
     json_t *a = analyse("{\"source\":{\"game\":\"tbs\",\"map\":\"standard\"},\"kind\":\"think\","
@@ -285,7 +285,8 @@ static void gives_the_same_again(void **state) {
     json_decref(two);
 }
 
-/* Nothing of what the side to move cannot know is told, and nothing is played where it is unknown. */
+/* The answer shows nothing that is hidden from the side to move; an action with a hidden result is not played
+ * out. */
 static void thinks_about_what_is_hidden(void **state) {
     (void)state;
     json_t *a = analyse("{\"source\":{\"game\":\"geister\",\"position\":\"" BOARD "\"},\"kind\":\"think\","
@@ -345,7 +346,7 @@ static void refuses_what_cannot_be_asked(void **state) {
     served_fail(&served, MESSAGE_DELETE, "/api/analyses/nobody", NULL, 404, NULL, "no analysis");
 }
 
-/* What a player's options mean depends on the game: that they are wrong is said at once, as for a table. */
+/* The valid options of a player depend on the game: invalid ones are refused at once, as for a live game. */
 static void refuses_players_that_cannot_play(void **state) {
     (void)state;
     const char *const path = "/api/analyses";
@@ -358,7 +359,7 @@ static void refuses_players_that_cannot_play(void **state) {
 #define ENDLESS                                                                                              \
     "{\"source\":{\"game\":\"tbs\",\"map\":\"standard\"},\"player\":\"uct:memory=1\",\"time_ms\":3600000}"
 
-/* Too many are refused; those that are stopped make room, and what they had thought of is there. */
+/* Too many analyses are refused; stopped ones make room, and their partial results stay available. */
 static void stops_and_has_limits(void **state) {
     (void)state;
     char paths[8][100];
@@ -392,7 +393,7 @@ static void read_all(struct topic *topic, struct text *out) {
     topic_reader_done(&reader);
 }
 
-/* Who comes late gets the end, whole. */
+/* A reader that joins late receives the final result, complete. */
 static void streams(void **state) {
     (void)state;
     json_t *made = post("/api/analyses", "{\"source\":{\"game\":\"tbs\",\"map\":\"duel\"},\"sims\":50}", 201);
@@ -414,7 +415,7 @@ static void streams(void **state) {
     json_decref(made);
 }
 
-/* The newest 64 that are finished are kept. */
+/* The newest 64 finished analyses are stored. */
 static void forgets_old_ones(void **state) {
     (void)state;
     char first[100] = "", last[100] = "";
@@ -427,7 +428,7 @@ static void forgets_old_ones(void **state) {
     json_decref(served_ask(&served, MESSAGE_GET, last, NULL, 200));
 }
 
-/* Closing stops what runs; in an idle workbench nothing runs at all. */
+/* Closing stops running analyses; in an idle workbench no thread runs. */
 static void closes_while_thinking(void **state) {
     (void)state;
     struct served other = {0}, idle = {.idle = true};
@@ -491,7 +492,7 @@ static void fails_with_a_program(void **state) {
     served_remove(&open);
 }
 
-/* The greatest values are accepted, and of analyses that were stopped before they began 64 are kept. */
+/* The greatest values are accepted; 64 analyses that were stopped before their start are stored. */
 static void limits_of_requests(void **state) {
     (void)state;
     struct served idle = {.idle = true};
@@ -536,7 +537,7 @@ int main(void) {
         cmocka_unit_test(plays_on),
         cmocka_unit_test(reads_records),
         cmocka_unit_test(quotes_cut_text),
-        cmocka_unit_test(keeps_the_secrets_of_tables),
+        cmocka_unit_test(hides_the_secrets_of_live_games),
         cmocka_unit_test(lists_all_candidates),
         cmocka_unit_test(thinks),
         cmocka_unit_test(gives_the_same_again),

@@ -183,7 +183,7 @@ static void players_fail_and_go_on(void **state) {
         check_player(geister[i], "geister");
 }
 
-/* A player that needs memory for its decision says so and goes on. */
+/* A player that lacks memory for a decision reports it, and the game continues. */
 static void a_decision_without_memory_is_no_action(void **state) {
     (void)state;
     senjutsu_position *p = open_game("tbs", NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The public library, used the way a stranger would: only through senjutsu.h. Only the want of memory comes
- * from inside.
+ * The public library, used as by an external program: only through senjutsu.h. Only the failing allocations
+ * use internals.
  */
 #include "senjutsu.h"
 
@@ -83,7 +83,7 @@ static void texts_and_errors_are_sentences(void **state) {
     senjutsu_close(p);
 }
 
-static void a_short_list_says_how_many_there_are(void **state) {
+static void a_short_list_gives_the_full_count(void **state) {
     (void)state;
     senjutsu_position *p = open_map();
     uint32_t all[4096], few[3] = {7, 7, 7};
@@ -97,7 +97,8 @@ static void a_short_list_says_how_many_there_are(void **state) {
     assert_int_equal(senjutsu_actions(p, few, 2), -1);
     mem_fail_at(0);
     char text[8] = "old";
-    assert_true(senjutsu_state_text(p, text, sizeof text) > 100); /* all of it, of which this is a part */
+    assert_true(senjutsu_state_text(p, text, sizeof text) >
+                100); /* the whole buffer, of which the text is a part */
     assert_string_equal(text, "turn 0 ");
     assert_int_equal(senjutsu_action_text(p, all[0], NULL, 0), senjutsu_action_text(p, all[0], text, 8));
     mem_fail_at(1);
@@ -124,7 +125,8 @@ static void the_same_seed_is_the_same_rollout(void **state) {
     assert_string_equal(senjutsu_version(), SENJUTSU_VERSION);
 }
 
-/* Cards are dealt the same each time; a player's choice follows its seed, and a time ends its search. */
+/* The same seed deals the same cards; a player's choice depends on its seed, and a time limit ends its
+ * search. */
 static void chance_is_the_same_each_time(void **state) {
     (void)state;
     char text[200], other[200];
@@ -150,7 +152,7 @@ static void chance_is_the_same_each_time(void **state) {
 }
 
 /* A list with room for the game's largest number of actions needs no memory; a shorter one is filled by way
- * of a copy. A buffer of one byte holds an empty text, and one of none is not touched. */
+ * of a copy. A buffer of one byte gets an empty text, and one of zero bytes is not touched. */
 static void room_is_used_to_its_last_place(void **state) {
     (void)state;
     char text[200] = "old";
@@ -175,7 +177,7 @@ static void room_is_used_to_its_last_place(void **state) {
     senjutsu_close(p);
 }
 
-/* Pass and bet in Kuhn poker: who is to move, keys, and the payoffs of both sides. */
+/* Pass and bet in Kuhn poker: the side to move, keys, and the payoffs of both sides. */
 static void a_small_game_is_followed_to_its_end(void **state) {
     (void)state;
     uint32_t list[2];
@@ -200,7 +202,7 @@ static void a_small_game_is_followed_to_its_end(void **state) {
     senjutsu_close(q);
 }
 
-/* The playout is the game's first, which the numbers show, and a limit of turns ends it. */
+/* The playout is the game's first playout (the numbers show it), and a limit of turns ends it. */
 static void a_playout_is_the_games_first(void **state) {
     (void)state;
     static const char air[] =
@@ -228,7 +230,7 @@ static void a_playout_is_the_games_first(void **state) {
     senjutsu_close(p);
 }
 
-static void sentences_say_what_is_wrong(void **state) {
+static void messages_name_the_error(void **state) {
     (void)state;
     char error[SENJUTSU_ERROR_SIZE];
     senjutsu_position *p = open_map();
@@ -256,7 +258,7 @@ static void a_program_within_a_player_may_fail(void **state) {
     senjutsu_close(p);
 }
 
-/* Numbers, sides and positions that are wrong are refused; none of them ends the program by an assertion. */
+/* Invalid numbers, sides and positions are refused; none of them ends the program by an assertion. */
 static void wrong_arguments_are_refused(void **state) {
     (void)state;
     static const char *const games[] = {"tbs", "geister", "kuhn", "fusion", "synth", "tictactoe", "race"};
@@ -312,13 +314,13 @@ int main(void) {
         cmocka_unit_test(a_whole_game_can_be_played),
         cmocka_unit_test(copies_go_their_own_way),
         cmocka_unit_test(texts_and_errors_are_sentences),
-        cmocka_unit_test(a_short_list_says_how_many_there_are),
+        cmocka_unit_test(a_short_list_gives_the_full_count),
         cmocka_unit_test(the_same_seed_is_the_same_rollout),
         cmocka_unit_test(chance_is_the_same_each_time),
         cmocka_unit_test(room_is_used_to_its_last_place),
         cmocka_unit_test(a_small_game_is_followed_to_its_end),
         cmocka_unit_test(a_playout_is_the_games_first),
-        cmocka_unit_test(sentences_say_what_is_wrong),
+        cmocka_unit_test(messages_name_the_error),
         cmocka_unit_test(wrong_arguments_are_refused),
         cmocka_unit_test(no_action_has_no_text),
         cmocka_unit_test(a_program_within_a_player_may_fail),

@@ -81,7 +81,7 @@ static const struct individual *map_at(const struct archive *a, int cell, int ra
     return &a->maps[index];
 }
 
-/* All aircraft become panzers: the mix is the same for all. */
+/* All aircraft become panzers: all maps have the same mix of units. */
 static void ground(struct individual *one) {
     for (int i = 0; i < genome_cells(&one->genome); i++)
         if (one->genome.cells[i].type != GENOME_EMPTY)
@@ -101,14 +101,15 @@ static void test_quality_grows_with_wins_and_games(void **state) {
 
 /* One win and one loss more: 10 of 12 and 6 of 12, with errors of 0.103362 and 0.138675. With caution the
  * strength is 0.729971; red's score may be 0.138675 from a half, 0.038675 more than is tolerated, which costs
- * twice as much. With hope both are as good as can be. A tenth is the looks, 0.5. */
+ * twice as much. With optimism both have their best value. The static features, 0.5, have a weight of one
+ * tenth. */
 static void test_quality_by_hand(void **state) {
     (void)state;
     struct individual one = make(&(struct made){1, 9, 10, 5, 10, 8});
     assert_true(fabs(quality_by_own_games(&plan, &one, -1) - (0.9 * (0.729971 - 2 * 0.038675) + 0.05)) <
                 1e-5);
     assert_true(fabs(quality_by_own_games(&plan, &one, 1) - (0.9 * 0.936695 + 0.05)) < 1e-5);
-    plan.recipe.peers = 0; /* nobody asks for fairness */
+    plan.recipe.peers = 0; /* fairness is not required */
     assert_true(fabs(quality_by_own_games(&plan, &one, -1) - (0.9 * 0.729971 + 0.05)) < 1e-5);
     one = make(&(struct made){1, 0, 10, 5, 10, 8}); /* 1 of 12, less than its error more */
     assert_true(fabs(quality_by_own_games(&plan, &one, -2) - 0.05) < 1e-9);
@@ -174,7 +175,7 @@ static void test_lists_go_by_quality(void **state) {
     mem_free(a.maps);
 }
 
-/* A near copy replaces the map it copies, also where that is not the best of its cell. */
+/* A near copy replaces the map it copies, even where another map of its cell is worse. */
 static void test_copies_replace_their_model(void **state) {
     (void)state;
     struct archive a = open_archive();
@@ -199,8 +200,8 @@ static void test_copies_replace_their_model(void **state) {
     mem_free(a.maps);
 }
 
-/* What fresh games say is compared with what selected it: the same rates, the same quality, however many or
- * few they are. */
+/* Results of fresh games are compared with the results that selected the map: the same rates and the same
+ * quality, for any number of games. */
 static void test_fresh_games_are_compared_at_their_rate(void **state) {
     (void)state;
     const struct individual one = make(&(struct made){1, 90, 100, 30, 50, 8}),
@@ -239,7 +240,8 @@ static void test_unfair_maps_lose(void **state) {
                 1e-12);
 }
 
-/* Fair, strength tells, tidy: all of it, and fairness by games of peers where there are to be some. */
+/* A good map is fair, separates strong from weak players and is tidy; fairness is measured in games of peers
+ * if the recipe has any. */
 static void test_good_is_fair_strong_and_tidy(void **state) {
     (void)state;
     struct individual one = make(&(struct made){1, 15, 20, 10, 20, 8});
@@ -279,7 +281,7 @@ static void test_place_follows_length_and_mix(void **state) {
     assert_int_equal(one.place[FEATURE_LENGTH], evolution_features[FEATURE_LENGTH].bins - 1);
 }
 
-static void test_a_cell_keeps_the_best_first(void **state) {
+static void test_a_cell_holds_the_best_first(void **state) {
     (void)state;
     struct archive a = open_archive();
     static const int wins[] = {14, 18, 16, 20, 12, 19};
@@ -329,7 +331,7 @@ static const char *const fast[] = {
     "strong",     "acteval", "weak",   "random", "games",       "8", "peers",      "8",  "born", "24",
     "population", "12",      "verify", "0",      "generations", "4", "reevaluate", "16", NULL};
 
-/* A run that may be stopped, told that it is enough, kept in a store, and begun with maps. */
+/* A run that may be stopped, may have reached its goal, may use a store, and may start from given maps. */
 struct setting {
     int workers;
     uint64_t seed;
@@ -360,7 +362,7 @@ static bool is_enough(void *context) {
     return w->setting->enough;
 }
 
-/* False with a sentence, or *complete as evolution_play says it. `ev` is to be done with either way. */
+/* False with an error message, or *complete as set by evolution_play. The caller frees `ev` in both cases. */
 static bool try_run(const struct plan *p, const struct setting *s, struct evolution *ev, int *games,
                     bool *complete, struct err *e) {
     struct observer watch = {.setting = s};
@@ -448,13 +450,13 @@ static void test_shown_maps_are_legal_and_different(void **state) {
     evolution_done(&ev);
 }
 
-static void test_a_budget_is_kept(void **state) {
+static void test_a_budget_is_not_exceeded(void **state) {
     (void)state;
     for (int budget = 50; budget <= 800; budget *= 4) {
         char text[16];
         snprintf(text, sizeof text, "%d", budget);
         const char *settings[sizeof fast / sizeof fast[0] + 4] = {"budget", text};
-        memcpy(&settings[2], fast, sizeof fast); /* its end becomes the place of one more */
+        memcpy(&settings[2], fast, sizeof fast); /* its end marks the start of one more */
         settings[sizeof fast / sizeof fast[0] + 1] = "generations";
         settings[sizeof fast / sizeof fast[0] + 2] = "1000";
         struct plan p;
@@ -467,8 +469,8 @@ static void test_a_budget_is_kept(void **state) {
     }
 }
 
-/* Re-evaluation: whoever leads at the end has had its games, and none has more than a step too many. Finals
- * end when everybody has had enough, or after a third as many games as before. */
+/* Re-evaluation: the best maps at the end have had their games, and no map has more than one step too many.
+ * Finals end when every map has enough games, or after a third as many games as before. */
 static void test_elites_are_judged_again(void **state) {
     (void)state;
     struct plan p;
@@ -490,7 +492,7 @@ static void test_elites_are_judged_again(void **state) {
     evolution_done(&ev);
 }
 
-/* ---- small, odd and short of everything ---- */
+/* ---- small and degenerate spaces ---- */
 
 static void test_odd_settings_work(void **state) {
     (void)state;
@@ -501,7 +503,7 @@ static void test_odd_settings_work(void **state) {
         {"width", "2", "height", "1", "red_min", "1", "red_max", "1", "blue_min", "1", "blue_max", "1"},
         {"width", "1", "height", "2", "symmetry", "flip", "red_min", "1", "red_max", "1", "blue_min", "1",
          "blue_max", "1"},
-        /* one map in all: everybody but the first was there before */
+        /* only one map is possible: every map after the first is a duplicate */
         {"width",    "2", "height", "1",        "red_min", "1",       "red_max", "1",  "blue_min", "1",
          "blue_max", "1", "types",  "infantry", "terrain", "plain=1", "hp_low",  "10", "hp_high",  "10"},
         {"symmetry", "mirror", "crossover", "block", "mutation", "none", "crossover_rate", "1"},
@@ -529,11 +531,12 @@ static void test_odd_settings_work(void **state) {
         hash = evolution_hash(hash, &ev);
         evolution_done(&ev);
     }
-    if (hash != UINT64_C(0xf4ad6e9af42009d1)) /* another number only when the method is changed on purpose */
+    if (hash !=
+        UINT64_C(0xf4ad6e9af42009d1)) /* the digest changes only with an intended change of the method */
         fail_msg("the hash is 0x%016llx", (unsigned long long)hash);
 }
 
-/* Too little for anybody, for one game from each side, for a first rung of half of them, … */
+/* Too small for any map, for one game from each side, for a first rung of half of the maps, … */
 static void test_a_small_budget_ends_at_once(void **state) {
     (void)state;
     for (int budget = 1; budget <= 48; budget += 1 + budget / 4) {
@@ -607,8 +610,8 @@ static void test_seed_maps_come_first(void **state) {
     evolution_done(&ev);
 }
 
-/* Stopped anywhere (in a race, while elites are judged again, in the finals, in verification) there is what
- * was published last, and going on ends as if nothing had happened. */
+/* Stopped anywhere (in a race, while elites are judged again, in the finals, in verification) the last
+ * published result is available, and the continued run gives the result of an uninterrupted one. */
 static void test_a_stopped_run_goes_on_to_the_same_end(void **state) {
     (void)state;
     static const int moments[] = {1, 30, 100, 170, 240, 330, 400, 470, 560, 650};
@@ -651,8 +654,8 @@ static void test_a_stopped_run_goes_on_to_the_same_end(void **state) {
     assert_int_equal(rmdir(folder), 0);
 }
 
-/* 768 maps are possible here, and 700 are born: most draws towards the end are of maps that were there. */
-static void test_many_maps_are_told_apart(void **state) {
+/* 768 maps are possible here, and 700 are created: most draws towards the end are duplicates. */
+static void test_many_maps_are_distinguished(void **state) {
     (void)state;
     static const char *const settings[] = {"strong",      "random",
                                            "weak",        "random",
@@ -697,18 +700,18 @@ int main(void) {
         cmocka_unit_test_setup(test_unfair_maps_lose, set_up),
         cmocka_unit_test_setup(test_good_is_fair_strong_and_tidy, set_up),
         cmocka_unit_test_setup(test_place_follows_length_and_mix, set_up),
-        cmocka_unit_test_setup(test_a_cell_keeps_the_best_first, set_up),
+        cmocka_unit_test_setup(test_a_cell_holds_the_best_first, set_up),
         cmocka_unit_test_setup(test_a_near_copy_competes_with_its_like, set_up),
         cmocka_unit_test(test_workers_do_not_matter),
         cmocka_unit_test(test_shown_maps_are_legal_and_different),
-        cmocka_unit_test(test_a_budget_is_kept),
+        cmocka_unit_test(test_a_budget_is_not_exceeded),
         cmocka_unit_test(test_elites_are_judged_again),
         cmocka_unit_test(test_odd_settings_work),
         cmocka_unit_test(test_a_small_budget_ends_at_once),
         cmocka_unit_test(test_enough_ends_generations),
         cmocka_unit_test(test_seed_maps_come_first),
         cmocka_unit_test(test_a_stopped_run_goes_on_to_the_same_end),
-        cmocka_unit_test(test_many_maps_are_told_apart),
+        cmocka_unit_test(test_many_maps_are_distinguished),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

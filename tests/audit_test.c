@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Strategies from samples, and how exploitable they are: against figures that are known exactly.
+ * Strategies estimated from samples, and their exploitability, compared with exactly known values.
  */
 #include "audit/exploit.h"
 
@@ -106,7 +106,7 @@ static void random_is_even(void **unused) {
     close_whole(&w);
 }
 
-static void who_never_mixes_has_ones_and_noughts(void **unused) {
+static void a_pure_strategy_has_ones_and_noughts(void **unused) {
     (void)unused;
     struct whole w;
     open_whole(&w, "synth:tree=3,depth=4,worlds=4,df=0.4");
@@ -175,7 +175,7 @@ static void sets_are_asked_in_order(void **unused) {
     close_whole(&w);
 }
 
-static void players_that_cannot_are_told(void **unused) {
+static void players_that_cannot_play_are_reported(void **unused) {
     (void)unused;
     struct whole w;
     struct err e;
@@ -251,7 +251,8 @@ static double exploitability(const struct form *form, const double *strategy) {
     return (first + second - 1) / 2;
 }
 
-/* Uniform play of Kuhn poker loses 11/24 of a chip a game to who knows it, in the mean of both seats. */
+/* Uniform play of Kuhn poker loses 11/24 of a chip a game against the best response, averaged over both
+ * seats. */
 #define UNIFORM_KUHN (11.0 / 24 / 4)
 
 static void uniform_kuhn_is_known(void **unused) {
@@ -282,7 +283,7 @@ static void many_samples_come_near(void **unused) {
     game_unload(kuhn);
 }
 
-/* The truth lies between the two figures in the mean; few samples show it, because the figures part. */
+/* The true value lies between the two estimates in the mean; with few samples the two differ visibly. */
 static void the_truth_lies_between(void **unused) {
     (void)unused;
     enum { RUNS = SAMPLE(400, 100) };
@@ -313,7 +314,7 @@ static void the_truth_lies_between(void **unused) {
     game_unload(kuhn);
 }
 
-/* Each world by itself promises 1, so it goes for that and gets 0 where 0.5 was to be had. */
+/* Each world alone has the value 1, so the player chooses this action and gets 0 where 0.5 was possible. */
 static void fusion_shows_what_is_wrong(void **unused) {
     (void)unused;
     struct scenario *fusion = load("fusion");
@@ -331,8 +332,8 @@ static void fusion_shows_what_is_wrong(void **unused) {
     game_unload(fusion);
 }
 
-/* A player that always answers alike is known exactly, also when it answers badly. */
-static void who_never_mixes_is_known_exactly(void **unused) {
+/* A player that always gives the same answer is known exactly, even if its answers are bad. */
+static void a_pure_strategy_is_known_exactly(void **unused) {
     (void)unused;
     static struct whole w;
     struct scenario *synth = load("synth:tree=3,depth=4,worlds=4,df=0.4");
@@ -363,7 +364,7 @@ static void reports_do_not_depend_on_workers(void **unused) {
     game_unload(synth);
 }
 
-static void what_is_too_large_is_told(void **unused) {
+static void a_too_large_map_is_reported(void **unused) {
     (void)unused;
     struct err e;
     struct exploit_report r;
@@ -390,13 +391,13 @@ static void on_progress(void *context, const char *what, double done) {
     const bool asks = strcmp(what, "asking") == 0, solves = strcmp(what, "solving") == 0;
     assert_true(done >= 0 && done <= 1);
     assert_true(asks || solves || strcmp(what, "resampling") == 0);
-    assert_true(!solves || p->asking == 0);   /* solved before anybody is asked, */
+    assert_true(!solves || p->asking == 0);   /* solved before the player is asked, */
     assert_true(!asks || p->resampling == 0); /* asked before that is weighed */
     *(asks ? &p->asking : solves ? &p->solving : &p->resampling) += 1;
     p->last = asks ? done : p->last;
 }
 
-static void progress_is_told(void **unused) {
+static void progress_is_reported(void **unused) {
     (void)unused;
     struct progress p = {0};
     struct scenario *kuhn = load("kuhn");
@@ -413,14 +414,14 @@ static void progress_is_told(void **unused) {
 
 /* ---- everything that is reported, in order ---- */
 
-struct told_all {
+struct all_reports {
     struct text text;
     atomic_bool *stop; /* set when this stage begins */
     const char *stop_at;
 };
 
 static void tell(void *context, const char *what, double done) {
-    struct told_all *t = context;
+    struct all_reports *t = context;
     text_add(&t->text, "%s %.6f\n", what, done);
     if (t->stop != NULL && strcmp(what, t->stop_at) == 0)
         atomic_store(t->stop, true);
@@ -429,7 +430,7 @@ static void tell(void *context, const char *what, double done) {
 /* Solving is on a logarithmic scale of the gap, from 0 to 1. Asking counts sets, resampling resamples. */
 static void progress_is_exact(void **unused) {
     (void)unused;
-    struct told_all all = {{0}, NULL, NULL};
+    struct all_reports all = {{0}, NULL, NULL};
     struct text expected = {0};
     struct scenario *kuhn = load("kuhn");
     struct exploit_task task = task_for(kuhn, "random", 4);
@@ -451,10 +452,10 @@ static void progress_is_exact(void **unused) {
     text_done(&expected);
     text_done(&all.text);
 
-    /* A target that is no gap between 0 and 1 counts as reached with every look. */
+    /* A target that is no gap between 0 and 1 counts as reached at every report. */
     static const double targets[] = {0, -1, 1, 2};
     for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
-        struct told_all one = {{0}, NULL, NULL};
+        struct all_reports one = {{0}, NULL, NULL};
         struct scenario *fusion = load("fusion");
         struct exploit_game game;
         struct err e;
@@ -481,7 +482,7 @@ static void every_stage_can_be_stopped(void **unused) {
     struct scenario *kuhn = load("kuhn");
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         atomic_bool stop = false;
-        struct told_all all = {{0}, &stop, cases[i][0]};
+        struct all_reports all = {{0}, &stop, cases[i][0]};
         struct exploit_report r;
         struct err e = {""};
         struct exploit_task task = task_for(kuhn, "random", 4);
@@ -495,7 +496,7 @@ static void every_stage_can_be_stopped(void **unused) {
     game_unload(kuhn);
 }
 
-/* A clock that goes on by one second with every look. */
+/* A clock that advances by one second at each reading. */
 static int64_t tick(void *now) {
     return *(int64_t *)now += INT64_C(1000000000);
 }
@@ -580,7 +581,7 @@ static void sizes_are_known_beforehand(void **unused) {
     assert_true(size.deals == 64 && fabs(size.nodes - 64 * 127) < 1e-6);
     size = form_estimate_size(large, 1);
     assert_true(fabs(size.nodes / (4096 * 0x1p41) - 1) < 1e-9);
-    size = form_estimate_size(kuhn, 1); /* courses of different lengths: not exact */
+    size = form_estimate_size(kuhn, 1); /* histories of different lengths: not exact */
     assert_true(size.deals == 6 && fabs(size.nodes - 54) < 6);
     game_unload(synth);
     game_unload(large);
@@ -590,20 +591,20 @@ static void sizes_are_known_beforehand(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_is_even),
-        cmocka_unit_test(who_never_mixes_has_ones_and_noughts),
+        cmocka_unit_test(a_pure_strategy_has_ones_and_noughts),
         cmocka_unit_test(workers_do_not_matter),
         cmocka_unit_test(leaves_are_counted),
         cmocka_unit_test(sets_are_asked_in_order),
-        cmocka_unit_test(players_that_cannot_are_told),
+        cmocka_unit_test(players_that_cannot_play_are_reported),
         cmocka_unit_test(faults_name_the_position),
         cmocka_unit_test(uniform_kuhn_is_known),
         cmocka_unit_test(many_samples_come_near),
         cmocka_unit_test(the_truth_lies_between),
         cmocka_unit_test(fusion_shows_what_is_wrong),
-        cmocka_unit_test(who_never_mixes_is_known_exactly),
+        cmocka_unit_test(a_pure_strategy_is_known_exactly),
         cmocka_unit_test(reports_do_not_depend_on_workers),
-        cmocka_unit_test(what_is_too_large_is_told),
-        cmocka_unit_test(progress_is_told),
+        cmocka_unit_test(a_too_large_map_is_reported),
+        cmocka_unit_test(progress_is_reported),
         cmocka_unit_test(progress_is_exact),
         cmocka_unit_test(every_stage_can_be_stopped),
         cmocka_unit_test(whole_reports),

@@ -144,7 +144,7 @@ static void streams_are_different(void **state) {
             assert_true(first[i] != first[k]);
 }
 
-/* Neighbouring streams agree in half of their bits, as strangers do. */
+/* Neighbouring streams agree in half of their bits, as independent streams do. */
 static void streams_are_not_correlated(void **state) {
     (void)state;
     for (uint64_t stream = 0; stream < 50; stream++) {
@@ -301,7 +301,7 @@ static void arena_marks_and_resets(void **state) {
     arena_done(&a);
 }
 
-static void arena_without_memory_says_so(void **state) {
+static void arena_without_memory_fails(void **state) {
     (void)state;
     struct arena a;
     struct err e;
@@ -335,7 +335,7 @@ static void no_limit_is_no_limit(void **state) {
         assert_true(budget_spend(&m, 1000000));
 }
 
-/* A clock that counts how often it is asked. */
+/* A clock that counts its readings. */
 struct counting_clock {
     int64_t now_ns;
     int asked;
@@ -357,7 +357,7 @@ static void time_ends_a_budget(void **state) {
     now_ns = 1499;
     assert_true(budget_spend(&m, BUDGET_CLOCK_EVERY));
     now_ns = 1500;
-    assert_true(budget_spend(&m, BUDGET_CLOCK_EVERY - 1)); /* nobody has looked yet */
+    assert_true(budget_spend(&m, BUDGET_CLOCK_EVERY - 1)); /* the clock has not been read yet */
     assert_false(budget_spend(&m, 1));
     now_ns = 0;
     assert_false(budget_spend(&m, BUDGET_CLOCK_EVERY)); /* over is over */
@@ -385,7 +385,7 @@ static void the_clock_is_looked_at_rarely(void **state) {
     assert_int_equal(counter.asked, 11); /* at the start, and once for each 32 */
 }
 
-static void somebody_else_ends_a_budget(void **state) {
+static void another_thread_ends_a_budget(void **state) {
     (void)state;
     atomic_bool stop = false;
     struct budget_meter m;
@@ -397,7 +397,7 @@ static void somebody_else_ends_a_budget(void **state) {
     assert_false(budget_spend(&m, BUDGET_CLOCK_EVERY));
 }
 
-static void clocks_tell_time(void **state) {
+static void clocks_measure_time(void **state) {
     (void)state;
     int64_t now_ns = 5000000000;
     const struct clock manual = clock_manual(&now_ns), machine = clock_system();
@@ -433,7 +433,7 @@ static void pass(struct stopped_clock *s, int64_t ms) {
     s->boot_ns += ms * MS;
 }
 
-/* What the owner's thread does, for that long. */
+/* Simulates the owner's thread for that long. */
 static void run_for(struct stopped_clock *s, int64_t ms) {
     for (; ms > 0; ms -= CLOCK_BEAT_MS) {
         pass(s, CLOCK_BEAT_MS);
@@ -449,7 +449,7 @@ static void stops_are_no_time(void **state) {
     run_for(&s, 2000);
     assert_true(clock_now_ns(&s.clock) - start == 2000 * MS);
     assert_true(clock_gap_ns(&s.clock) == 0);
-    pass(&s, 249); /* the scheduler's noise is time */
+    pass(&s, 249); /* the scheduler's noise counts as time */
     assert_true(clock_now_ns(&s.clock) - start == 2249 * MS);
     clock_steady_beat(&s.steady);
     pass(&s, 250); /* from here on it is a gap, but no disturbance */
@@ -458,7 +458,7 @@ static void stops_are_no_time(void **state) {
     run_for(&s, 100);
     pass(&s, 999);
     assert_true(clock_gap_ns(&s.clock) == 0);
-    pass(&s, 1000); /* whoever looks first finds it */
+    pass(&s, 1000); /* the first reading detects it */
     assert_true(clock_gap_ns(&s.clock) == 1000 * MS);
     assert_true(clock_now_ns(&s.clock) - start == 2349 * MS);
     pass(&s, 86400000);
@@ -497,7 +497,8 @@ static void jumps_back_are_no_time(void **state) {
     assert_true(clock_now_ns(&s.clock) == start + 1000 * MS);
 }
 
-/* While the machine sleeps the clock below stands still: nobody is charged, but it is a disturbance. */
+/* While the machine sleeps the clock below stands still: the pause is charged to no player, but counts as a
+ * disturbance. */
 static void sleep_of_the_machine_is_noticed(void **state) {
     (void)state;
     struct stopped_clock s;
@@ -536,14 +537,14 @@ int main(void) {
         cmocka_unit_test(long_errors_are_cut),
         cmocka_unit_test(arena_is_aligned_and_full_is_normal),
         cmocka_unit_test(arena_marks_and_resets),
-        cmocka_unit_test(arena_without_memory_says_so),
+        cmocka_unit_test(arena_without_memory_fails),
         cmocka_unit_test(work_ends_a_budget),
         cmocka_unit_test(no_limit_is_no_limit),
         cmocka_unit_test(time_ends_a_budget),
         cmocka_unit_test(long_work_is_cut_short_in_time),
         cmocka_unit_test(the_clock_is_looked_at_rarely),
-        cmocka_unit_test(somebody_else_ends_a_budget),
-        cmocka_unit_test(clocks_tell_time),
+        cmocka_unit_test(another_thread_ends_a_budget),
+        cmocka_unit_test(clocks_measure_time),
         cmocka_unit_test(stops_are_no_time),
         cmocka_unit_test(no_time_since_is_negative),
         cmocka_unit_test(jumps_back_are_no_time),

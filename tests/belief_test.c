@@ -135,7 +135,7 @@ static void remembering_changes_nothing(void **unused) {
     clear_table(&t);
 }
 
-static void who_stays_on_the_exit_is_red(void **unused) {
+static void a_piece_that_stays_on_the_exit_is_red(void **unused) {
     (void)unused;
     struct table t;
     struct belief belief;
@@ -189,7 +189,7 @@ static void without_history_all_is_even(void **unused) {
     clear_table(&t);
 }
 
-/* ---- who it is ---- */
+/* ---- the choosing player ---- */
 
 typedef action chooser(const struct geister *view, struct purple *purple);
 
@@ -257,8 +257,8 @@ static void it_knows_a_purple(void **unused) {
     assert_true(share_of(&belief, BELIEF_PURPLE) > 0.9);
 }
 
-/* A purple that has taken three reds does not take what may be the fourth, whatever that would gain. (The
- * position was set up: the history does not contain the losses.) */
+/* A purple that has taken three reds does not take what may be the fourth, for any gain. (The position was
+ * set up: the history does not contain the losses.) */
 static void it_knows_a_purple_after_losses(void **unused) {
     (void)unused;
     const struct belief_settings settings = {.models = true, .depth = 4, .sharpness = 1, .doubt = 0.1};
@@ -289,7 +289,7 @@ static void it_knows_a_guesser(void **unused) {
     assert_true(share_of(&belief, BELIEF_GUESS) > 0.9);
 }
 
-/* How our pieces look to a guesser is what it thinks itself. */
+/* Our pieces' estimated colours are those that an opponent's model gives. */
 static void it_sees_itself_as_a_guesser_does(void **unused) {
     (void)unused;
     struct table t;
@@ -313,7 +313,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_is_bayes_rule),
         cmocka_unit_test(remembering_changes_nothing),
-        cmocka_unit_test(who_stays_on_the_exit_is_red),
+        cmocka_unit_test(a_piece_that_stays_on_the_exit_is_red),
         cmocka_unit_test(without_history_all_is_even),
         cmocka_unit_test(it_knows_a_purple),
         cmocka_unit_test(it_knows_a_purple_after_losses),

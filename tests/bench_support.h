@@ -17,6 +17,6 @@ int open_busy(void **state);
 int open_frozen(void **state);
 int open_programs(void **state);
 int close_it(void **state);
-void restart(void); /* with what was kept */
+void restart(void); /* with the stored data */
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What there is, as the page is told it: whole, and the same as the registries say.
+ * The catalogue that the page receives: it is complete and agrees with the registries.
  */
 #include "tests/bench_support.h"
 
@@ -49,7 +49,7 @@ static bool has_text(const json_t *list, const char *text) {
     return found;
 }
 
-static void says_what_it_is(void **state) {
+static void describes_itself(void **state) {
     (void)state;
     json_t *about = get("/api/about");
     assert_true(strlen(text_of(about, "version")) > 0 && strlen(text_of(about, "compiler")) > 0);
@@ -110,8 +110,8 @@ static void lists_programs_where_they_are_allowed(void **state) {
     served_remove(&open);
 }
 
-/* Every option of every player can be set to what is said to be its default. */
-static void tells_defaults_as_specs_have_them(void **state) {
+/* Every option of every player accepts its documented default. */
+static void gives_defaults_as_in_specs(void **state) {
     (void)state;
     for (int i = 0; player_types[i] != NULL; i++) {
         json_t *options = params_describe(player_types[i]->params, NULL);
@@ -134,7 +134,7 @@ static void tells_defaults_as_specs_have_them(void **state) {
     }
 }
 
-static void tells_ranges_and_choices(void **state) {
+static void gives_ranges_and_choices(void **state) {
     (void)state;
     json_t *players = get("/api/players");
     const json_t *options = json_object_get(named(players, "uct"), "options");
@@ -150,8 +150,8 @@ static void tells_ranges_and_choices(void **state) {
     json_decref(players);
 }
 
-/* A value beyond the end of a range that the page is told of is refused, with the field and a code. */
-static void tells_the_ranges_that_requests_have(void **state) {
+/* A value beyond a range that the page receives is refused, with the field and a code. */
+static void gives_the_ranges_of_requests(void **state) {
     static const struct {
         const char *kind, *others;
     } kinds[] = {{"match", "\"players\":[\"random\",\"first\"],"},
@@ -187,7 +187,7 @@ static void tells_the_ranges_that_requests_have(void **state) {
     json_decref(requests);
 }
 
-static void tells_the_tactical_game(void **state) {
+static void describes_the_tactical_game(void **state) {
     (void)state;
     json_t *tbs = get("/api/tbs");
     const json_t *units = json_object_get(tbs, "units"), *terrains = json_object_get(tbs, "terrains");
@@ -227,14 +227,14 @@ static void lists_experiments_and_presets(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(says_what_it_is),
+        cmocka_unit_test(describes_itself),
         cmocka_unit_test(lists_games),
         cmocka_unit_test(lists_players),
         cmocka_unit_test(lists_programs_where_they_are_allowed),
-        cmocka_unit_test(tells_defaults_as_specs_have_them),
-        cmocka_unit_test(tells_ranges_and_choices),
-        cmocka_unit_test(tells_the_ranges_that_requests_have),
-        cmocka_unit_test(tells_the_tactical_game),
+        cmocka_unit_test(gives_defaults_as_in_specs),
+        cmocka_unit_test(gives_ranges_and_choices),
+        cmocka_unit_test(gives_the_ranges_of_requests),
+        cmocka_unit_test(describes_the_tactical_game),
         cmocka_unit_test(lists_experiments_and_presets),
     };
     return cmocka_run_group_tests(tests, open_idle, close_it);

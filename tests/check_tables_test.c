@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a game's table must have. The functions of the table here are never called: only that they are there
- * is looked at.
+ * What a game's table must have. The functions of the table here are never called: the test checks only their
+ * presence.
  */
 #include "game/game.h"
 

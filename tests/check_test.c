@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A check is worth what it finds: a small game (take one or two stones; each player holds a secret bit) that
- * can be told to break one law at a time, and the sentence that must come of it.
+ * Tests of the check itself: a small game (take one or two stones; each player holds a secret bit) can break
+ * one law at a time on request, and the check must answer with the right message.
  */
 #include "game/game.h"
 
@@ -110,7 +110,7 @@ enum { STONES = 9, UNKNOWN = 2, TAKE_MAX = 2 };
 struct toy_scenario {
     struct scenario base;
     enum fault fault;
-    int *shared; /* what no state should have: something outside itself */
+    int *shared; /* an illegal state: it points outside of itself */
 };
 
 struct toy {
@@ -385,7 +385,7 @@ static const char *toy_result(const void *state) {
     return s->stones > 0 && !early ? "none" : "taken";
 }
 
-/* ---- what searches may know ---- */
+/* ---- what searches may use ---- */
 
 static int toy_least(const void *state, action *out) {
     const enum fault fault = fault_of(state);
@@ -498,7 +498,7 @@ static const struct game toy_game = {
 
 /* ---- tests ---- */
 
-/* Each one whole: the game and the ply show that it was found as soon as it could be. */
+/* Each complete: the game and the ply show that the fault was found at the first opportunity. */
 static const char *const sentences[FAULTS] = {
     [INVALID] = "game 0, ply 0: the state is not valid",
     [STRANGE_MOVER] = "game 1, ply 4: the mover is 2; expected 0, 1 or NOBODY",

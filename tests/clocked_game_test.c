@@ -83,7 +83,7 @@ static const struct limit_case limit_cases[] = {
     {"move=3,grace=0", {3 * S, 1}, 3 * S},
     {"game=60,grace=0", {20 * S, S}, 40 * S},
     {"game=60,grace=0", {20 * S, S, 10 * S}, 59 * S},
-    {"game=60,grace=0", {60 * S, S}, 1}, /* used up: no time, which is one nanosecond */
+    {"game=60,grace=0", {60 * S, S}, 1}, /* used up: the time left is none, represented by one nanosecond */
     {"game=60,grace=2", {61 * S, S}, S}, /* the grace is given once in the game */
     {"game=60,increment=5,grace=0", {20 * S, S}, 45 * S},
     {"game=60,byoyomi=7,grace=0", {20 * S, S}, 47 * S},
@@ -205,7 +205,7 @@ static void excused_time_is_on_no_clock(void **state) {
     assert_int_equal(f.game.clocks.game_left_ns[0], 0);
     assert_int_equal(f.game.think_ns[0], 10 * S);
     assert_true(f.record.actions[0].milliseconds > 9999.9F && f.record.actions[0].milliseconds < 10000.1F);
-    clocked_game_excuse(&f.game, 5 * S); /* more than was spent: nothing is given back */
+    clocked_game_excuse(&f.game, 5 * S); /* more than was spent: no time is added */
     answer_after(&f, S);
     assert_int_equal(f.game.clocks.game_left_ns[1], 10 * S);
     tear_down(&f);
@@ -357,7 +357,7 @@ static void a_record_is_gone_on_with(void **state) {
     set_up(&f, NULL, NULL);
     for (int i = 0; i < 3; i++)
         answer_after(&f, S);
-    snprintf(f.record.result, sizeof f.record.result, "x late"); /* a ruling stays as it was loaded */
+    snprintf(f.record.result, sizeof f.record.result, "x late"); /* a loaded ruling stays */
     const struct clocked_setup setup = {.scenario = f.scenario, .seed = 5, .record = &f.record};
     clocked_game_start(&again, &setup, f.now);
     assert_true(clocked_game_go_back(&again, f.record.count, f.now, &e));

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Starts $CLUSTER_TEST on three ranks, in as many ways as a run can end. Without mpirun there is nothing to test: 77
-# says so to meson.
+# Starts $CLUSTER_TEST on three ranks, in as many ways as a run can end. Without mpirun the test is skipped: meson takes
+# the status 77 as skipped.
 set -u
 
 if [ -z "${CLUSTER_TEST:-}" ]; then
@@ -14,17 +14,17 @@ if ! command -v mpirun >/dev/null 2>&1; then
     exit 77
 fi
 
-# What MPI itself keeps until the end is not ours to free.
+# Memory that MPI itself holds until the end is not a leak of ours.
 ASAN_OPTIONS=${ASAN_OPTIONS:-}${ASAN_OPTIONS:+:}detect_leaks=0
 export ASAN_OPTIONS
 
-# More ranks than cores are usual here; Open MPI asks to be told so, and does not like to be run by root.
+# The tests use more ranks than cores, and may run as root: Open MPI needs an option for each.
 case $(mpirun --version 2>&1) in
 *'Open MPI'* | *OpenRTE*) options='--oversubscribe --allow-run-as-root' ;;
 *) options= ;;
 esac
 
-# All ranks are on this machine, but Open MPI insists on a way to reach others.
+# All ranks are on this machine, but Open MPI still requires a command that reaches other machines.
 OMPI_MCA_plm_rsh_agent='sh'
 export OMPI_MCA_plm_rsh_agent
 
@@ -102,7 +102,7 @@ autopsy() {
     "$CLUSTER_TEST" autopsy "$folder/games.db" >"$folder/out" 2>"$folder/err"
 }
 
-# Without more words mpirun ends all ranks when one has died; which of them is faster is a matter of luck.
+# Without further options mpirun ends all ranks when one has died; chance decides which of them is faster.
 ranks 3 60 death "$folder/games.db"
 status=$?
 expect "a dying rank does not leave others waiting" [ $status -ne 124 ]
@@ -110,7 +110,7 @@ autopsy
 status=$?
 expect "what had landed is safe" is_one_of $status '0 3'
 
-# Where the others are left alone they do without it.
+# With recovery the other ranks survive and do the work.
 case $options in
 *oversubscribe*) ;;
 *)
@@ -134,7 +134,7 @@ ranks 3 60 leaderless -
 status=$?
 expect "without rank 0 the others give up" [ "$(grep -c 'is done$' "$folder/out")" -eq 2 ]
 
-# Over connections, as between machines, Open MPI itself may give up where it was just sending to the dead.
+# Over connections, as between machines, Open MPI itself may fail in a transfer to the dead rank.
 options="$plain --enable-recovery --mca btl tcp,self"
 for kind in death deaths leaderless; do
     rm -f "$folder"/games.db*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The pool's promises on the ranks of a cluster; tests/cluster.sh starts this under mpirun. Every rank runs
- * everything and looks at its own side; the first thing that does not hold is said and ends the run.
+ * The guarantees of the pool on the ranks of a cluster; tests/cluster.sh starts this program under mpirun.
+ * Every rank runs every test and checks its own side; the first failure is reported and ends the run.
  */
 #include "base/mem.h"
 #include "base/numbers.h"
@@ -233,7 +233,7 @@ static void require_clean(const struct work *w, int done) {
     }
 }
 
-/* Does every rank know the same number? */
+/* Do all ranks have the same number? */
 static void require_same(int number) {
     char mine[32];
     struct text theirs = {0};
@@ -276,7 +276,8 @@ static void results_are_those_of_threads(void) {
     }
 }
 
-/* As a Swiss does it: what is to be done is shared, then done, round after round, until nothing is left. */
+/* As for a Swiss tournament: the list of jobs is shared, then done, round after round, until no job is left.
+ */
 static void rounds_follow_each_other(void) {
     for (int round = 20; round >= 0; round--) {
         struct err e;
@@ -310,7 +311,7 @@ static void a_stop_on_rank_0_stops_all(void) {
     require_same(done);
 }
 
-/* Whoever happens to do that job. */
+/* The stop comes from whichever rank does that job. */
 static void a_stop_on_any_rank_stops_all(void) {
     struct err e;
     struct work *w = new_work("a_stop_on_any_rank_stops_all");
@@ -345,8 +346,7 @@ static void a_rank_that_cannot_begin_fails_all(void) {
     const struct pool_work described = describe(w, JOBS_MAX);
     REQUIRE(pool_run(&described, &e) == -1);
     REQUIRE(strcmp(e.text, expected) == 0);
-    REQUIRE(!is_leader() ||
-            w->landings == w->taken + w->dropped); /* what was done until then is handed over */
+    REQUIRE(!is_leader() || w->landings == w->taken + w->dropped); /* finished jobs are handed over */
     REQUIRE(w->begun == w->ended && owners == 0);
 }
 
@@ -439,7 +439,7 @@ static void waiting_costs_little(void) {
     const double wall = seconds(CLOCK_MONOTONIC), cpu = seconds(CLOCK_PROCESS_CPUTIME_ID);
     const struct pool_work described = describe(w, 2);
     REQUIRE(pool_run(&described, &e) == 2);
-    /* A busy loop would come near 1 on an idle machine. */
+    /* A busy loop would give nearly 1 on an idle machine. */
     REQUIRE(seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu < 0.25 * (seconds(CLOCK_MONOTONIC) - wall));
 }
 
@@ -475,7 +475,7 @@ static void alone(const char *argument) {
     a_stop_on_rank_0_stops_all();
 }
 
-/* A rank closes where the others do something. They fail, and none hangs. */
+/* A rank closes while the others do something else. They fail, and none hangs. */
 static void leave(const char *who) {
     struct err e;
     struct work *w = new_work("leave");
@@ -557,7 +557,7 @@ static void leaderless(const char *argument) {
 
 /* ---- lifelines ---- */
 
-/* Looks until that rank's end is closed; false after `ms`. */
+/* Polls until that rank's end is closed; false after `ms`. */
 static bool gets_cut(struct lifeline *line, int rank, int ms) {
     for (int waited = 0; waited <= ms; waited += 5) {
         lifeline_look(line);
@@ -568,7 +568,7 @@ static bool gets_cut(struct lifeline *line, int rank, int ms) {
     return false;
 }
 
-/* Comes and goes; rank 0 has time to see both. */
+/* Connects and disconnects; rank 0 has time to see both. */
 static void visit(struct lifeline *hub, int rank, const struct text *address) {
     struct lifeline *visitor = lifeline_connect(rank, address);
     REQUIRE(visitor != NULL);
@@ -576,7 +576,7 @@ static void visit(struct lifeline *hub, int rank, const struct text *address) {
     lifeline_close(visitor);
 }
 
-/* The end of a rank is seen, that of a stranger or of who says to be another rank is not. */
+/* The end of a rank is detected; the end of a stranger, or of a program with a forged rank, is not. */
 static void lifelines(const char *argument) {
     (void)argument;
     scenario = "lifelines";
@@ -604,7 +604,7 @@ static void lifelines(const char *argument) {
     text_done(&forged);
 }
 
-/* A rank that has no memory for a message cannot go on, nor part in order: it ends all ranks. */
+/* A rank without memory for a message cannot continue, nor leave in order: it ends all ranks. */
 static void shortage(const char *argument) {
     (void)argument;
     scenario = "shortage";
@@ -645,7 +645,7 @@ static struct store *open_after_death(const char *path) {
     return store;
 }
 
-/* What is left of it, looked at without a cluster. */
+/* Checks the store that is left, without a cluster. */
 static int autopsy(const char *path) {
     struct err e;
     int count = 0;
@@ -659,7 +659,7 @@ static int autopsy(const char *path) {
     return count == JOBS_MAX ? 0 : count >= 50 ? 3 : 1;
 }
 
-/* As the program's own hook does. */
+/* The same check as the program's own hook. */
 static void end_without_memory(void) {
     _exit(1);
 }

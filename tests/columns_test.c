@@ -96,7 +96,7 @@ static void check_json(json_t *value, const char *expected) {
     json_decref(value);
 }
 
-static void json_keeps_the_order_of_old_fields(void **state) {
+static void json_preserves_the_order_of_fields(void **state) {
     (void)state;
     static const char *const order[] = {"games", "name", NULL};
     struct columns one = table(NEW);
@@ -142,7 +142,7 @@ static void a_narrow_terminal_loses_columns_then_characters(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_line_adds_a_column_to_every_writer),
-        cmocka_unit_test(json_keeps_the_order_of_old_fields),
+        cmocka_unit_test(json_preserves_the_order_of_fields),
         cmocka_unit_test(optional_fields_without_a_value_are_omitted),
         cmocka_unit_test(a_narrow_terminal_loses_columns_then_characters),
     };

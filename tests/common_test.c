@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What players share: how a turn's work or time is divided among its decisions, whose random numbers they
- * draw, and what they say about games they cannot play.
+ * What players share: how a turn's work or time is divided among its decisions, which random numbers they
+ * draw, and their messages about games that they cannot play.
  */
 #include "player/common.h"
 
@@ -58,10 +58,10 @@ static void work_is_divided(void **state) {
     assert_int_equal(divided(none, 0, 0, 1000).work_max, 250);
     assert_int_equal(divided(none, 1, 0, 1000).work_max, 200);
     assert_int_equal(divided(none, 0, 0, 4).work_max, 1);
-    assert_int_equal(divided(none, 0, 0, 3).work_max, 1); /* never nothing, which would be no limit */
+    assert_int_equal(divided(none, 0, 0, 3).work_max, 1); /* at least one, because 0 would mean no limit */
     assert_int_equal(divided(none, 0, 0, 0).work_max, 0);
     assert_int_equal(divided(none, 0, 0, 1000).time_ns_max, 0);
-    now.taken = 6; /* what the state shows, where it shows more than who asks has seen */
+    now.taken = 6; /* the state's count, where it exceeds what the player has seen */
     assert_int_equal(divided(none, 1, 0, 1000).work_max, 100);
     assert_int_equal(divided(none, 16, 0, 1000).work_max, 50);
     now = (struct turn_progress){0};
@@ -81,7 +81,7 @@ static void time_is_divided(void **state) {
     assert_int_equal(divided(none, 0, 100, 1000).work_max, 250);
 }
 
-/* What is asked for with the decision goes before the player's own options. */
+/* A limit of the question takes precedence over the player's own options. */
 static void budgets_of_a_decision_stay(void **state) {
     (void)state;
     now = (struct turn_progress){.taken = 1, .left = 3};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Parts of the examination of engines: what one is sent before it is asked anything (the game with its
- * options, and the map or what its side sees), what is said about answers, and options that it refuses. The
- * parts are private to their file, which is therefore included.
+ * Parts of the examination of engines: what an engine receives before its first question (the game with its
+ * options, and the map or what its side sees), the judgement of its answers, and options that it refuses.
+ * These functions are private to their file, so the test includes it.
  */
 /* The library has these tables, too. */
 #define compliance_items        own_compliance_items
@@ -201,7 +201,7 @@ static void other_answers_are_quoted(void **state) {
 
 /* ---- options ---- */
 
-/* An engine that knows the option "a" only. */
+/* An engine that has the option "a" only. */
 static void expect_handshake(struct desk *d, const char *options) {
     const struct clock clock = clock_system();
     struct compliance_report report = {0};

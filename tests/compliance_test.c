@@ -28,8 +28,8 @@ static struct scenario *scenarios[MAPS];
 static struct clock system_clock;
 static char bot_path[] = "/tmp/senjutsu-bot-XXXXXX";
 
-/* An engine in sh that passes, and does one thing wrong: $1 says which. It reads and answers line by line,
- * but in mode `chunks`, where it takes what one read gives it for one command. */
+/* An engine in sh that passes, and has one defect, which $1 selects. It reads and answers line by line; in
+ * mode `chunks` it takes the result of one read as one command. */
 static const char bot_script[] =
     "mode=$1 goes=0 in_map=no seeded=pass\n"
     "answer() {\n"
@@ -125,7 +125,7 @@ static struct compliance setup_of(const struct ext_options *engine) {
         .map_count = MAPS,
         .positions = SAMPLE(9, 3),
         .seed = 1,
-        .talk.timeout_s = 20, /* only for engines that answer: a loaded machine is slow */
+        .talk.timeout_s = 20, /* only for correct engines: a loaded machine is slow */
         .grace_ms = 20000,    /* the same */
     };
 }
@@ -221,7 +221,7 @@ static void items_are_well_formed(void **state) {
             assert_string_not_equal(before->name, item->name);
             found = found || strcmp(before->name, item->after) == 0;
         }
-        assert_true(found); /* what it builds on comes before it */
+        assert_true(found); /* earlier items come first */
         assert_true(strlen(item->description) > 10);
         assert_non_null(item->run);
         needed += item->needed;
@@ -231,7 +231,7 @@ static void items_are_well_formed(void **state) {
     assert_in_range(needed, 5, count - 1);
 }
 
-/* ---- those that are right ---- */
+/* ---- correct engines ---- */
 
 static void our_engine_passes_everything(void **state) {
     (void)state;
@@ -253,7 +253,7 @@ static void our_engine_passes_everything(void **state) {
     drop_examinations();
 }
 
-/* ---- those that are wrong in one way ---- */
+/* ---- engines with one defect ---- */
 
 static const struct wrong {
     const char *mode; /* of the script above */
@@ -318,7 +318,7 @@ static void each_mistake_is_found_by_its_item(void **state) {
     unlink(seed);
 }
 
-/* An engine that knows the rules but takes nothing back: only its answers show it. */
+/* An engine that implements the rules but takes no action back: only its answers show it. */
 static void an_undo_that_does_nothing_is_found(void **state) {
     (void)state;
     char command[PARAM_TEXT_MAX];
@@ -332,7 +332,7 @@ static void an_undo_that_does_nothing_is_found(void **state) {
     drop_examinations();
 }
 
-/* ---- those that misbehave ---- */
+/* ---- engines that misbehave ---- */
 
 static const struct {
     const char *mode, *item, *message;
@@ -379,7 +379,7 @@ static void saboteurs_are_not_ready(void **state) {
     assert_int_equal(outside_processes_named("sleep"), 0);
 }
 
-static void one_that_cannot_be_started_is_said_so(void **state) {
+static void a_failed_start_is_reported(void **state) {
     (void)state;
     const struct compliance_report *report = &add_examination("/no/such/program")->report;
     examine_all();
@@ -442,7 +442,7 @@ static void make_bundle(const char *mode, enum player_fault fault, struct fault_
     struct game_run_result result;
     char spec[400];
     snprintf(spec, sizeof spec, "ext:cmd=%s %s", outside_saboteur(), mode);
-    /* A hang has to be waited for, twice; the others have time. */
+    /* A hang must be waited for, twice; the others have time. */
     const char *limits = fault == PLAYER_FAULT_HANG   ? "turn=0.3,patience=0.7"
                          : fault == PLAYER_FAULT_LATE ? "turn=0.3,grace=0.1,patience=60"
                                                       : "turn=60,patience=60";
@@ -501,7 +501,7 @@ static void faults_happen_again(void **state) {
 
         snprintf(pass, sizeof pass, "'%s' pass", outside_saboteur());
         replay(&fault_report, pass, &repaired);
-        /* On a loaded machine even one that passes at once may be late for a third of a second. */
+        /* On a loaded machine even an engine that passes at once may be late by a third of a second. */
         if (faults[i].fault != PLAYER_FAULT_LATE && faults[i].fault != PLAYER_FAULT_HANG) {
             assert_int_equal(repaired.fault, PLAYER_FAULT_NONE);
             assert_false(repaired.again);
@@ -555,7 +555,7 @@ static void bundles_that_cannot_be_replayed_are_refused(void **state) {
     fault_report_done(&fault_report);
 }
 
-/* A stranger's fault report names a program. */
+/* A fault report from outside names a program. */
 static void bundles_start_nothing(void **state) {
     (void)state;
     struct ext_options engine;
@@ -586,7 +586,7 @@ int main(void) {
         cmocka_unit_test(each_mistake_is_found_by_its_item),
         cmocka_unit_test(an_undo_that_does_nothing_is_found),
         cmocka_unit_test(saboteurs_are_not_ready),
-        cmocka_unit_test(one_that_cannot_be_started_is_said_so),
+        cmocka_unit_test(a_failed_start_is_reported),
         cmocka_unit_test(a_stop_ends_it),
         cmocka_unit_test(only_external_players_are_taken),
         cmocka_unit_test(faults_happen_again),

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Searching players under a clock that goes on by itself: they answer in time, whatever they were told to
- * search.
+ * Searching players under a clock that advances by itself: they answer in time for any options of the search.
  */
 #include "match/batch.h"
 #include "own_maps.h"
@@ -12,7 +11,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-/* Goes on by two milliseconds whenever somebody looks. */
+/* Advances by two milliseconds at each reading. */
 static int64_t tick(void *self) {
     return *(int64_t *)self += 2000000;
 }
@@ -44,7 +43,7 @@ static void search_under_clock(const char *spec, const char *map, const char *cl
     game_unload(scenario);
 }
 
-/* They would search for ever; the deadline alone ends it, without the grace. */
+/* Their search would never end; the deadline alone ends it, without the grace. */
 static void searching_players_answer_in_time(void **state) {
     (void)state;
     static const char *const players[] = {

@@ -146,7 +146,7 @@ static void workers_do_not_matter(void **state) {
     game_unload(scenario);
 }
 
-/* Whoever answers every position the same gets with one seat what it gives with the other. */
+/* A player that answers every position in the same way gets with one seat what it gives with the other. */
 static void a_player_against_itself_gets_half_of_every_pair(void **state) {
     (void)state;
     static const char *const same[2] = {"pimc:seed=5,sims=20", "pimc:seed=5,sims=20"};
@@ -187,7 +187,7 @@ static void means_are_of_pairs(void **state) {
     struct payoffs p = {0};
     for (int i = 0; i < 4; i++) {
         payoffs_add(&p, pairs[i][0], true);
-        assert_int_equal(p.count, i); /* half a pair says nothing */
+        assert_int_equal(p.count, i); /* half a pair does not count */
         payoffs_add(&p, pairs[i][1], true);
     }
     const struct interval i = payoffs_interval(&p);
@@ -301,7 +301,7 @@ static void expect_wrong(const char *json, const char *wanted) {
 
 #define HEAD "{\"format\": \"senjutsu-record\", \"version\": 1, \"players\": [\"a\", \"b\"], "
 
-static void wrong_records_say_what_is_wrong(void **state) {
+static void wrong_records_name_the_error(void **state) {
     (void)state;
     expect_wrong(HEAD "\"game\": \"chess\", \"actions\": []}", "'chess' is unknown");
     expect_wrong(HEAD "\"game\": \"kuhn\", \"rules\": \"paper\", \"actions\": []}", "\"rules\"");
@@ -315,7 +315,7 @@ static void wrong_records_say_what_is_wrong(void **state) {
 }
 
 /* The game's number must not be one from which the deal could be made again. */
-static void the_course_does_not_tell_the_deal(void **state) {
+static void the_history_does_not_reveal_the_deal(void **state) {
     (void)state;
     struct scenario *scenario = load("synth");
     struct record record;
@@ -347,8 +347,8 @@ int main(void) {
         cmocka_unit_test(records_of_any_game_round_trip),
         cmocka_unit_test(a_game_is_named_by_what_was_chosen),
         cmocka_unit_test(only_the_tactical_game_has_sgf),
-        cmocka_unit_test(wrong_records_say_what_is_wrong),
-        cmocka_unit_test(the_course_does_not_tell_the_deal),
+        cmocka_unit_test(wrong_records_name_the_error),
+        cmocka_unit_test(the_history_does_not_reveal_the_deal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -113,8 +113,7 @@ static double expectation(const struct position *p, int side, int turn_end) {
     return sum / ready;
 }
 
-/* With many simulations the turn that is found is (nearly) the best there is, and its value is what it says.
- */
+/* With many simulations the found turn is (nearly) the best one, and its value is the true one. */
 static void means_approach_expectations(void **state) {
     (void)state;
     for (int i = 0; i < TINY; i++) {
@@ -146,8 +145,8 @@ static void means_approach_expectations(void **state) {
     }
 }
 
-/* Looking one enemy turn ahead: the infantry should not stand where it is shot at, though nothing shows in
- * the evaluation of its own turn. */
+/* Looking one enemy turn ahead: the infantry should avoid attacked cells, which the evaluation of its own
+ * turn does not show. */
 static void the_horizon_counts_turns_after_the_drawn_one(void **state) {
     (void)state;
     struct position p;
@@ -166,7 +165,7 @@ static void the_horizon_counts_turns_after_the_drawn_one(void **state) {
     game_unload(scenario);
 }
 
-/* What is not played again counts all the same. */
+/* Turns that are not played again count all the same. */
 static void bare_evaluations_count_as_simulations(void **state) {
     (void)state;
     struct position p;
@@ -250,7 +249,7 @@ static void threads_change_nothing(void **state) {
     }
 }
 
-/* When there is no memory for threads, the same comes out without. */
+/* Without memory for threads the result is the same. */
 static void threads_are_only_speed(void **state) {
     (void)state;
     struct position p;
@@ -304,7 +303,7 @@ static void work_budgets_scale_the_turns(void **state) {
     game_unload(scenario);
 }
 
-/* A clock that goes on by a millisecond each time somebody looks. */
+/* A clock that advances by one millisecond at each reading. */
 static int64_t ticking(void *self) {
     int64_t *now = self;
     return *now += 1000000;
@@ -317,8 +316,8 @@ static void time_ends_the_search(void **state) {
     const struct clock clock = {.now_ns = ticking, .self = &now};
     struct scenario *scenario = middle_game(&p, TBS_PATH_SMALL, 2);
     const struct turns_settings s = settings_for(&tbs_game, 2, 10, 2);
-    /* A look before each simulation but the very first. The tenth turn is cut off: its five simulations
-     * count, it does not. */
+    /* A reading before each simulation but the very first. The tenth turn is cut off: its five simulations
+     * count, the turn does not. */
     const struct turns_result found =
         search(&p, &s, 1, (struct budget){.time_ns_max = 95000000, .clock = &clock}, NULL);
     assert_int_equal(found.result.nodes, 9); /* time, in place of the two turns of the settings */
@@ -329,7 +328,7 @@ static void time_ends_the_search(void **state) {
         search(&p, &many, 1, (struct budget){.time_ns_max = 1, .clock = &clock}, NULL);
     assert_int_equal(one.result.nodes, 1);
     assert_int_equal(one.result.work, 1);
-    now = 0; /* the first turn is valued by what it got */
+    now = 0; /* the first turn has the value of its simulations */
     const struct turns_result cut =
         search(&p, &many, 1, (struct budget){.time_ns_max = 5000000, .clock = &clock}, NULL);
     assert_int_equal(cut.result.nodes, 1);
@@ -408,7 +407,7 @@ static void note(void *context, const struct thoughts *so_far) {
     shown->simulations = so_far->simulations;
 }
 
-static void watchers_are_told(void **state) {
+static void watchers_get_reports(void **state) {
     (void)state;
     static struct thoughts thoughts;
     struct position p;
@@ -430,7 +429,7 @@ static void watchers_are_told(void **state) {
         struct turns *turns = turns_open(&tbs_game, threads);
         rng_seed(&r, 1);
         turns_search(turns, &task, &s, &out);
-        assert_int_equal(shown.times, 50 / 5); /* 50 batches, a look after each */
+        assert_int_equal(shown.times, 50 / 5); /* 50 batches, a reading after each */
         turns_close(turns);
     }
     game_unload(scenario);
@@ -445,7 +444,7 @@ static struct answer ask_in_turn(struct player *player, const struct position *p
     return answer;
 }
 
-/* The first decision of a turn settles it; the others only carry it out. */
+/* The first decision of a turn chooses the whole turn; the later ones only carry it out. */
 static void plans_are_followed(void **state) {
     (void)state;
     for (int steps = 0; steps < 20; steps++) {
@@ -490,7 +489,7 @@ static void values_matter(void **state) {
     game_unload(scenario);
 }
 
-/* With a seed of its own the player does not look at the game's generator. */
+/* With a seed of its own the player does not use the game's generator. */
 static void own_seeds_are_used(void **state) {
     (void)state;
     struct position p;
@@ -545,7 +544,7 @@ int main(void) {
         cmocka_unit_test(time_ends_the_search),
         cmocka_unit_test(a_stop_ends_the_search),
         cmocka_unit_test(thoughts_show_whole_turns),
-        cmocka_unit_test(watchers_are_told),
+        cmocka_unit_test(watchers_get_reports),
         cmocka_unit_test(plans_are_followed),
         cmocka_unit_test(values_matter),
         cmocka_unit_test(own_seeds_are_used),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A picture is what Cairo is asked to draw. This program is linked with functions of Cairo's names that only
- * write down what is asked of them, so the drawing is compared call by call, on every machine, whatever its
- * fonts and its version of Cairo. tests/draw_test.txt holds the calls; EXPECTED=update writes it anew.
+ * A picture is a list of calls to Cairo. This program is linked with functions of Cairo's names that only
+ * record their calls, so the drawing is compared call by call, on every machine, whatever its fonts and its
+ * version of Cairo. tests/draw_test.txt holds the calls; EXPECTED=update writes it anew.
  */
 #include "base/file.h"
 #include "base/mem.h"
@@ -27,14 +27,14 @@
 static struct text calls;
 
 static struct {
-    cairo_status_t context, surface; /* what Cairo says when asked */
+    cairo_status_t context, surface; /* the status that Cairo returns */
     const char *bytes;               /* what becomes of the drawing */
-    cairo_status_t kept;             /* what was said to the bytes */
+    cairo_status_t kept;             /* the status for the written bytes */
     cairo_write_func_t write;        /* of a vector surface */
     void *closure;
 } fake;
 
-/* A name and numbers to four digits; one call a line, but a path is written with what becomes of it. */
+/* A name and numbers to four digits; one call a line, but a path is one line with the call that uses it. */
 static void note(const char *name, const char *end, int count, ...) {
     va_list numbers;
     va_start(numbers, count);
@@ -300,8 +300,8 @@ void cairo_surface_destroy(cairo_surface_t *surface) {
 /* ---- the board ---- */
 
 /* Every terrain: a square of roads, roads that end at nothing and at a fortress, bridges of one and of two
- * cells, sea beside land, wall, bridge and the edge. The units: both sides, on the ground and in the air,
- * done and not, with one and with two digits; the last one is dead. */
+ * cells, sea beside land, wall, bridge and the edge. The units: both sides, land units and aircraft, done and
+ * not, with one and with two digits; the last one is dead. */
 static const char board_text[] =
     "SIZEX[8];SIZEY[7];TURNLIMIT[8];HPTHRESHOLD[2];UNITNUMRED[2];UNITNUMBLUE[3];\n"
     "MAP[0,0,0,0,0,0,0,0];\n"

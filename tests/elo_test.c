@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Scores and Elo differences against closed forms; error bars by hand at a few points, and over simulated
- * matches: they must hold the true difference as often as they say.
+ * matches: they must contain the true difference at their nominal rate.
  */
 #include "match/statistics.h"
 #include "tests/stats_support.h"
@@ -67,7 +67,7 @@ static void everything_is_finite(void **state) {
         }
 }
 
-/* A match that was won without a loss says the more the longer it was, and both views of it say the same. */
+/* A longer match without a loss gives the stronger evidence, and both sides see the same evidence. */
 static void clean_scores_grow(void **state) {
     (void)state;
     double before = 0, low_before = -10000;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * `senjutsu engine` and those it talks to, over real pipes and sockets: whoever has gone costs nothing any
- * more, whoever is no engine's controller is turned away, and what one connection may use has a limit. All
- * waits here are long: a machine under load is slow, and none of them is waited for when all is well.
+ * `senjutsu engine` and its peers, over real pipes and sockets: after a peer has gone no work continues, a
+ * client that is not an engine's controller is turned away, and the resources of one connection are limited.
+ * All time limits here are long, for machines under load; a successful test does not wait for them.
  */
 #include "cli/cli.h"
 #include "outside_support.h"
@@ -66,13 +66,13 @@ static void start(struct engine *engine, const char *option, const char *value, 
 }
 
 /* Reads until `needle` is there or there is no more to come; false then. */
-static bool read_until(int fd, const char *needle, char *said, size_t said_size) {
+static bool read_until(int fd, const char *needle, char *said, size_t said_room) {
     size_t size = strlen(said);
     while (strstr(said, needle) == NULL) {
         struct pollfd ready = {.fd = fd, .events = POLLIN};
-        if (size + 1 >= said_size || poll(&ready, 1, WAIT_MS) <= 0)
+        if (size + 1 >= said_room || poll(&ready, 1, WAIT_MS) <= 0)
             return false;
-        const ssize_t got = read(fd, said + size, said_size - size - 1);
+        const ssize_t got = read(fd, said + size, said_room - size - 1);
         if (got <= 0)
             return false;
         size += (size_t)got;
@@ -81,9 +81,9 @@ static bool read_until(int fd, const char *needle, char *said, size_t said_size)
     return true;
 }
 
-/* Reads to the end of what the other side says. */
-static void read_rest(int fd, char *said, size_t said_size) {
-    assert_false(read_until(fd, "\1 is never said", said, said_size));
+/* Reads the other side's output to its end. */
+static void read_rest(int fd, char *said, size_t said_room) {
+    assert_false(read_until(fd, "\1 is never said", said, said_room));
     struct pollfd ready = {.fd = fd, .events = POLLIN};
     char byte;
     assert_int_equal(poll(&ready, 1, WAIT_MS), 1);
@@ -159,7 +159,7 @@ static void kill_engine(struct engine *engine) {
     close_pipes(engine);
 }
 
-/* ---- those who have gone ---- */
+/* ---- peers that have gone ---- */
 
 /* Waits until the endless command runs: one before it was answered by then. */
 static void begin_work(int to, int from, const char *work) {
@@ -176,7 +176,7 @@ static void pipes_that_broke_end_the_work(void **state) {
         struct engine engine;
         start(&engine, NULL, NULL, NULL);
         begin_work(engine.in, engine.out, works[i % 2]);
-        close(engine.out); /* whoever takes the answers has gone ... */
+        close(engine.out); /* the reader of the answers has gone ... */
         engine.out = -1;
         if (i < 2) { /* ... and does not even hold the input open */
             close(engine.in);
@@ -188,7 +188,7 @@ static void pipes_that_broke_end_the_work(void **state) {
     }
 }
 
-/* A script that has said everything waits for its answers. */
+/* A script that has sent all its lines waits for its answers. */
 static void the_end_of_the_input_is_no_departure(void **state) {
     (void)state;
     char said[512] = "";
@@ -250,7 +250,7 @@ static void peers_that_left_much_behind_end_too(void **state) {
     assert_true(ended);
 }
 
-static void peers_that_said_everything_are_answered(void **state) {
+static void peers_that_sent_everything_are_answered(void **state) {
     (void)state;
     char said[512] = "";
     struct engine engine;
@@ -264,7 +264,7 @@ static void peers_that_said_everything_are_answered(void **state) {
     assert_string_equal(said, "ok\nnodes 262144\nok\nnodes 2\nok\n");
 }
 
-/* ---- those who are no controllers ---- */
+/* ---- clients that are not controllers ---- */
 
 static void other_protocols_are_turned_away(void **state) {
     (void)state;
@@ -290,7 +290,7 @@ static void other_protocols_are_turned_away(void **state) {
     kill_engine(&engine);
 }
 
-/* ---- what a connection may use ---- */
+/* ---- limits of a connection ---- */
 
 static void connections_have_a_limit(void **state) {
     (void)state;
@@ -309,7 +309,7 @@ static void connections_have_a_limit(void **state) {
     char more;
     struct pollfd end = {.fd = late, .events = POLLIN};
     assert_int_equal(poll(&end, 1, 60000), 1);
-    assert_int_equal(recv(late, &more, 1, 0), 0); /* who is turned away is hung up on */
+    assert_int_equal(recv(late, &more, 1, 0), 0); /* a refused client is disconnected */
     close(late);
     assert_string_equal(said, "error too many connections\n");
     /* The place of one that left is free for two others, one after the other. */
@@ -371,7 +371,7 @@ int main(void) {
         cmocka_unit_test(the_end_of_the_input_is_no_departure),
         cmocka_unit_test(peers_that_left_end_their_work),
         cmocka_unit_test(peers_that_left_much_behind_end_too),
-        cmocka_unit_test(peers_that_said_everything_are_answered),
+        cmocka_unit_test(peers_that_sent_everything_are_answered),
         cmocka_unit_test(other_protocols_are_turned_away),
         cmocka_unit_test(connections_have_a_limit),
         cmocka_unit_test(an_engine_that_is_stopped_ends_with_its_peers),

@@ -74,7 +74,7 @@ static void the_same_player_again_gets_a_number(void **state) {
 }
 
 /* Long specs are named by their beginnings, still each by its own. */
-static void long_names_are_cut_and_kept_apart(void **state) {
+static void long_names_are_cut_and_distinct(void **state) {
     (void)state;
     char list[2000], value[300];
     struct tournament tournament = {0};
@@ -133,7 +133,7 @@ static void lengths_have_limits(void **state) {
     struct err e = {{0}};
     memset(spec, 'x', sizeof spec);
     memset(author, 'a', sizeof author);
-    for (int more = 0; more < 2; more++) { /* there is no such player, but that is the next thing to say */
+    for (int more = 0; more < 2; more++) { /* there is no such player, but that error comes later */
         spec[RECORD_NAME_MAX - 1 + more] = '\0';
         assert_false(entrants_parse(spec, &tournament, &e));
         assert_int_equal(strstr(e.text, copied) != NULL, more == 1);
@@ -227,7 +227,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(commas_separate_players_or_their_options),
         cmocka_unit_test(the_same_player_again_gets_a_number),
-        cmocka_unit_test(long_names_are_cut_and_kept_apart),
+        cmocka_unit_test(long_names_are_cut_and_distinct),
         cmocka_unit_test(wrong_lists_are_refused),
         cmocka_unit_test(lengths_have_limits),
         cmocka_unit_test(there_are_only_so_many),

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What searches may know about the tactical game: evaluations, action scores, shorter lists, bounds and
- * progress, each against its definition written a second time on the plain model of the game; and the weights
- * they are tuned by.
+ * What searches may use of the tactical game: evaluations, action scores, shorter lists, bounds and progress,
+ * each compared with its definition on the plain model of the game; and the weights that tune them.
  */
 #include "game/game.h"
 #include "player_support.h"
@@ -150,7 +149,8 @@ static void evaluations_are_as_defined(void **state) {
     assert_true(threatened > POSITIONS / 4);
 }
 
-/* When the game is over both evaluations count what is left, and one side's worth is the other's loss. */
+/* When the game is over both evaluations count the remaining units, and one side's value is the other's loss.
+ */
 static void ended_games_are_evaluated(void **state) {
     (void)state;
     static struct views v;
@@ -212,7 +212,7 @@ static void threats_on_positions_made_by_hand(void **state) {
     const action two_stay[] = {tbs_action(0, 4, 1, TBS_NO_TARGET), 0};
     assert_true(same(value_on(two, "linear", w, none), -10));
     assert_true(same(value_on(two, "threat", w, two_stay), -20));
-    /* Within the turn only who has acted is exposed: the second unit may still get away. */
+    /* Within the turn only units that have acted are exposed: the second unit may still get away. */
     static const char within[] = LANE "UNIT[3,1,panzer,0,10,0];UNIT[1,1,infantry,0,10,0];"
                                       "UNIT[6,1,panzer,1,10,0];" LANE_MAP;
     const action first[] = {tbs_action(1, 1, 1, TBS_NO_TARGET), 0};
@@ -419,9 +419,9 @@ static void bounds_are_sharp(void **state) {
     assert_bounds("UNIT[1,1,panzer,0,10,0];UNIT[7,1,fighter,1,6,0];", "3", 1, 1);
     /* The infantry can be killed, but the fighter's HP are safe: blue has at least a draw. */
     assert_bounds("UNIT[1,1,panzer,0,10,0];UNIT[6,1,fighter,1,10,0];UNIT[7,1,infantry,1,1,0];", "0", 0, 0.5);
-    /* All can be hurt: nothing is known. */
+    /* All units can be hurt: the bounds give no information. */
     assert_bounds("UNIT[1,1,panzer,0,10,0];UNIT[7,1,panzer,1,1,0];", "0", 0, 1);
-    /* An anti-air hurts the fighter, which hurts nobody here: red cannot lose when it has the HP. */
+    /* An anti-air hurts the fighter, which can hurt no unit here: red cannot lose when it has the HP. */
     assert_bounds("UNIT[1,1,antiair,0,10,0];UNIT[7,1,fighter,1,9,0];", "0", 1, 1);
     assert_bounds("UNIT[1,1,antiair,0,8,0];UNIT[7,1,fighter,1,9,0];", "0", 0, 1);
 }
@@ -485,7 +485,7 @@ static void wrong_weights_are_explained(void **state) {
         weights_default(&tbs_game, w);
         assert_false(weights_read(&tbs_game, cases[i][0], w, &e));
         assert_string_equal(e.text, cases[i][1]);
-        assert_true(same(w[TBS_FIGHTER], 1)); /* what is wrong changes nothing */
+        assert_true(same(w[TBS_FIGHTER], 1)); /* an error changes nothing */
     }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Batches of trials: the same judgements whoever works, whatever was interrupted, with a store and without.
+ * Batches of trials: the same judgements for any workers, after any interruption, with a store and without.
  */
 #include "evolve/evaluator.c" /* keys, notes and stored games are internal */
 #include "own_maps.h"
@@ -149,7 +149,7 @@ static bool run_once(struct session *session, struct store *store, int workers,
     return complete;
 }
 
-/* What all other ways have to come to; played once for all tests. */
+/* The reference result of all variants; played once for all tests. */
 static void run_plainly(struct judgement judgements[MAPS]) {
     static struct judgement plain[MAPS];
     static bool is_known;
@@ -191,7 +191,7 @@ static void requests_go_on_behind_what_is_there(void **state) {
     assert_int_equal(request_more(&of, (int[SAMPLE_KINDS]){0, 0, 0}, out), 0);
 }
 
-/* ---- the same whatever happens ---- */
+/* ---- the same result under any conditions ---- */
 
 static void workers_do_not_matter(void **state) {
     (void)state;
@@ -219,8 +219,8 @@ static void seeds_matter(void **state) {
     assert_memory_not_equal(one, other, sizeof one);
 }
 
-/* A game's seed follows from what it is and not from what was asked before: asked in parts, in another order
- * and by another map's side, it is the same. */
+/* A game's seed follows from its description and not from earlier requests: in parts, in another order and
+ * beside another map, it is the same. */
 static void the_way_of_asking_does_not_matter(void **state) {
     (void)state;
     struct session session = {0};
@@ -310,7 +310,7 @@ static void nothing_to_do_is_done(void **state) {
     evaluator_close(NULL);
 }
 
-/* ---- what is refused ---- */
+/* ---- refusals ---- */
 
 static void assert_not_opened(const struct evaluator_setup *setup, const char *sentence) {
     struct err e = {{0}};
@@ -342,7 +342,7 @@ static void unknown_players_are_refused(void **state) {
     assert_not_opened(&setup, "weak: ");
 }
 
-/* One that is known, but cannot be opened. */
+/* A registered player that cannot be opened. */
 static void players_that_do_not_open_end_the_call(void **state) {
     (void)state;
     struct session session = {0};
@@ -491,7 +491,7 @@ struct replayed {
     int games, differences;
 };
 
-/* The record is whole, and leads to what the columns and the note say. */
+/* The record is complete, and replays to the result in the columns and the note. */
 static bool replay_game(void *context, const struct store_game *g, struct err *e) {
     struct replayed *r = context;
     struct record record;
@@ -534,7 +534,8 @@ static void stored_games_can_be_replayed(void **state) {
     drop_store();
 }
 
-static void add_kept(struct store *store, int store_number, int map, enum sample_kind kind, int number) {
+static void add_stored_trial(struct store *store, int store_number, int map, enum sample_kind kind,
+                             int number) {
     const struct stored_sample kept = {
         .key = {.map = map, .kind = kind, .number = number, .digest = 7},
         .sample = {.kind = kind,
@@ -543,7 +544,7 @@ static void add_kept(struct store *store, int store_number, int map, enum sample
 }
 
 /* A command for events names the store of other games. */
-static void stores_say_whose_they_are(void **state) {
+static void stores_name_their_owner(void **state) {
     (void)state;
     struct err e = {{0}};
     struct store *store = open_store();
@@ -552,7 +553,7 @@ static void stores_say_whose_they_are(void **state) {
         .number = 5, .record = "{\"trial\"}", .outcome.forfeiter = NOBODY, .finished = ""};
     assert_true(store_add_game(store, &game, &e));
     assert_true(sample_store_is_none(store, "a/games.db", &e));
-    add_kept(store, 0, 0, SAMPLE_PEERS, 0); /* becomes the first */
+    add_stored_trial(store, 0, 0, SAMPLE_PEERS, 0); /* becomes the first */
     assert_false(sample_store_is_none(store, "a/games.db", &e));
     assert_string_equal(
         e.text,
@@ -584,14 +585,14 @@ static void seeds_and_digests_stay(void **state) {
             fail_msg("number %d is 0x%016llx", i, (unsigned long long)found[i]);
 }
 
-/* More than there is room for at first, in an order that is not theirs. */
+/* More entries than the initial capacity, in another order. */
 static void many_games_are_found(void **state) {
     (void)state;
     struct err e = {{0}};
     struct store *store = open_store();
     struct sample_store trials;
     for (int i = 299; i >= 0; i--)
-        add_kept(store, 299 - i, i / 30, (enum sample_kind)(i / 10 % 3), i % 10);
+        add_stored_trial(store, 299 - i, i / 30, (enum sample_kind)(i / 10 % 3), i % 10);
     assert_true(sample_store_read(&trials, store, STORE_SEED, &e));
     assert_int_equal(trials.count, 300);
     assert_int_equal(trials.number_next, 300);
@@ -608,7 +609,7 @@ static void many_games_are_found(void **state) {
     drop_store();
 }
 
-/* The last number that a game can have is not one that another could follow. */
+/* The last possible number of a game has no successor. */
 static void a_full_store_is_refused(void **state) {
     (void)state;
     struct err e = {{0}};
@@ -619,7 +620,7 @@ static void a_full_store_is_refused(void **state) {
     struct evaluator_setup setup = setup_of(&session, store, 1);
     struct sample_store trials;
     setup.seed = STORE_SEED;
-    add_kept(store, INT_MAX - 1, 1, SAMPLE_PEERS, 0);
+    add_stored_trial(store, INT_MAX - 1, 1, SAMPLE_PEERS, 0);
     assert_not_played(&setup, &request, "the store is full");
     store_close(store);
     drop_store();
@@ -671,7 +672,7 @@ int main(void) {
         cmocka_unit_test(stored_games_can_be_replayed),
         cmocka_unit_test(many_games_are_found),
         cmocka_unit_test(a_full_store_is_refused),
-        cmocka_unit_test(stores_say_whose_they_are),
+        cmocka_unit_test(stores_name_their_owner),
         cmocka_unit_test(seeds_and_digests_stay),
         cmocka_unit_test(maps_have_different_digests),
     };

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-/* Member by member: between them are bytes that nobody sets. */
+/* Member by member: the padding bytes between them are undefined. */
 static void assert_same_generation(const struct generation *a, const struct generation *b) {
     assert_int_equal(a->number, b->number);
     assert_int_equal(a->evaluations, b->evaluations);
@@ -45,7 +45,7 @@ void assert_same_evolution(const struct evolution *a, const struct evolution *b)
     assert_int_equal(a->verified, b->verified);
 }
 
-/* ---- all of it as one number ---- */
+/* ---- a digest of the whole ---- */
 
 static void write_judgement(const struct judgement *j, struct text *out) {
     const struct tally *const tallies[] = {&j->strong[0], &j->strong[1], &j->peers};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Whole runs with players that need no time: the published algorithm by its numbers, what is kept and what is
- * not judged again, racing, random maps, verification, and that nothing depends on workers or interruptions.
+ * Whole runs with players that need no time: the published algorithm by its numbers, what survives and what
+ * is not judged again, racing, random maps, verification, and that nothing depends on workers or
+ * interruptions.
  */
 #include "evolve/evolution.c" /* one test mutates, one chooses maps to show */
 
@@ -24,9 +25,9 @@
 
 enum { IDS_MAX = 2000 };
 
-/* What is remembered of a run beside its result. */
+/* Data recorded of a run beside its result. */
 struct observer {
-    struct genome *genomes; /* by id, of everybody who was ever in the population */
+    struct genome *genomes; /* by id, of every map that was ever in the population */
     bool seen[IDS_MAX];
     int calls, sizes[100];
     int enough_after; /* generations; 0: never */
@@ -170,7 +171,7 @@ static void paper_judges_480_maps(void **state) {
     drop(result);
 }
 
-static void origins_tell_generations_and_parents(void **state) {
+static void origins_hold_generations_and_parents(void **state) {
     (void)state;
     struct result *result = play("paper", tiny, &default_setting);
     const struct evolution *ev = &result->ev;
@@ -225,7 +226,7 @@ static void cells_come_from_parents(void **state) {
     drop(result);
 }
 
-/* The best goes on whatever happens, and nobody is judged twice. */
+/* The best map always survives, and no map is judged twice. */
 static void the_best_never_falls(void **state) {
     (void)state;
     struct setting setting = default_setting;
@@ -245,7 +246,7 @@ static void the_best_never_falls(void **state) {
     }
 }
 
-/* ---- the same whoever does it, and however often it is stopped ---- */
+/* ---- the same result for any workers and any interruptions ---- */
 
 static void workers_do_not_matter(void **state) {
     (void)state;
@@ -280,7 +281,7 @@ static void a_stopped_run_goes_on_to_the_same_end(void **state) {
         assert_non_null(setting.store);
         struct result *part = play("paper", tiny, &setting);
         store_close(setting.store);
-        assert_true(part->stored >= games); /* what was there is not played again */
+        assert_true(part->stored >= games); /* stored games are not played again */
         games = part->stored;
         assert_int_equal(part->complete, last);
         if (last)
@@ -324,7 +325,7 @@ static void a_budget_ends_generations(void **state) {
 
 /* ---- variations ---- */
 
-/* Does every map that was ended by racing deserve it? And are the games spared that this is for? */
+/* Was every map that was ended by racing hopeless? And does racing save games? */
 static void races_spare_games(void **state) {
     (void)state;
     static const char *const fields[] = {"verify", "0", "generations", "6", "race", "yes", NULL};
@@ -407,14 +408,15 @@ static void mutation_and_one_parent(void **state) {
     }
     assert_true(crossed > 20 && alone > 20);
     const uint64_t hash = evolution_hash(HASH_START, ev);
-    if (hash != UINT64_C(0xa7684596cb2f82b7)) /* another number only when the method is changed on purpose */
+    if (hash !=
+        UINT64_C(0xa7684596cb2f82b7)) /* the digest changes only with an intended change of the method */
         fail_msg("the hash is 0x%016llx", (unsigned long long)hash);
     for (int i = 0; i < ev->count; i++)
         assert_true(genome_is_legal(&result->plan.space, &ev->individuals[i].genome, NULL));
     drop(result);
 }
 
-static void as_many_changes_as_the_recipe_says(void **state) {
+static void as_many_changes_as_in_the_recipe(void **state) {
     (void)state;
     static const char *const fields[] = {"mutation", "all", "mutation_rate", "2.5", NULL};
     enum { TRIES = 4000 };
@@ -455,7 +457,7 @@ static void seed_maps_are_born_first(void **state) {
     drop(result);
 }
 
-/* ---- what is shown, and what fresh games say ---- */
+/* ---- progress, and results of fresh games ---- */
 
 static void the_best_different_maps_are_shown(void **state) {
     (void)state;
@@ -516,7 +518,7 @@ static void fitness_from_other_games(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(paper_judges_480_maps),
-        cmocka_unit_test(origins_tell_generations_and_parents),
+        cmocka_unit_test(origins_hold_generations_and_parents),
         cmocka_unit_test(cells_come_from_parents),
         cmocka_unit_test(the_best_never_falls),
         cmocka_unit_test(workers_do_not_matter),
@@ -526,7 +528,7 @@ int main(void) {
         cmocka_unit_test(races_spare_games),
         cmocka_unit_test(random_maps_have_no_parents),
         cmocka_unit_test(mutation_and_one_parent),
-        cmocka_unit_test(as_many_changes_as_the_recipe_says),
+        cmocka_unit_test(as_many_changes_as_in_the_recipe),
         cmocka_unit_test(seed_maps_are_born_first),
         cmocka_unit_test(the_best_different_maps_are_shown),
         cmocka_unit_test(fresh_games_select_nothing),

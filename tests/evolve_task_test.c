@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a run is to do: resolved from overrides, presets and the folder's store; and how far it is.
+ * The task of a run: resolved from overrides, presets and the folder's store; and its progress.
  */
 #include "evolve/evolution.h"
 
@@ -171,7 +171,7 @@ static void test_maps(void **state) {
     free(from);
 }
 
-/* Names are kept for so many. */
+/* The limit on the number of maps with stored names. */
 static void test_many_maps(void **state) {
     (void)state;
     for (int count = EVOLVE_FROM_MAX; count <= EVOLVE_FROM_MAX + 1; count++) {
@@ -237,7 +237,7 @@ static void put(struct store *store, const char *name, const char *value) {
     assert_true(store_put(store, name, value, &e));
 }
 
-static void assert_kept(struct store *store, const char *name, const char *expected) {
+static void assert_stored(struct store *store, const char *name, const char *expected) {
     struct text text = {0};
     bool found;
     struct err e;
@@ -259,10 +259,10 @@ static void test_goes_on(void **state) {
     struct store *store = open_store();
     struct err e = {""};
     assert_int_equal(evolve_resolve(&overrides, store, false, &task, &e), EVOLVE_RESOLVED);
-    assert_kept(store, "seed", NULL); /* not writable */
+    assert_stored(store, "seed", NULL); /* not writable */
     check_resolved(&overrides, store, EVOLVE_RESOLVED, "");
-    assert_kept(store, "seed", "7");
-    assert_kept(store, "from", from);
+    assert_stored(store, "seed", "7");
+    assert_stored(store, "from", from);
     check_resolved(&(struct evolve_overrides){OVERRIDES}, store, EVOLVE_RESOLVED, "");
     assert_int_equal(task.seed, 7);
     assert_int_equal(task.recipe.space.width, 3);
@@ -314,7 +314,7 @@ static void test_games_of_others(void **state) {
     assert_true(store_add_game(store, &game, &e));
     check_resolved(&(struct evolve_overrides){OVERRIDES}, store, EVOLVE_FAILED,
                    "FOLDER/games.db holds the games of something else; choose another folder");
-    assert_kept(store, "seed", NULL);
+    assert_stored(store, "seed", NULL);
     store_close(store);
 }
 
@@ -426,10 +426,10 @@ static void test_progress_of_an_archive(void **state) {
     (void)state;
     plan_small("archive", "0", &plan);
     evolution_progress_init(&p, &plan);
-    assert_stage(&p, "birth", 0, 18); /* nobody knows how long races take */
+    assert_stage(&p, "birth", 0, 18); /* the length of races is not predictable */
     come_to(&p, 0, 10, 30);
     assert_stage(&p, "generation 1 of 3", 3.0 * (10 + 3 * 6) + 18, 18);
-    come_to(&p, 1, 10, 30); /* without a budget that says nothing */
+    come_to(&p, 1, 10, 30); /* without a budget this changes nothing */
     assert_stage(&p, "generation 2 of 3", 102, 18);
     come_to(&p, 3, 28, 90);
     assert_stage(&p, "judging the best again", 0, 9);

@@ -303,7 +303,7 @@ static void lawless_games_are_refused(void **state) {
     fault = LAWFUL;
 }
 
-static void courses_have_a_longest(void **state) {
+static void histories_have_a_limit(void **state) {
     (void)state;
     struct err e;
     struct form form;
@@ -377,7 +377,7 @@ int main(void) {
         cmocka_unit_test(open_games_are_minimax),
         cmocka_unit_test(equal_actions_share),
         cmocka_unit_test(lawless_games_are_refused),
-        cmocka_unit_test(courses_have_a_longest),
+        cmocka_unit_test(histories_have_a_limit),
         cmocka_unit_test(deals_have_a_limit),
         cmocka_unit_test(sizes_are_estimated),
     };

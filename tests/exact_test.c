@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Games written out whole, best answers and equilibria: against what is known of Kuhn poker, against brute
- * force over pure strategies, and against perfect information where nothing stays hidden.
+ * Games written out whole, best answers and equilibria: against the known solution of Kuhn poker, against
+ * brute force over pure strategies, and against perfect information where nothing stays hidden.
  */
 #include "exact_support.h"
 #include "base/mem.h"
@@ -135,7 +135,8 @@ struct known_bet {
     double bets;
 };
 
-/* All equilibria are known: the first side's by how often it bets the jack, the second's is the only one. */
+/* All equilibria are known: the first side has one for each frequency of betting the jack, the second side
+ * has only one. */
 static void kuhn_is_played_as_known(void **state) {
     (void)state;
     struct solved s;
@@ -226,7 +227,7 @@ static double minimax(const struct form *form, uint32_t index) {
     return best;
 }
 
-/* With df=1 each player knows the world when it first moves. */
+/* With df=1 each player sees the whole world before its first move. */
 static void knowing_all_is_minimax(void **state) {
     (void)state;
     struct solved s;
@@ -262,8 +263,8 @@ static void learning_nothing_leaves_large_sets(void **state) {
     solved_drop(&s);
 }
 
-/* Averaging over worlds believes that a1 wins in fusion (strategy fusion), plays minimax where nothing is
- * hidden, and never does better than the value. */
+/* Averaging over worlds overestimates a1 in fusion (strategy fusion), plays minimax where nothing is hidden,
+ * and never does better than the value. */
 static void averaging_over_worlds(void **state) {
     (void)state;
     struct err e;
@@ -292,7 +293,7 @@ static void averaging_over_worlds(void **state) {
 }
 
 /* Own actions on the way to every node, as a hash: nodes of a set must agree. */
-static void follow_recall(const struct form *form, uint32_t index, const uint64_t own[2], uint64_t *seen) {
+static void check_recall(const struct form *form, uint32_t index, const uint64_t own[2], uint64_t *seen) {
     const struct form_node *node = &form->nodes[index];
     if (node->set < 0)
         return;
@@ -304,11 +305,11 @@ static void follow_recall(const struct form *form, uint32_t index, const uint64_
         uint64_t next[2] = {own[0], own[1]};
         next[set->side] = rng_mix(own[set->side] * 31 + (uint64_t)node->set) + (uint64_t)i + 1;
         assert_true(node->first + (uint32_t)i > index);
-        follow_recall(form, node->first + (uint32_t)i, next, seen);
+        check_recall(form, node->first + (uint32_t)i, next, seen);
     }
 }
 
-static void everybody_remembers(void **state) {
+static void all_players_remember(void **state) {
     (void)state;
     static const char *const specs[] = {"kuhn", "fusion", "synth:df=0.3", "synth:df=0.7,branching=3,depth=4"};
     for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
@@ -316,7 +317,7 @@ static void everybody_remembers(void **state) {
         solved_write_out(&s, specs[i], 9);
         uint64_t *seen = mem_alloc(s.form.set_count * sizeof *seen);
         for (uint32_t deal = 0; deal < s.form.deal_count; deal++)
-            follow_recall(&s.form, deal, (const uint64_t[2]){1, 1}, seen);
+            check_recall(&s.form, deal, (const uint64_t[2]){1, 1}, seen);
         for (uint32_t k = 0; k < s.form.set_count; k++)
             assert_true(seen[k] != 0);
         mem_free(seen);
@@ -324,7 +325,7 @@ static void everybody_remembers(void **state) {
     }
 }
 
-/* Trees of their own come from the seed, and nothing else does. */
+/* Trees of their own depend on the seed and on nothing else. */
 static void the_seed_draws_the_tree(void **state) {
     (void)state;
     struct solved a, b, c;
@@ -491,7 +492,7 @@ int main(void) {
         cmocka_unit_test(knowing_all_is_minimax),
         cmocka_unit_test(learning_nothing_leaves_large_sets),
         cmocka_unit_test(averaging_over_worlds),
-        cmocka_unit_test(everybody_remembers),
+        cmocka_unit_test(all_players_remember),
         cmocka_unit_test(the_seed_draws_the_tree),
         cmocka_unit_test(the_gap_falls_and_is_true),
         cmocka_unit_test(a_stop_is_heeded),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The external player against programs that misbehave: every way to do so has its ruling, and nothing is left
- * of the program afterwards.
+ * The external player against programs that misbehave: every fault has its ruling, and no process or file of
+ * the program is left afterwards.
  */
 #include "outside_support.h"
 #include "sample.h"
@@ -56,7 +56,7 @@ static void misdeeds_have_names(void **state) {
     for (size_t i = 0; i < sizeof misdeeds / sizeof misdeeds[0]; i++) {
         const struct misdeed *m = &misdeeds[i];
         struct player *red = open_saboteur(m->mode, m->options);
-        for (int game = 0; game < 2; game++) { /* the second gets a fresh process and the same treatment */
+        for (int game = 0; game < 2; game++) { /* the second gets a new process and the same treatment */
             sit_down(&t, (uint64_t)game + 1);
             const struct answer answer = play_at_table(&t, red, blue);
             if (answer.fault != m->fault || strstr(answer.reason, m->reason) == NULL)
@@ -69,8 +69,8 @@ static void misdeeds_have_names(void **state) {
     get_up(&t);
 }
 
-/* What cannot be started or reached is a fault of the game, not of the run. */
-static void nobody_there(void **state) {
+/* A program that cannot be started or reached is a fault of the game, not of the run. */
+static void a_missing_program_is_a_fault(void **state) {
     (void)state;
     static const struct misdeed cases[] = {
         {"ext:cmd=/no/such/program", "", PLAYER_FAULT_CRASH,
@@ -106,7 +106,8 @@ static void needs_the_whole_game(void **state) {
     get_up(&t);
 }
 
-/* With a clock the limit and the patience count, and an answer between them is one: lateness is not ours. */
+/* With a clock both the limit and the patience apply, and an answer between the two is charged to the player,
+ * not to us. */
 static void clocks(void **state) {
     (void)state;
     struct table t = {0};
@@ -196,7 +197,7 @@ static void memory_stays_flat(void **state) {
 int main(void) {
     table_clock();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(misdeeds_have_names),  cmocka_unit_test(nobody_there),
+        cmocka_unit_test(misdeeds_have_names),  cmocka_unit_test(a_missing_program_is_a_fault),
         cmocka_unit_test(needs_the_whole_game), cmocka_unit_test(clocks),
         cmocka_unit_test(stop_is_seen),         cmocka_unit_test(survivors_go),
         cmocka_unit_test(memory_stays_flat),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The external player: what it may be called, what it is told, and that an honest one plays as if it were one
- * of ours, whatever carries the conversation. Those that are not honest are in ext_faults_test.c.
+ * The external player: the names it may have, what it receives, and that an honest one plays like an internal
+ * player over any transport. Dishonest ones are in ext_faults_test.c.
  */
 #include "base/file.h"
 #include "expected_support.h"
@@ -131,7 +131,7 @@ static void the_other_end_has_a_name(void **state) {
                                 "with every action");
 }
 
-/* Whoever talks to us over a network must not start programs here. */
+/* A peer on the network must not start programs here. */
 static void strangers_start_nothing(void **state) {
     (void)state;
     struct session_setup setup = {.version = "0", .player = "random"};
@@ -154,7 +154,7 @@ static void strangers_start_nothing(void **state) {
     }
 }
 
-/* ---- what it is told ---- */
+/* ---- what the program receives ---- */
 
 static void expect_transcript(struct player *player, const char *const *parts) {
     struct player_transcript transcript = {0};
@@ -173,7 +173,7 @@ static void expect_transcript(struct player *player, const char *const *parts) {
     text_done(&transcript.tail);
 }
 
-static void it_is_told_everything(void **state) {
+static void it_receives_everything(void **state) {
     (void)state;
     struct table t = {0};
     struct player *red = open_saboteur("options", ",options=[level=3;name=a b]"),
@@ -203,7 +203,7 @@ static void it_is_told_everything(void **state) {
     get_up(&t);
 }
 
-/* The seed it is sent depends on the game alone, not on what the process played before. */
+/* The seed that it receives depends on the game alone, not on earlier games of the process. */
 static void seeds_follow_the_game(void **state) {
     (void)state;
     struct text seeds[2] = {{0}, {0}};
@@ -237,8 +237,8 @@ static void seeds_follow_the_game(void **state) {
 
 /* An engine without rules: answers `go` with its arguments behind the greeting, one after the other ("hang"
  * never answers, "die" ends with some lines on standard error). STALL is the number of a new game that is
- * never answered, DENY a word of a command that is answered with an error, MORE what it says behind its
- * answer to a map. */
+ * never answered, DENY a word of a command that is answered with an error, MORE its additional output after
+ * its answer to a map. */
 static const char script[] =
     "greeting=$1; shift; games=0\n"
     "while read -r line; do\n"
@@ -330,7 +330,7 @@ static void add_answer(const struct answer *answer, struct text *out) {
                  isnan(answer->value) ? -1 : answer->value, (unsigned long long)answer->work_done);
 }
 
-/* It stands still where an engine answers, which may take long on a busy machine. */
+/* The clock stands still while an engine answers, which may take long on a busy machine. */
 static bool time_passes;
 
 static int64_t now_or_never(void *self) {
@@ -604,7 +604,7 @@ int main(void) {
         cmocka_unit_test(addresses_have_a_limit),
         cmocka_unit_test(the_other_end_has_a_name),
         cmocka_unit_test(strangers_start_nothing),
-        cmocka_unit_test(it_is_told_everything),
+        cmocka_unit_test(it_receives_everything),
         cmocka_unit_test(conversations_are_as_before),
         cmocka_unit_test(seeds_follow_the_game),
         cmocka_unit_test(an_honest_one_plays_as_ours),

@@ -76,7 +76,7 @@ static void bundles_go_there_and_back(void **state) {
             assert_string_equal(text_string(&back.clock), text_string(&b.clock));
             assert_string_equal(text_string(&back.transcript.command), "./bot \"a b\"");
             assert_string_equal(text_string(&back.transcript.sent), "one\n\nthree\n");
-            /* nothing is lost behind what is no text */
+            /* nothing is lost after a byte that is not text */
             assert_non_null(strstr(text_string(&back.transcript.tail), "< a b\n"));
             assert_non_null(strstr(text_string(&back.transcript.tail), "> last\n"));
             assert_int_equal(back.record.count, record.count);

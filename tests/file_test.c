@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Whole files: limits, missing and unwritable ones, and that a file is never half written. Files in memory
- * keep to the same laws as those on the disk.
+ * obey the same laws as those on the disk.
  */
 #include "base/file.h"
 
@@ -119,7 +119,7 @@ static void the_old_content_is_replaced_and_nothing_else_left(void **state) {
     assert_int_equal(count_entries(false), before);
 }
 
-/* A reader that has the old file open keeps the old content: the new one is another file, renamed. */
+/* A reader that has the old file open still reads the old content: the new one is another file, renamed. */
 static void readers_never_see_half_a_file(void **state) {
     (void)state;
     char name[NAME_LIMIT], old[4] = {0};
@@ -312,7 +312,7 @@ static void what_is_removed_is_gone(void **state) {
     assert_true(file_remove_folder(top, &e));
 }
 
-/* Only what is below its root; and no path leads out of it. */
+/* Only paths below its root; no path leaves it. */
 static void memory_leaves_the_disk_alone(void **state) {
     (void)state;
     struct err e;
@@ -541,7 +541,7 @@ static void what_is_no_file_has_its_kind(void **state) {
     unlink(link);
 }
 
-/* ---- what is on the disk when ---- */
+/* ---- the order of writes to the disk ---- */
 
 static void a_file_is_on_the_disk_before_its_name_is(void **state) {
     (void)state;
@@ -578,7 +578,7 @@ static void names_without_a_folder_are_synced_too(void **state) {
     assert_int_equal(chdir(back), 0);
 }
 
-/* Whatever the disk says, and whichever call it says it to: a sentence, the old bytes, nothing left over. */
+/* For each error of each call: a message, the old bytes, and no file left over. */
 static void what_the_disk_refuses_is_reported(void **state) {
     (void)state;
     static const int reasons[] = {ENOSPC, EDQUOT, EIO};
@@ -608,7 +608,7 @@ static void plant_link(const char *name, const char *victim) {
     assert_int_equal(symlink(victim, name), 0);
 }
 
-/* A stranger who can write to the folder puts links where we might write. */
+/* An attacker who can write to the folder creates links at our file names. */
 static void links_are_not_followed(void **state) {
     (void)state;
     static const unsigned char foreseen[] = {0xab};
@@ -632,7 +632,7 @@ static void links_are_not_followed(void **state) {
     expect_content(victim, "precious");
     expect_content(name, "new");
     unlink(trap);
-    /* The target itself: the link is replaced, not followed. */
+    /* The target is a link: it is replaced, and its own target stays unchanged. */
     unlink(name);
     plant_link(name, victim);
     assert_true(file_write(name, "ours", 4, &e));
@@ -657,7 +657,7 @@ static void temporary_names_differ(void **state) {
     unlink(draft);
 }
 
-static void the_mask_says_who_may_read(void **state) {
+static void the_mask_limits_the_readers(void **state) {
     (void)state;
     char name[NAME_LIMIT];
     struct stat info;
@@ -694,7 +694,7 @@ static void leftovers_go_when_the_next_file_is_written(void **state) {
         assert_int_equal(chown(other, 65534, (gid_t)-1), 0);
     assert_true(file_write(next, "x", 1, NULL));
     assert_int_not_equal(access(left, F_OK), 0);
-    assert_int_equal(access(other, F_OK), is_root ? 0 : -1); /* what is another user's is that user's */
+    assert_int_equal(access(other, F_OK), is_root ? 0 : -1); /* another user's file stays */
     assert_int_equal(access(held, F_OK), 0);
     close(fd);
     assert_true(file_remove_folder(name_of("next", next), NULL));
@@ -823,7 +823,7 @@ int main(void) {
         cmocka_unit_test(what_the_disk_refuses_is_reported),
         cmocka_unit_test(links_are_not_followed),
         cmocka_unit_test(temporary_names_differ),
-        cmocka_unit_test(the_mask_says_who_may_read),
+        cmocka_unit_test(the_mask_limits_the_readers),
         cmocka_unit_test(leftovers_go_when_the_next_file_is_written),
         cmocka_unit_test(leftovers_are_looked_for_once),
         cmocka_unit_test(standard_output_is_written_as_it_is),

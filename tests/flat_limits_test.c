@@ -13,10 +13,11 @@
 #include <string.h>
 #include <cmocka.h>
 
-/* A playout that the test has its hands on. */
+/* A playout that the test controls. */
 static struct hands {
     long calls;
-    long odd_until;    /* so many calls play otherwise: all first actions, and draw too much */
+    long odd_until;    /* so many calls use other playouts: all first actions, and one that draws too many
+                          numbers */
     long stop_at;      /* the call that sets … */
     atomic_bool *stop; /* … this */
 } hands;
@@ -101,7 +102,7 @@ static void the_first_search_is_forgotten(void **state) {
     (void)state;
     int differ = 0;
     for (uint64_t seed = 1; seed <= 20; seed++) {
-        struct flat_found found, other, kept, kept_other;
+        struct flat_found found, other, kept, stored_other;
         struct flat_trial trial = adaptive(SWITCH_ALWAYS, seed);
         hands = (struct hands){0};
         flat_find(&trial, &found);
@@ -116,14 +117,15 @@ static void the_first_search_is_forgotten(void **state) {
         trial.settings.keep = true;
         flat_find(&trial, &kept);
         hands = (struct hands){.odd_until = 400};
-        flat_find(&trial, &kept_other);
+        flat_find(&trial, &stored_other);
         assert_int_equal(kept.thoughts.candidates[0].visits + kept.thoughts.candidates[1].visits, 800);
-        differ += kept.result.value < kept_other.result.value || kept.result.value > kept_other.result.value;
+        differ +=
+            kept.result.value < stored_other.result.value || kept.result.value > stored_other.result.value;
     }
     assert_true(differ > 15);
 }
 
-/* The second search is what it is by itself: it agrees with a naive one. */
+/* The second search equals its own naive version. */
 static void the_second_search_is_iimc(void **state) {
     (void)state;
     struct flat_trial trial = adaptive(SWITCH_ALWAYS, 5);
@@ -167,8 +169,8 @@ static void rules_switch_some_and_chance_half(void **state) {
     assert_int_equal(switched[SWITCH_GAP] + switched[SWITCH_REVERSED], 60); /* no gap is just theta */
 }
 
-/* Rule 6x measures the worlds that are left by those of the start: if these were few, any difference is
- * small, if they were many, none is. */
+/* Rule 6x compares the number of remaining worlds with that at the start: with few at the start any
+ * difference is small, with many none is. */
 static void worlds_at_the_start_are_a_measure(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 10; seed++) {
@@ -184,7 +186,7 @@ static void worlds_at_the_start_are_a_measure(void **state) {
     }
 }
 
-/* Who has no choice to come gains nothing from thinking of it. */
+/* A player without a later choice gains nothing from planning it. */
 static void the_last_decision_is_searched_once(void **state) {
     (void)state;
     for (int ply = 0; ply < 6; ply++) {
@@ -207,7 +209,7 @@ static void the_last_decision_is_searched_once(void **state) {
     }
 }
 
-/* In Kuhn poker only some lines lead to a second choice; one is enough. */
+/* In Kuhn poker only some sequences contain a second choice; one is enough. */
 static void one_line_with_a_choice_is_enough(void **state) {
     (void)state;
     struct scenario *kuhn = support_load("kuhn");
@@ -227,7 +229,7 @@ static void one_line_with_a_choice_is_enough(void **state) {
     game_unload(kuhn);
 }
 
-/* Two cards that the other may hold, and two actions: four positions, more than are looked at. */
+/* Two possible cards of the other player, and two actions: four positions, more than the limit. */
 static void too_many_lines_are_not_looked_at(void **state) {
     (void)state;
     struct scenario *kuhn = support_load("kuhn");
@@ -297,7 +299,7 @@ static void work_of_the_budget_goes_first(void **state) {
     assert_int_equal(found.report.sims[0], 1);
 }
 
-/* Each look takes a microsecond; one of them may ask to stop. */
+/* Each reading takes a microsecond; one of them may ask to stop. */
 struct slow_clock {
     int64_t now;
     long looks, stop_at;
@@ -346,7 +348,7 @@ static void time_takes_the_place_of_n(void **state) {
     assert_int_equal(found.report.sims[1], 50);
 }
 
-/* What the second search has not begun to replace stays. */
+/* Results that the second search has not begun to replace stay. */
 static void a_second_search_cut_at_once_leaves_the_first(void **state) {
     (void)state;
     struct flat_found found, first;
@@ -361,7 +363,7 @@ static void a_second_search_cut_at_once_leaves_the_first(void **state) {
     assert_same(&found, &first);
 }
 
-static void a_stop_is_heard_everywhere(void **state) {
+static void a_stop_reaches_all(void **state) {
     (void)state;
     struct scenario *deep = support_load("synth:df=0,depth=60");
     struct slow_clock slow = {.stop_at = 300};
@@ -435,7 +437,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(work_of_the_budget_goes_first, set_up, tear_down),
         cmocka_unit_test_setup_teardown(time_takes_the_place_of_n, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_second_search_cut_at_once_leaves_the_first, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_stop_is_heard_everywhere, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_stop_reaches_all, set_up, tear_down),
         cmocka_unit_test_setup_teardown(watchers_see_it_grow, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

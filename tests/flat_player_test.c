@@ -102,7 +102,7 @@ static void assert_answers(const struct answer *a, const struct answer *b) {
     assert_memory_equal(&a->value, &b->value, sizeof a->value);
 }
 
-static void options_mean_what_they_say(void **state) {
+static void options_have_their_effects(void **state) {
     (void)state;
     struct scenario *scenario = support_load("synth:df=0.4");
     for (size_t i = 0; i < sizeof meanings / sizeof meanings[0]; i++) {
@@ -198,7 +198,7 @@ static void what_is_lacking_is_a_sentence(void **state) {
 /* ---- games ---- */
 
 /* One game between two players, each with a random stream of its own, on the deal of that seed; the payoff to
- * who plays first: the first of the two, or when seats are swapped the second. */
+ * the side that plays first: the first of the two, or when seats are swapped the second. */
 static double play_game(struct player *const players[2], const struct scenario *scenario, uint64_t seed,
                         bool swapped) {
     const struct game *game = scenario->game;
@@ -307,7 +307,7 @@ static void tactics_are_one_world(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(options_mean_what_they_say),
+        cmocka_unit_test(options_have_their_effects),
         cmocka_unit_test(each_rule_has_its_theta),
         cmocka_unit_test(specs_come_back),
         cmocka_unit_test(what_is_lacking_is_a_sentence),

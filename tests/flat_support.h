@@ -11,7 +11,7 @@
 
 enum { NAIVE_ACTIONS_MAX = 64 };
 
-/* What is known of one position after a search. */
+/* Statistics of one position after a search. */
 struct naive_arms {
     int count;
     action actions[NAIVE_ACTIONS_MAX];
@@ -35,7 +35,7 @@ void naive_pimc(struct naive_flat *n, const union search_state *view, uint64_t s
 /* What Algorithm 1 returns then. */
 action naive_choice(struct naive_flat *n, const struct naive_arms *known);
 
-/* The exact value of a state to `side` by brute force; counts the ends looked at. */
+/* The exact value of a state to `side` by brute force; counts the final states. */
 double naive_minimax(const struct game *game, const union search_state *state, int side, uint64_t *ends);
 
 /* The mean payoff to `side` when all moves are random: the mean over all ends, each as likely as its moves.

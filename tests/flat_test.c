@@ -128,8 +128,8 @@ static void every_visit_agrees(void **state) {
     }
 }
 
-/* With fewer simulations than actions it is chance which are tried. */
-static void a_small_n_favours_nobody(void **state) {
+/* With fewer simulations than actions the tried ones are drawn at random. */
+static void a_small_n_favours_no_action(void **state) {
     (void)state;
     struct scenario *scenario = support_load("synth:branching=3,depth=4");
     union search_state whole, view;
@@ -148,8 +148,7 @@ static void a_small_n_favours_nobody(void **state) {
     game_unload(scenario);
 }
 
-/* By equation (5) N follows what the mover cannot tell apart where it stands, not what was so at the start.
- */
+/* By equation (5) N follows the mover's information set at its position, not that at the start. */
 static void n_follows_the_cell(void **state) {
     (void)state;
     struct scenario *scenario = support_load("synth:df=0.5");
@@ -205,7 +204,7 @@ static void the_sum_or_the_mean_decides(void **state) {
 
 /* ---- values ---- */
 
-/* What an action is worth on the average of all worlds. */
+/* The value of an action averaged over all worlds. */
 struct worth {
     double random, minimax;
     uint64_t ends;
@@ -312,7 +311,7 @@ static void minimax_in_random_worlds(void **state) {
     game_unload(scenario);
 }
 
-/* In turn, and as often as N allows; too small an N leaves them to chance. */
+/* In turn, as often as N allows; with a too small N they are drawn at random. */
 static void all_worlds_in_turn(void **state) {
     (void)state;
     struct scenario *scenario = support_load("synth:df=0");
@@ -361,7 +360,7 @@ static void per_world_search_believes_in_a1(void **state) {
     assert_near(game_payoff_scaled(scenario, found.result.value), 0.5, 1e-12);
     assert_true(thought_about(&found.thoughts, A1).value < 0.7); /* 0.5 but for chance */
 
-    /* Thinkers who look at each world by itself are fused, too, but no longer believe it. */
+    /* Players that search each world alone are fused, too, but have lost that belief. */
     trial.settings.leaf = FLAT_MINIMAX;
     flat_find(&trial, &found);
     assert_int_equal(found.result.chosen, A2);
@@ -374,7 +373,7 @@ int main(void) {
         cmocka_unit_test(bounds_as_printed),
         cmocka_unit_test(equation_5),
         cmocka_unit_test(every_visit_agrees),
-        cmocka_unit_test(a_small_n_favours_nobody),
+        cmocka_unit_test(a_small_n_favours_no_action),
         cmocka_unit_test(n_follows_the_cell),
         cmocka_unit_test(the_sum_or_the_mean_decides),
         cmocka_unit_test(playouts_converge),

@@ -16,7 +16,7 @@ struct end_case {
     double shown;
 };
 
-static void both_worlds_pay_as_the_figure_says(void **state) {
+static void both_worlds_pay_as_in_the_figure(void **state) {
     (void)state;
     static const struct end_case cases[] = {
         {"world=x moves=a1,a3", "-1", -1}, {"world=x moves=a1,a4", "+1", 1},
@@ -68,7 +68,7 @@ static void a1_is_good_only_for_who_knows(void **state) {
     game_unload(scenario);
 }
 
-static void nobody_knows_the_world(void **state) {
+static void no_player_sees_the_world(void **state) {
     (void)state;
     struct scenario *scenario = support_load("fusion");
     for (int side = NOBODY; side < 2; side++) {
@@ -107,9 +107,9 @@ static void the_laws_hold(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_worlds_pay_as_the_figure_says),
+        cmocka_unit_test(both_worlds_pay_as_in_the_figure),
         cmocka_unit_test(a1_is_good_only_for_who_knows),
-        cmocka_unit_test(nobody_knows_the_world),
+        cmocka_unit_test(no_player_sees_the_world),
         cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(the_laws_hold),
     };

@@ -164,8 +164,7 @@ static void what_has_not_changed_is_left_alone(void **state) {
     text_done(&text);
 }
 
-/* While it goes on nobody waits for the disk; in the end everything is there, also what was written before.
- */
+/* A run does not wait for the disk; at its end all files exist, including those written earlier. */
 static void a_finished_gallery_is_on_the_disk(void **state) {
     (void)state;
     sample.gallery.finished = false;
@@ -186,7 +185,7 @@ static void a_finished_gallery_is_on_the_disk(void **state) {
     }
 }
 
-/* As a power failure may leave them. */
+/* States of files that a power failure may leave. */
 static void emptied_files_are_made_again(void **state) {
     (void)state;
     struct text before[FILES] = {{0}}, after = {0};
@@ -224,7 +223,7 @@ static void another_map_of_that_number_is_drawn_anew(void **state) {
     read_file("maps/0002.tbsmap", &map);
     read_file("pictures/0002.svg", &picture);
     assert_string_equal(map.data, picture.data);
-    /* A map that nobody can read is no reason to keep its picture. */
+    /* An unreadable map does not preserve its picture. */
     put("maps/0002.tbsmap");
     write_gallery();
     assert_int_equal(drawn, 5);
@@ -296,7 +295,8 @@ static bool count_and_fail(const struct tbs_map *map, const char *path, struct e
     return err_set(e, "drawn");
 }
 
-/* The folder's name so long, with slashes that mean nothing, that this file's has so many letters. */
+/* The length of the folder's name, with redundant slashes, is chosen so that this file's name has the given
+ * length. */
 static void lengthen(char out[8192], const char *file, size_t size) {
     const size_t length = strlen(folder), wanted = size - 1 - strlen(file);
     memcpy(out, folder, length);

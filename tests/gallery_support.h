@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A run that was made by hand, for the tests of its gallery: three maps that are shown, one of them with a
- * long lineage, and numbers that are known.
+ * A run that was made by hand, for the tests of its gallery: three shown maps, one of them with a long
+ * lineage, and known numbers.
  */
 #ifndef TESTS_GALLERY_SUPPORT_H
 #define TESTS_GALLERY_SUPPORT_H
@@ -23,7 +23,7 @@ void gallery_sample_done(struct gallery_sample *s);
 /* Adds one more generation. */
 void gallery_sample_add(struct gallery_sample *s, const struct generation *generation);
 
-/* Gives the maps that are shown fresh games. */
+/* Gives the shown maps fresh games. */
 void gallery_sample_verify(struct gallery_sample *s);
 
 /* A map with so many generations of ancestors, two each but for the first, which is one random map; it is

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Whole games between scripted players, on a clock that is moved by hand: every ruling, clocks to the
- * nanosecond, who was ahead.
+ * Whole games between scripted players, on a clock that the test advances: every ruling, clocks to the
+ * nanosecond, the leading side.
  */
 #include "match/batch.h"
 
@@ -96,7 +96,7 @@ static void close_nothing(struct player *player) {
     (void)player;
 }
 
-static void tell_transcript(const struct player *player, struct player_transcript *out) {
+static void describe_transcript(const struct player *player, struct player_transcript *out) {
     (void)player;
     text_add(&out->command, "./bot --fast");
     text_add(&out->sent, "sjp 1\ngo time 950\n");
@@ -106,7 +106,7 @@ static void tell_transcript(const struct player *player, struct player_transcrip
 static const struct player_type inside = {
     .name = "inside", .choose = choose_scripted, .close = close_nothing};
 static const struct player_type outside = {
-    .name = "outside", .choose = choose_scripted, .close = close_nothing, .transcript = tell_transcript};
+    .name = "outside", .choose = choose_scripted, .close = close_nothing, .transcript = describe_transcript};
 
 /* ---- a game of two scripts ---- */
 
@@ -176,7 +176,7 @@ static void a_game_is_played_to_its_end(void **state) {
     assert_string_equal(r->record.players[1], "blue one");
     assert_string_equal(r->record.comment, "");
     assert_true(r->record.seed == 77);
-    /* what the last ask told: no limits, the game so far */
+    /* the last ask: no limits, the game so far */
     const struct scripted *red = &s.players[0];
     assert_true(red->last.time.limit_ns == 0 && red->last.budget.deadline_ns == 0);
     assert_ptr_equal(red->last.budget.clock, &s.clock);
@@ -283,8 +283,8 @@ static void decisions_share_a_turn(void **state) {
     scene_done(&s);
 }
 
-/* The ask says when the clock is up, and the budget when to answer. */
-static void asks_tell_the_time(void **state) {
+/* The ask holds the time at which the clock runs out, and its budget the time for the answer. */
+static void asks_hold_the_time(void **state) {
     (void)state;
     struct scene s;
     scene_init(&s, TWO, SCRIPT({{"0:1,1", 2 * S}, {"!", 0}}), SCRIPT({{NULL, 0}}));
@@ -387,7 +387,7 @@ static void illegal_actions_are_ruled(void **state) {
     }
 }
 
-/* A fault is named for what it is, also when it came late; a late answer is not looked at. */
+/* A fault gets its own ruling, also when it came late; a late answer is not evaluated. */
 static void the_first_ruling_counts(void **state) {
     (void)state;
     struct scene s;
@@ -443,7 +443,7 @@ static void a_stopped_game_has_no_result(void **state) {
 static void leads_change_at_the_ends_of_turns(void **state) {
     (void)state;
     struct scene s;
-    /* red hits and leads, blue hits and leads */
+    /* red attacks and leads, then blue attacks and leads */
     scene_init(&s, LEADS, SCRIPT({{"0:3,1x2", 0}, {NULL, 0}}), SCRIPT({{"3:2,2x1", 0}, {NULL, 0}}));
     scene_play(&s, NULL);
     assert_int_equal(s.result.outcome.lead_changes, 1);
@@ -453,12 +453,12 @@ static void leads_change_at_the_ends_of_turns(void **state) {
     scene_play(&s, NULL);
     assert_int_equal(s.result.outcome.lead_changes, 0);
     scene_done(&s);
-    /* nobody is ahead where nobody hits: all the same */
+    /* no attack and no leading side: both sides are equal */
     scene_init(&s, MAP_ROW, SCRIPT({{NULL, 0}}), SCRIPT({{NULL, 0}}));
     scene_play(&s, NULL);
     assert_int_equal(s.result.outcome.lead_changes, 0);
     scene_done(&s);
-    /* who destroys the last enemy is ahead in the end */
+    /* the side that destroys the last enemy leads at the end */
     scene_init(&s, LAST, SCRIPT({{NULL, 0}, {"0:3,1x1", 0}}), SCRIPT({{NULL, 0}}));
     scene_play(&s, NULL);
     assert_string_equal(s.result.record.result, "red annihilation");
@@ -520,7 +520,7 @@ static void play_scene(void *context) {
     scene_play(context, NULL);
 }
 
-/* Nothing but the result is changed, and that is free again. (The test of fault reports has their JSON.) */
+/* Only the result is changed, and it is freed. (The test of fault reports has their JSON.) */
 static void a_game_can_run_out_of_memory(void **state) {
     (void)state;
     bool was_short = true;
@@ -545,7 +545,7 @@ int main(void) {
         cmocka_unit_test(games_need_no_clock),
         cmocka_unit_test(clocks_rule_at_their_limits),
         cmocka_unit_test(decisions_share_a_turn),
-        cmocka_unit_test(asks_tell_the_time),
+        cmocka_unit_test(asks_hold_the_time),
         cmocka_unit_test(starting_a_player_is_not_its_time),
         cmocka_unit_test(every_fault_is_a_result),
         cmocka_unit_test(illegal_actions_are_ruled),

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Games without maps, played at random from fixed seeds: everything their tables tell about each state and
- * each side's view of it is compared with tests/expected/games.txt, a digest for each part of the table.
+ * Games without maps, played at random from fixed seeds: the results of all functions in their tables for
+ * each state and each side's view of it is compared with tests/expected/games.txt, a digest for each part of
+ * the table.
  */
 #include "base/mem.h"
 #include "exact/form.h"
@@ -26,7 +27,7 @@ struct told {
     struct text parts[PARTS];
 };
 
-static void tell_state(const struct told *told, const void *state, struct text *out) {
+static void describe_state(const struct told *told, const void *state, struct text *out) {
     const struct game *game = told->scenario->game;
     const struct turn_progress progress = game->progress(state);
     game->text->write_state(state, out);
@@ -36,7 +37,7 @@ static void tell_state(const struct told *told, const void *state, struct text *
 }
 
 /* Which bytes of a state can be another number; those in front are the pointer to the scenario. */
-static void tell_broken(struct told *told, const void *state) {
+static void describe_broken(struct told *told, const void *state) {
     const struct game *game = told->scenario->game;
     for (size_t i = sizeof(void *); i < game->state_size; i++)
         for (int bit = 0; bit < 8; bit++) {
@@ -47,26 +48,26 @@ static void tell_broken(struct told *told, const void *state) {
         }
 }
 
-static void tell_views(struct told *told, const void *state, struct rng *r) {
+static void describe_views(struct told *told, const void *state, struct rng *r) {
     const struct game *game = told->scenario->game;
     for (int side = NOBODY; side < 2; side++) {
         union support_state view, world;
         game_view(game, state, side, &view);
-        tell_state(told, &view, &told->parts[VIEWS]);
+        describe_state(told, &view, &told->parts[VIEWS]);
         const double worlds = game->worlds(&view);
         text_add(&told->parts[WORLDS], "%.17g\n", worlds);
         for (int i = 0; i < WORLDS_SHOWN && worlds <= GAME_WORLDS_MAX; i++) {
             world = view;
             game->world(&world, (uint64_t)((worlds - 1) * i / (WORLDS_SHOWN - 1)));
-            tell_state(told, &world, &told->parts[WORLDS]);
+            describe_state(told, &world, &told->parts[WORLDS]);
         }
         world = view;
         game->determinize(&world, r);
-        tell_state(told, &world, &told->parts[WORLDS]);
+        describe_state(told, &world, &told->parts[WORLDS]);
     }
 }
 
-static int tell_actions(struct told *told, const void *state, action *list) {
+static int describe_actions(struct told *told, const void *state, action *list) {
     const struct game *game = told->scenario->game;
     const int count = game->actions(state, list);
     float scores[ACTIONS_MAX];
@@ -89,7 +90,7 @@ static int tell_actions(struct told *told, const void *state, action *list) {
     return count;
 }
 
-static void tell_rollouts(struct told *told, const void *state, struct rng *r) {
+static void describe_rollouts(struct told *told, const void *state, struct rng *r) {
     const struct game *game = told->scenario->game;
     for (const struct rollout *way = game->rollouts; way->name != NULL; way++)
         for (int turns = 0; turns <= 3; turns += 3) {
@@ -97,11 +98,11 @@ static void tell_rollouts(struct told *told, const void *state, struct rng *r) {
             memcpy(&copy, state, game->state_size);
             const long count = way->run(&copy, r, turns);
             text_add(&told->parts[ROLLOUTS], "%s %d %ld ", way->name, turns, count);
-            tell_state(told, &copy, &told->parts[ROLLOUTS]);
+            describe_state(told, &copy, &told->parts[ROLLOUTS]);
         }
 }
 
-static void tell_worth(struct told *told, const void *state) {
+static void describe_worth(struct told *told, const void *state) {
     const struct game *game = told->scenario->game;
     double weights[GAME_WEIGHTS_MAX] = {0}, low, high;
     for (int i = 0; game->weights != NULL && game->weights[i].name != NULL; i++)
@@ -127,13 +128,13 @@ static void play_game(struct told *told, uint64_t seed, bool is_small) {
     game->start(&state, told->scenario, &r);
     while (true) {
         action list[ACTIONS_MAX];
-        tell_state(told, &state, &told->parts[STATES]);
+        describe_state(told, &state, &told->parts[STATES]);
         if (is_small || game->turn(&state) == 20)
-            tell_broken(told, &state);
-        tell_views(told, &state, &r);
-        tell_rollouts(told, &state, &r);
-        tell_worth(told, &state);
-        const int count = tell_actions(told, &state, list);
+            describe_broken(told, &state);
+        describe_views(told, &state, &r);
+        describe_rollouts(told, &state, &r);
+        describe_worth(told, &state);
+        const int count = describe_actions(told, &state, list);
         if (game->mover(&state) == NOBODY)
             break;
         game->play(&state, list[rng_below(&r, (uint32_t)count)], &r);

@@ -16,7 +16,7 @@ union support_state {
     unsigned char bytes[GAME_STATE_MAX];
 };
 
-/* A text and what comes of it: what it is written as, or the sentence about what is wrong with it. */
+/* An input text and its result: the text that is written back, or the error message. */
 struct support_case {
     const char *input, *expected;
 };

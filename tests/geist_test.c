@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * `geist`: forced wins, answers that follow from view and seed alone, small trees, its weights and how they
- * are learned.
+ * `geist`: forced wins, answers that depend on view and seed alone, small trees, its weights and how they are
+ * learned.
  */
 #include "base/mem.h"
 #include "geister/learn.h"
@@ -33,7 +33,7 @@ static struct answer ask(const char *spec, const struct geister *state, uint64_t
     return ask_once_in(spec, &question, seed);
 }
 
-/* ---- what it decides ---- */
+/* ---- decisions ---- */
 
 static void it_leaves_when_it_can(void **unused) {
     (void)unused;
@@ -51,7 +51,7 @@ static void it_leaves_when_it_can(void **unused) {
     }
 }
 
-/* A blue two steps from the exit that nobody can catch: found by the mate search, whatever the seed. */
+/* A blue two steps from the exit that no enemy can catch: the mate search finds it with any seed. */
 static void it_plays_a_forced_win(void **unused) {
     (void)unused;
     struct scenario *scenario = load("geister");
@@ -78,7 +78,7 @@ static void it_plays_a_forced_win(void **unused) {
     game_unload(scenario);
 }
 
-/* Only A to the west keeps the runner on the left from leaving; a search of one simulation does not see it.
+/* Only A to the west stops the runner on the left from leaving; a search of one simulation does not see it.
  */
 static void it_guards_against_a_forced_loss(void **unused) {
     (void)unused;
@@ -94,16 +94,16 @@ static void it_guards_against_a_forced_loss(void **unused) {
 static void answers_follow_from_view_and_seed(void **unused) {
     (void)unused;
     struct scenario *scenario = load("geister");
-    struct geister s, twin;
+    struct geister s, same_view;
     const char *const moves = "BN/AN/CN/DE/BN/DN";
     geister_begin(&s, scenario, "ACFH", "BDEG");
-    geister_begin(&twin, scenario, "ACFH", "ACFH");
+    geister_begin(&same_view, scenario, "ACFH", "ACFH");
     geister_play_all(&s, moves);
-    geister_play_all(&twin, moves);
+    geister_play_all(&same_view, moves);
     for (uint64_t seed = 1; seed <= 3; seed++) {
         struct thoughts a = {0}, b = {0};
         const struct answer first = ask("geist:sims=300", &s, seed, &a);
-        const struct answer second = ask("geist:sims=300", &twin, seed, &b);
+        const struct answer second = ask("geist:sims=300", &same_view, seed, &b);
         assert_int_equal(first.chosen, second.chosen);
         assert_true(fabs(first.value - second.value) <= 0);
         assert_int_equal(first.work_done, 300);
@@ -118,12 +118,13 @@ static void answers_follow_from_view_and_seed(void **unused) {
     game_unload(scenario);
 }
 
-/* Every look at this clock takes a millisecond. */
+/* Every reading of this clock takes a millisecond. */
 static int64_t creeping(void *self) {
     return *(int64_t *)self += 1000000;
 }
 
-/* Simulations within so many milliseconds. One is spent on conclusions; of the rest, 32 simulations each. */
+/* Simulations within so many milliseconds. One millisecond is spent on conclusions; each of the others gives
+ * 32 simulations. */
 static uint64_t work_within(const struct geister *s, int milliseconds) {
     int64_t now = 0;
     const struct clock clock = {.now_ns = creeping, .self = &now};
@@ -141,11 +142,11 @@ static void conclusions_take_time(void **unused) {
     geister_play_all(&s, "BN/AN/CN/DE");
     assert_int_equal(work_within(&s, 10), 9 * 32);
     assert_int_equal(work_within(&s, 3), 2 * 32);
-    assert_int_equal(work_within(&s, 1), 32); /* nothing is left: it still looks once */
+    assert_int_equal(work_within(&s, 1), 32); /* no budget is left: one search remains */
     game_unload(scenario);
 }
 
-static void a_full_tree_is_no_trouble(void **unused) {
+static void a_full_tree_still_answers(void **unused) {
     (void)unused;
     struct scenario *scenario = load(SAMPLE("geister:plies=40", "geister:plies=8"));
     struct geister s;
@@ -224,7 +225,7 @@ int main(void) {
         cmocka_unit_test(it_guards_against_a_forced_loss),
         cmocka_unit_test(answers_follow_from_view_and_seed),
         cmocka_unit_test(conclusions_take_time),
-        cmocka_unit_test(a_full_tree_is_no_trouble),
+        cmocka_unit_test(a_full_tree_still_answers),
         cmocka_unit_test(other_games_are_refused),
         cmocka_unit_test(weights_are_text_and_back),
         cmocka_unit_test(learning_repeats),

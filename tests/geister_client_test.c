@@ -29,7 +29,7 @@ static struct scenario *load_scenario(void) {
     return scenario;
 }
 
-/* Of an escape the board does not show the direction. */
+/* The board does not show the direction of an escape. */
 static void compare_actions(const struct record *a, const struct record *b, bool escaped) {
     assert_int_equal(a->count, b->count);
     for (int i = 0; i < a->count; i++) {
@@ -41,9 +41,9 @@ static void compare_actions(const struct record *a, const struct record *b, bool
     }
 }
 
-/* ---- what a client has made of each line ---- */
+/* ---- the client's output for each line ---- */
 
-static struct text notes, all_notes; /* of the game that is going on; a line for each that was kept */
+static struct text notes, all_notes; /* of the current game; of all games, one line for each stored step */
 
 static void note(const struct geister_client *c, enum geister_step step, const struct err *e) {
     char board[GEISTER_BOARD_CHARS + 1] = "";
@@ -64,7 +64,7 @@ static void note(const struct geister_client *c, enum geister_step step, const s
     text_add(&notes, "\n");
 }
 
-/* Long games are kept as digests, short ones whole, too. */
+/* Long games are stored as digests, short ones also as text. */
 static void keep(const char *what, int number, bool whole) {
     text_add(&all_notes, "%s %d: %08x\n", what, number, expected_digest(&notes));
     if (whole)
@@ -81,8 +81,8 @@ static void the_same_was_made_of_all_lines(void **state) {
 
 /* ---- the recorded game ---- */
 
-/* What one side of the transcript says next: '<' from the server, '>' to it; 0 at the end. The text loses its
- * quotes and the written CR LF. */
+/* The next line of one side of the transcript: '<' from the server, '>' to it; 0 at the end. The text loses
+ * its quotes and the written CR LF. */
 static char next_entry(char **at, const char *who, char out[LINE_MAX_HERE]) {
     for (char *line; (line = golden_line(at)) != NULL;) {
         const char *entry = strstr(line, who);
@@ -256,7 +256,7 @@ static void move(struct server *s) {
         feed(s, side, word, "");
 }
 
-static void tell_end(struct server *s) {
+static void send_end(struct server *s) {
     static const char *const words[2][3] = {{"WON:", "LST:", "DRW:"}, {"LST:", "WON:", "DRW:"}};
     for (int side = 0; side < 2; side++)
         feed_board(s, side, words[side][s->state.winner], true);
@@ -292,7 +292,7 @@ static void players_are_asked_about_views(void **state) {
             feed_board(&s, geister_game.mover(&s.state), "MOV?", false);
             move(&s);
         }
-        tell_end(&s);
+        send_end(&s);
         check_end(&s, true);
         assert_int_equal(s.clients[0].surprises + s.clients[1].surprises, 0);
         ends[s.state.end]++;
@@ -303,7 +303,7 @@ static void players_are_asked_about_views(void **state) {
     game_unload(scenario);
 }
 
-/* An answer that never came shows in the next board. */
+/* A missing answer is visible in the next board. */
 static void missing_answers_are_made_up_for(void **state) {
     (void)state;
     static struct server s;
@@ -316,7 +316,7 @@ static void missing_answers_are_made_up_for(void **state) {
             feed_board(&s, geister_game.mover(&s.state), "MOV?", false);
             move(&s);
         }
-        tell_end(&s);
+        send_end(&s);
         check_end(&s, true);
         assert_true(s.clients[0].surprises > 0);
         assert_int_equal(s.clients[0].restarts + s.clients[1].restarts, 0);
@@ -325,7 +325,7 @@ static void missing_answers_are_made_up_for(void **state) {
     game_unload(scenario);
 }
 
-/* Somebody else moves for both for a while: the games go on from what the boards show. */
+/* The test moves for both sides for a while: the games continue from the boards that the server sends. */
 static void a_lost_history_ends_no_game(void **state) {
     (void)state;
     static struct server s;
@@ -347,7 +347,7 @@ static void a_lost_history_ends_no_game(void **state) {
             feed_board(&s, geister_game.mover(&s.state), "MOV?", false);
             move(&s);
         }
-        tell_end(&s);
+        send_end(&s);
         check_end(&s, false);
         restarts += s.clients[0].restarts + s.clients[1].restarts;
         end_server(&s);
@@ -356,7 +356,7 @@ static void a_lost_history_ends_no_game(void **state) {
     game_unload(scenario);
 }
 
-/* ---- what servers say besides ---- */
+/* ---- other messages of servers ---- */
 
 #define START "14R24R34R44R15B25B35B45B41u31u21u11u40u30u20u10u"
 #define ENDED "14R24R34R44R15B25B35B45B41r31r21r11r40b30b20b10b"
@@ -411,7 +411,7 @@ static void the_first_board_shows_the_side(void **state) {
     game_unload(scenario);
 }
 
-/* The official server says at once that the game is lost; another lets one try again. */
+/* The official server declares the game lost at once; another server allows a second attempt. */
 static void refused_moves(void **state) {
     (void)state;
     static struct geister_client c;
@@ -475,7 +475,7 @@ struct end_case {
     enum geister_outcome outcome;
 };
 
-/* Ends that no move explains: somebody left, or time. */
+/* Ends that no move explains: a player left, or a time limit. */
 static void ends_without_a_move(void **state) {
     (void)state;
     static const struct end_case cases[] = {
@@ -551,7 +551,8 @@ static void nonsense_is_named(void **state) {
     game_unload(scenario);
 }
 
-/* Boards that are well-formed and wrong, answers that lie, in any order: nothing worse than a failure. */
+/* Boards that are well-formed and wrong, and false answers, in any order: the client can only fail with a
+ * message. */
 static void lies_do_no_harm(void **state) {
     (void)state;
     static const char *const lines[] = {"SET?", "OK ", "OKR", "OKB", "NG "};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the official server and other programs counted and played, against our rules. Without the vectors
- * these tests say so and are skipped.
+ * The counts and games of the official server and other programs, compared with our rules. Without the
+ * vectors these tests are skipped with a message.
  */
 #include "geister_support.h"
 
@@ -198,7 +198,7 @@ static void games_of_the_server_are_played(void **state) {
 
 /* ---- every board string of ten games ---- */
 
-/* Plays the next move of a game; the server's acknowledgement tells what was taken. */
+/* Plays the next move of a game; the server's acknowledgement contains the taken piece. */
 static void compare_answer(struct geister *s, char **moves, const char *line) {
     const int other = s->mover ^ 1, red = bits_count(s->red[other]), blue = bits_count(s->blue[other]);
     const char move[3] = {(*moves)[0], (*moves)[1], '\0'};
@@ -208,7 +208,7 @@ static void compare_answer(struct geister *s, char **moves, const char *line) {
     assert_int_equal(line[2], took_red ? 'R' : took_blue ? 'B' : ' ');
 }
 
-/* What the mover is shown; its view knows no more than that. */
+/* The mover's view, which holds no more information than the server sends. */
 static void compare_prompt(const struct geister *s, const char *board) {
     char own[GEISTER_BOARD_CHARS + 1];
     struct geister view = *s;
@@ -231,7 +231,7 @@ static void compare_end(const struct geister *s, const char *line) {
     }
 }
 
-/* One game of the file, whose moves are known, up to the next one. */
+/* One game of the file up to the next one; its moves are recorded. */
 static void compare_plies(const struct scenario *scenario, char **words, char **at) {
     struct geister s;
     char *moves = words[3];

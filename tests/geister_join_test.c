@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Games on a server that has the official one's ways, or worse: it cuts off whoever comes too early, refuses
- * moves, leaves in the middle, falls silent, talks nonsense. The server is a thread here.
+ * Games on a server that behaves like the official one, or worse: it disconnects clients that come too early,
+ * refuses moves, leaves during a game, falls silent, sends invalid lines. The server is a thread here.
  */
 #include "link/link.h"
 #include "net/geister_client.h"
@@ -23,8 +23,8 @@
 enum manner {
     PROPER,
     CUTS_BEFORE_SET,  /* the first two connections, without a word */
-    HOLDS_BEFORE_SET, /* the first connection, without a word and for longer than we would try; then cuts it
-                       */
+    HOLDS_BEFORE_SET, /* the first connection, without a word and longer than the client's patience; then
+                         closes it */
     CUTS_AFTER_SET,   /* the first connection, once the reds are chosen */
     REFUSES,          /* the first move, and lets one try again */
     LEAVES,           /* in the middle */
@@ -59,7 +59,7 @@ static void say(struct fake *f, const char *word, const char *rest) {
     link_send(f->link, line, (size_t)size, &patient, &e);
 }
 
-static bool hear(struct fake *f, struct geister_request *out) {
+static bool receive_line(struct fake *f, struct geister_request *out) {
     const char *line;
     if (link_receive(f->link, &patient, &line) != LINK_LINE)
         return false;
@@ -67,7 +67,7 @@ static bool hear(struct fake *f, struct geister_request *out) {
     return true;
 }
 
-static void say_board(struct fake *f, const char *word, bool reveal) {
+static void send_board(struct fake *f, const char *word, bool reveal) {
     char board[GEISTER_BOARD_CHARS + 1];
     geister_write_board(&f->state, 0, reveal, board);
     say(f, word, board);
@@ -78,12 +78,12 @@ static bool take_move(struct fake *f) {
     struct geister_request request;
     const struct geister before = f->state;
     action a;
-    say_board(f, "MOV?", false);
-    if (!hear(f, &request))
+    send_board(f, "MOV?", false);
+    if (!receive_line(f, &request))
         return false;
     if (f->manner == REFUSES && f->state.ply == 0) {
         say(f, "NG ", "");
-        if (!hear(f, &request))
+        if (!receive_line(f, &request))
             return false;
     }
     if (!geister_request_action(&f->state, &request, &a)) {
@@ -118,13 +118,13 @@ static void play(struct fake *f) {
             return;
         move_other(f);
     }
-    say_board(f, f->manner == FORFEITS ? "WON:" : words[f->state.winner], true);
+    send_board(f, f->manner == FORFEITS ? "WON:" : words[f->state.winner], true);
     const char *line;
     while (link_receive(f->link, &patient, &line) == LINK_LINE)
         ; /* the client has to close first */
 }
 
-static void say_endless(struct fake *f) {
+static void send_endless(struct fake *f) {
     static char bytes[LINK_LINE_MAX + 1];
     struct err e;
     memset(bytes, 'x', sizeof bytes);
@@ -135,7 +135,7 @@ static void hold_game(struct fake *f) {
     struct geister_request request;
     const char *line;
     if (f->manner == ENDLESS)
-        say_endless(f);
+        send_endless(f);
     else if (f->manner != NO_GREETING)
         say(f, f->manner == NO_SERVER ? "220 ready" : f->manner == TALKS_FIRST ? "OK " : "SET?", "");
     if (f->manner >= SILENT && f->manner != NONSENSE) {
@@ -144,7 +144,7 @@ static void hold_game(struct fake *f) {
         return;
     }
     geister_game.start(&f->state, f->scenario, NULL);
-    if (!hear(f, &request) || request.command != GEISTER_COMMAND_SET)
+    if (!receive_line(f, &request) || request.command != GEISTER_COMMAND_SET)
         return;
     if (f->manner == CUTS_AFTER_SET && f->connections == 1)
         return;
@@ -286,7 +286,7 @@ static void games_in_a_row(void **state) {
 }
 
 /* The official server's ports between two games. */
-static void whoever_is_cut_off_comes_back(void **state) {
+static void a_disconnected_client_returns(void **state) {
     (void)state;
     static const enum manner manners[] = {CUTS_BEFORE_SET, CUTS_AFTER_SET, HOLDS_BEFORE_SET};
     for (int i = 0; i < 3; i++) {
@@ -330,7 +330,7 @@ struct sentence {
     const char *words;
 };
 
-static void what_is_wrong_is_said(void **state) {
+static void errors_are_reported(void **state) {
     (void)state;
     static const struct sentence cases[] = {
         {SILENT, GEISTER_JOIN_BROKEN, "the server has said nothing for 0.2 seconds, after 0 moves"},
@@ -346,7 +346,7 @@ static void what_is_wrong_is_said(void **state) {
     }
 }
 
-static void what_is_no_greeting_is_said(void **state) {
+static void a_wrong_greeting_is_reported(void **state) {
     (void)state;
     static const struct sentence cases[] = {
         {NO_GREETING, GEISTER_JOIN_FAILED, " says nothing; expected SET? within 0.2 seconds"},
@@ -363,7 +363,7 @@ static void what_is_no_greeting_is_said(void **state) {
     }
 }
 
-/* Of our own player: nothing can be played with it, so that no game follows. */
+/* Fault of our own player: no further game is possible with it. */
 static void a_player_at_fault_ends_it(void **state) {
     (void)state;
     struct seen seen;
@@ -419,7 +419,7 @@ static void note_try(void *context, int index, enum geister_join_event event, co
         tries->at_ns[tries->count - 1] = clock_now_ns(tries->clock);
 }
 
-/* A server that is not there is not asked on and on: each rest is twice as long as the one before. */
+/* The client does not retry a missing server without pause: each rest is twice as long as the one before. */
 static void tries_become_rarer(void **state) {
     (void)state;
     struct err e;
@@ -457,13 +457,13 @@ static void everything_was_reported(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(games_in_a_row),
-        cmocka_unit_test(whoever_is_cut_off_comes_back),
+        cmocka_unit_test(a_disconnected_client_returns),
         cmocka_unit_test(a_refused_move_is_followed_by_another),
         cmocka_unit_test(a_server_that_leaves_breaks_one_game),
-        cmocka_unit_test(what_is_wrong_is_said),
-        cmocka_unit_test(what_is_no_greeting_is_said),
+        cmocka_unit_test(errors_are_reported),
+        cmocka_unit_test(a_wrong_greeting_is_reported),
         cmocka_unit_test(a_player_at_fault_ends_it),
-        cmocka_unit_test(everything_was_reported), /* by servers; those that follow have none */
+        cmocka_unit_test(everything_was_reported), /* by servers; the later tests have none */
         cmocka_unit_test(a_stop_ends_it),
         cmocka_unit_test(tries_become_rarer),
     };

@@ -192,7 +192,7 @@ static bool lists(const struct game *model, const struct geister *s, action a) {
 }
 
 /* A hidden piece steps on its exit: it is blue every second time, and then may leave. */
-static void late_draws_who_steps_on_its_exit(void **state) {
+static void late_draws_pieces_on_their_exit(void **state) {
     (void)state;
     enum { TRIES = 4000 };
     struct geister root, s;
@@ -269,7 +269,7 @@ static void again_counts_every_step(void **state) {
 }
 
 /* Five different pieces on exits cannot all be red. */
-static void never_ends_when_nobody_can_be_alive(void **state) {
+static void never_ends_without_living_units(void **state) {
     (void)state;
     struct geister s;
     struct rng r = {{1}};
@@ -400,7 +400,7 @@ static void playouts_play_by_the_rules(void **state) {
     view_start(&start);
     geister_place(&exits, geister_scenario, near_exits, 60, 0);
     geister_place(&few, geister_scenario, "14R99r99r99r35B01B99b99b32u31u99r99r21u99b24u99b", 100, 0);
-    /* A red of the other side is known, beside two pieces that are not. */
+    /* A red piece of the other side is known, two other pieces are not. */
     geister_place(&known, geister_scenario, "14R99r99r99r35B34B99b99b32r31u99r99r21u99b99b99b", 100, 0);
     for (int m = 0; m < GEISTER_MODELS; m++) {
         compare_playouts(&geister_models[m], &known, 14);
@@ -410,7 +410,7 @@ static void playouts_play_by_the_rules(void **state) {
     }
 }
 
-/* Who leaves when it can ends every game in which a blue reaches its exit at once. */
+/* A player that leaves when it can ends every game in which a blue reaches its exit at once. */
 static void eager_playouts_leave(void **state) {
     (void)state;
     struct geister root;
@@ -427,7 +427,7 @@ static void eager_playouts_leave(void **state) {
     }
 }
 
-static void playouts_stop_where_they_are_told(void **state) {
+static void playouts_stop_at_their_limit(void **state) {
     (void)state;
     struct geister root;
     struct rng r;
@@ -445,7 +445,7 @@ static void playouts_stop_where_they_are_told(void **state) {
 
 /* ---- searching them ---- */
 
-/* Searches a model and finds what the tree says of an action. */
+/* Searches a model and returns the tree's statistics of an action. */
 static struct tree_child search_child(const struct game *model, const struct geister *root, action wanted,
                                       bool merge) {
     enum { SIMS = 3000 };
@@ -496,7 +496,7 @@ static void ends_in_some_worlds_only(void **state) {
 
 /* Ours cannot be stopped from leaving; theirs, one step from its exit, comes too late. In the tree their
  * piece may leave in some worlds and not in others, and only where it may it does (play asserts that). C
- * counts a piece that steps on its exit as gone, and thinks less of it. */
+ * counts a piece that steps on its exit as gone, and gives it a lower value. */
 static void forbidden_moves_are_passed_over(void **state) {
     (void)state;
     struct geister root;
@@ -517,17 +517,17 @@ int main(void) {
         cmocka_unit_test(early_draws_every_set_alike),
         cmocka_unit_test(late_takes_two_of_five),
         cmocka_unit_test(late_draws_without_replacement),
-        cmocka_unit_test(late_draws_who_steps_on_its_exit),
+        cmocka_unit_test(late_draws_pieces_on_their_exit),
         cmocka_unit_test(early_lists_what_any_colours_allow),
         cmocka_unit_test(never_counts_a_piece_once),
         cmocka_unit_test(again_counts_every_step),
-        cmocka_unit_test(never_ends_when_nobody_can_be_alive),
+        cmocka_unit_test(never_ends_without_living_units),
         cmocka_unit_test(pieces_on_exits_at_the_root),
         cmocka_unit_test(never_values_the_last_pieces),
         cmocka_unit_test(never_halves_draws_and_loses_with_its_blues),
         cmocka_unit_test(playouts_play_by_the_rules),
         cmocka_unit_test(eager_playouts_leave),
-        cmocka_unit_test(playouts_stop_where_they_are_told),
+        cmocka_unit_test(playouts_stop_at_their_limit),
         cmocka_unit_test(ends_in_some_worlds_only),
         cmocka_unit_test(forbidden_moves_are_passed_over),
     };

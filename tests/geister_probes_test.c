@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The machine behind the Geister server against what the official server was recorded to say, byte for byte.
- * Where the two differ, the probe's name stands in `differences` below with what we say in its place.
+ * The state machine of the Geister server compared with recordings of the official server, byte for byte.
+ * Where the two differ, `differences` below holds the probe's name and our output.
  */
 #include "geister_table_support.h"
 
@@ -58,7 +58,7 @@ static size_t read_literal(const char *from, char *out, size_t out_size) {
 struct probe_line {
     int side; /* -1: not a player's */
     int64_t at_ns;
-    char kind; /* '>' sent, '<' heard, 'c' closed */
+    char kind; /* '>' sent, '<' received, 'c' closed */
     char bytes[512];
     size_t size;
 };
@@ -134,7 +134,7 @@ static void plays_the_recorded_game(void **state) {
     table_close(&f);
 }
 
-/* Where we say something else than the official server, and why. */
+/* Where our output differs from that of the official server, and the reason. */
 struct difference {
     const char *probe;  /* the beginning of its name */
     const char *sent;   /* after this, */
@@ -149,7 +149,7 @@ static const struct difference differences[] = {
     {"A.", "SET:AAAA\r\n", 1, NULL, "NG \r\n", "SET:ABCD\r\n"},
     /* a second line in the same segment: theirs waits for more bytes and is lost, ours is out of turn */
     {"A3.", "MOV:A,N\r\nMOV:A,S\r\n", 0, "OK \r\n", "OK \r\nNG \r\n", NULL},
-    /* an empty line: they never listen to that connection again */
+    /* an empty line: their server ignores that connection from then on */
     {"C3.", "MOV:A,N\r\n", 0, "", "OK \r\n", NULL},
     {"C3.", "MOV:A,N\r\n", 1, "", "MOV?14R24R34R44R15B25B35B45B42u31u21u11u40u30u20u10u\r\n", NULL},
     /* a letter that is no piece's: they never answer that connection again */
@@ -159,7 +159,8 @@ static const struct difference differences[] = {
     /* a move without a piece: likewise */
     {"G3.", "MOV:,N\r\n", 1, "", "NG \r\nLST:14R24R34R44R15B25B35B45B42r31r21r11r40b30b20b10b\r\n", NULL},
     {"G3.", "MOV:,N\r\n", 0, "", "WON:13R24R34R44R15B25B35B45B41r31r21r11r40b30b20b10b\r\n", NULL},
-    /* a move after the limit: they take it, ask the other, and then rule against it */
+    /* a move after the limit: their server accepts it, prompts the other side, and then rules against the
+     * first */
     {"J3. --budget", "MOV:A,N\r\n", 1, "OK \r\n", "LST:14R24R34R44R15B25B35B45B42r31r21r11r40b30b20b10b\r\n",
      NULL},
     {"J3. --budget", "MOV:A,N\r\n", 0, "MOV?13R24R34R44R15B25B35B45B42u31u21u11u40u30u20u10u\r\n", "", NULL},
@@ -209,7 +210,7 @@ static void recolour(const struct probe *probe, int side, char *bytes) {
             bytes[4 + 3 * i + 2] = 'R';
 }
 
-static void hear_probe(struct fixture *f, struct probe *probe, struct probe_line *p) {
+static void receive_probe(struct fixture *f, struct probe *probe, struct probe_line *p) {
     static const char mark[] = "<EOF>";
     const struct difference *d = find_difference(probe, p->side, p->bytes);
     recolour(probe, p->side, p->bytes);
@@ -233,7 +234,7 @@ static void walk(struct fixture *f) {
     for (int ply = 0; ply < 298; ply++) {
         table_send_line(f, ply % 2, ply % 4 < 2 ? "MOV:A,N" : "MOV:A,S");
         table_expect(f, ply % 2, "OK ");
-        memcpy(board, f->heard[(ply + 1) % 2], 54);
+        memcpy(board, f->received_text[(ply + 1) % 2], 54);
         assert_memory_equal(board, "MOV?", 4);
         if (ply < 297)
             table_expect_bytes(f, (ply + 1) % 2, board, 54);
@@ -243,7 +244,7 @@ static void walk(struct fixture *f) {
 
 static void set_terms(struct fixture *f, const char *name) {
     const char *budget = strstr(name, "--budget="), *grace = strstr(name, "--timeout=");
-    /* The probes J2, J3 and J4 were made with what J says. */
+    /* The probes J2, J3 and J4 were recorded with the settings of J. */
     const bool same = name[0] == 'J' && budget == NULL;
     f->terms.budget_ns = (budget != NULL ? atoi(budget + 9) : same ? 0 : 600) * second_ns;
     f->terms.grace_ns = (grace != NULL ? atoi(grace + 10) : same ? 2 : 10) * second_ns;
@@ -251,7 +252,7 @@ static void set_terms(struct fixture *f, const char *name) {
     f->terms.whole_seconds = true;
 }
 
-/* A new connection begins a new table: those probes that go on have none. */
+/* A new connection begins a new session: probes that continue a session have none. */
 static void replay_probes(const char *name, int probes_wanted) {
     struct text file = {0};
     static struct fixture f;
@@ -283,11 +284,11 @@ static void replay_probes(const char *name, int probes_wanted) {
             if (p.kind == '>')
                 send_probe(&f, &probe, &p);
             else if (p.kind == '<')
-                hear_probe(&f, &probe, &p);
+                receive_probe(&f, &probe, &p);
             else if (!geister_session_is_over(&f.table)) {
                 geister_session_leave(&f.table, p.side, f.now);
                 table_collect(&f);
-                /* Only one probe listens to what the other is told. */
+                /* Only one probe reads the lines sent to the other side. */
                 if (strncmp(probe.name, "A4.", 3) != 0)
                     f.size[p.side ^ 1] = 0;
             }

@@ -331,7 +331,7 @@ static void every_world_is_drawn_alike(void **state) {
     game_unload(scenario);
 }
 
-/* Whoever plays on in a view learns the colour of what is taken by chance: here two of three are red. */
+/* A playout from a view learns the colour of a taken piece by chance: here two of three are red. */
 static void a_taken_unknown_is_drawn(void **state) {
     (void)state;
     struct scenario *scenario = support_load("geister");
@@ -430,7 +430,7 @@ static void the_laws_hold(void **state) {
     support_check_laws("geister:plies=1", 3);
 }
 
-static void who_can_leave_looks_ahead(void **state) {
+static void a_piece_that_can_leave_is_searched(void **state) {
     (void)state;
     struct scenario *scenario = support_load("geister");
     struct geister s;
@@ -470,7 +470,7 @@ int main(void) {
         cmocka_unit_test(history_can_be_played_again),
         cmocka_unit_test(turning_twice_is_nothing),
         cmocka_unit_test(the_laws_hold),
-        cmocka_unit_test(who_can_leave_looks_ahead),
+        cmocka_unit_test(a_piece_that_can_leave_is_searched),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * The Geister server with clients and viewers in the same thread: every round is called here, and the clock
- * is moved by hand. What clients hear is compared to the byte.
+ * The Geister server with clients and viewers in the same thread: the test calls every round and advances the
+ * clock. The lines that clients receive are compared to the byte.
  */
 #define _GNU_SOURCE /* pthread_setattr_default_np */
 #include "link/link.h"
-#include "net/geister_server.c" /* one test looks at what waits for a viewer */
+#include "net/geister_server.c" /* one test inspects the data that wait for a viewer */
 #include "player/player.h"
 #include "tests/outside_support.h"
 
@@ -24,13 +24,13 @@
 
 #include <cmocka.h>
 
-enum { HEARD_MAX = 16 << 10, CLIENTS_MAX = 12, ENDED_MAX = 1000, PATIENCE_MS = 60000 };
+enum { RECEIVED_MAX = 16 << 10, CLIENTS_MAX = 12, ENDED_MAX = 1000, PATIENCE_MS = 60000 };
 
 static const int64_t second_ns = 1000000000, ms_ns = 1000000;
 
 struct client {
     int fd, port;
-    char heard[HEARD_MAX];
+    char received_text[RECEIVED_MAX];
     size_t size;
     bool closed; /* by the server */
 };
@@ -106,14 +106,14 @@ static void world_close(struct world *w) {
 static void listen_to(struct client *c) {
     ssize_t n;
     while (c->fd >= 0 && !c->closed &&
-           (n = recv(c->fd, c->heard + c->size, sizeof c->heard - 1 - c->size, 0)) >= 0) {
+           (n = recv(c->fd, c->received_text + c->size, sizeof c->received_text - 1 - c->size, 0)) >= 0) {
         c->closed = n == 0;
         c->size += (size_t)n;
     }
-    c->heard[c->size] = '\0';
+    c->received_text[c->size] = '\0';
 }
 
-/* One round of the server; then everybody has heard what was said. */
+/* One round of the server; then all clients read what was sent. */
 static void go_round(struct world *w) {
     geister_server_round(w->server, 1);
     geister_server_look(w->server, &w->state);
@@ -172,25 +172,25 @@ static void say(struct client *c, const char *words) {
 }
 
 /* This and nothing else since the last time. */
-static void expect_heard(struct world *w, struct client *c, const char *expected) {
+static void expect_received(struct world *w, struct client *c, const char *expected) {
     const int64_t end = machine_ms() + PATIENCE_MS;
-    while (strcmp(c->heard, expected) != 0 && !c->closed && machine_ms() < end)
+    while (strcmp(c->received_text, expected) != 0 && !c->closed && machine_ms() < end)
         go_round(w);
-    assert_string_equal(c->heard, expected);
+    assert_string_equal(c->received_text, expected);
     c->size = 0;
-    c->heard[0] = '\0';
+    c->received_text[0] = '\0';
 }
 
-/* The end of what was heard; the rest is of no interest. */
+/* The end of the received text; the rest does not matter. */
 static void expect_end(struct world *w, struct client *c, const char *expected) {
     const int64_t end = machine_ms() + PATIENCE_MS;
     const size_t size = strlen(expected);
-    while ((c->size < size || strcmp(c->heard + c->size - size, expected) != 0) && machine_ms() < end)
+    while ((c->size < size || strcmp(c->received_text + c->size - size, expected) != 0) && machine_ms() < end)
         go_round(w);
     assert_true(c->size >= size);
-    assert_string_equal(c->heard + c->size - size, expected);
+    assert_string_equal(c->received_text + c->size - size, expected);
     c->size = 0;
-    c->heard[0] = '\0';
+    c->received_text[0] = '\0';
 }
 
 static void expect_closed(struct world *w, struct client *c) {
@@ -203,17 +203,17 @@ static void expect_closed(struct world *w, struct client *c) {
 #define OWN_ABCD "14R24R34R44R15B25B35B45B"
 #define OTHERS   "41u31u21u11u40u30u20u10u"
 
-/* Two clients who have chosen ABCD and EFGH; the first is prompted. */
+/* Two clients that have chosen ABCD and EFGH; the first is prompted. */
 static void begin(struct world *w, struct client **first, struct client **second) {
     *first = come(w, w->state.ports[0]);
-    expect_heard(w, *first, "SET?\r\n");
+    expect_received(w, *first, "SET?\r\n");
     *second = come(w, w->state.ports[1]);
-    expect_heard(w, *second, "SET?\r\n");
+    expect_received(w, *second, "SET?\r\n");
     say(*first, "SET:ABCD\r\n");
-    expect_heard(w, *first, "OK \r\n");
+    expect_received(w, *first, "OK \r\n");
     say(*second, "SET:EFGH\r\n");
-    expect_heard(w, *second, "OK \r\n");
-    expect_heard(w, *first, "MOV?" OWN_ABCD OTHERS "\r\n");
+    expect_received(w, *second, "OK \r\n");
+    expect_received(w, *first, "MOV?" OWN_ABCD OTHERS "\r\n");
 }
 
 /* ---- players ---- */
@@ -230,13 +230,13 @@ static void clients_are_paired_in_the_order_of_their_coming(void **state) {
     struct client *c = come(&w, w.state.ports[1]);
     expect_counts(&w, "waiting 1, running 1, viewers 0, wires 3, finished 0 of 1, turned away 0");
     say(c, "SET:ABCD\r\nMOV:A,N\r\n"); /* two lines at once */
-    expect_heard(&w, c, "SET?\r\nOK \r\nNG \r\n");
+    expect_received(&w, c, "SET?\r\nOK \r\nNG \r\n");
     say(a, "SET:ABCD\r\n");
-    expect_heard(&w, a, "SET?\r\nOK \r\nMOV?" OWN_ABCD OTHERS "\r\n");
+    expect_received(&w, a, "SET?\r\nOK \r\nMOV?" OWN_ABCD OTHERS "\r\n");
     say(a, "MOV:E,N\r\n");
-    expect_heard(&w, a, "NG \r\nLST:" OWN_ABCD "41r31r21r11r40b30b20b10b\r\n");
-    expect_heard(&w, c, "WON:" OWN_ABCD "41r31r21r11r40b30b20b10b\r\n");
-    expect_heard(&w, b, "SET?\r\n");
+    expect_received(&w, a, "NG \r\nLST:" OWN_ABCD "41r31r21r11r40b30b20b10b\r\n");
+    expect_received(&w, c, "WON:" OWN_ABCD "41r31r21r11r40b30b20b10b\r\n");
+    expect_received(&w, b, "SET?\r\n");
     assert_string_equal(w.ended, "1 second illegal: an illegal move\n");
     expect_counts(&w, "waiting 1, running 0, viewers 0, wires 3, finished 1 of 1, turned away 0");
     world_close(&w);
@@ -252,7 +252,7 @@ static void connections_linger_after_a_game(void **state) {
     world_open(&w);
     begin(&w, &a, &b);
     say(a, "MOV:A,X\r\n");
-    expect_heard(&w, b, "WON:14B24B34B44B15R25R35R45R41r31r21r11r40b30b20b10b\r\n");
+    expect_received(&w, b, "WON:14B24B34B44B15R25R35R45R41r31r21r11r40b30b20b10b\r\n");
     pass(&w, 5 * second_ns - 1);
     assert_false(a->closed || b->closed);
     pass(&w, 1);
@@ -266,7 +266,7 @@ static void connections_linger_after_a_game(void **state) {
     world_close(&w);
 }
 
-static void the_one_who_leaves_loses(void **state) {
+static void the_side_that_leaves_loses(void **state) {
     (void)state;
     struct world w;
     struct client *a, *b;
@@ -277,7 +277,7 @@ static void the_one_who_leaves_loses(void **state) {
     expect_counts(&w, "waiting 0, running 0, viewers 0, wires 0, finished 0 of 0, turned away 0");
     begin(&w, &a, &b);
     leave(a);
-    expect_heard(&w, b, "WON:14B24B34B44B15R25R35R45R41r31r21r11r40b30b20b10b\r\n");
+    expect_received(&w, b, "WON:14B24B34B44B15R25R35R45R41r31r21r11r40b30b20b10b\r\n");
     assert_string_equal(w.ended, "1 second crash: the connection was closed\n");
     assert_false(b->closed);
     begin(&w, &a, &b);
@@ -314,7 +314,7 @@ static void the_end_of_the_server_stops_games(void **state) {
 
 /* ---- limits ---- */
 
-static void who_comes_too_late_is_turned_away(void **state) {
+static void late_clients_are_turned_away(void **state) {
     (void)state;
     struct world w;
     world_init(&w);
@@ -331,7 +331,7 @@ static void who_comes_too_late_is_turned_away(void **state) {
     leave(b);
     expect_counts(&w, "waiting 0, running 1, viewers 0, wires 2, finished 0 of 1, turned away 2");
     expect_closed(&w, come(&w, w.state.ports[1]));
-    expect_heard(&w, a, "SET?\r\n");
+    expect_received(&w, a, "SET?\r\n");
     expect_counts(&w, "waiting 0, running 1, viewers 0, wires 2, finished 0 of 1, turned away 3");
     world_close(&w);
 }
@@ -413,7 +413,7 @@ static struct client *watch(struct world *w, const char *target) {
     return c;
 }
 
-/* Game 1 waits for both, game 2 has begun: the latest is the one in which something was said. */
+/* Game 1 waits for both, game 2 has begun: the latest game is the one with the newest line. */
 static void viewers_see_the_game_they_ask_for(void **state) {
     (void)state;
     struct world w;
@@ -436,9 +436,9 @@ static void viewers_see_the_game_they_ask_for(void **state) {
     struct client *third = watch(&w, "/ws/geister/3"); /* has not begun */
     expect_end(&w, third, "\x81\x04null");
     say(a, "MOV:A,N\r\n");
-    expect_heard(&w, all, FRAME "MV1:14B24B34B44B15R25R35R45R42r31r21r11r40b30b20b10b");
-    expect_heard(&w, early, FRAME "MV1:14u24u34u44u15u25u35u45u42u31u21u11u40u30u20u10u");
-    expect_heard(&w, third, "");
+    expect_received(&w, all, FRAME "MV1:14B24B34B44B15R25R35R45R42r31r21r11r40b30b20b10b");
+    expect_received(&w, early, FRAME "MV1:14u24u34u44u15u25u35u45u42u31u21u11u40u30u20u10u");
+    expect_received(&w, third, "");
     world_close(&w);
 }
 
@@ -450,11 +450,11 @@ static void the_state_comes_again_every_half_second(void **state) {
     struct client *c = watch(&w, "/ws/geister");
     expect_end(&w, c, "\x81\x04null");
     pass(&w, 500 * ms_ns - 1);
-    expect_heard(&w, c, "");
+    expect_received(&w, c, "");
     pass(&w, 1);
-    expect_heard(&w, c, "\x81\x04null");
+    expect_received(&w, c, "\x81\x04null");
     say(c, "\x89\x82\x01\x01\x01\x01hi"); /* a ping, masked */
-    expect_heard(&w, c, "\x8a\x02ih");
+    expect_received(&w, c, "\x8a\x02ih");
     say(c, "\x88\x80\x01\x01\x01\x01"); /* the end */
     expect_closed(&w, c);
     world_close(&w);
@@ -482,7 +482,7 @@ static void finished_games_are_still_known(void **state) {
              "{\"running\":[{\"game\":1,\"players\":[\"127.0.0.1:%d\",\"127.0.0.1:%d\"],\"plies\":1,"
              "\"left_ms_first\":597000,\"left_ms_second\":600000,\"to_move\":1}],\"finished\":[]}",
              a->port, b->port);
-    assert_memory_equal(games->heard, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n", 49);
+    assert_memory_equal(games->received_text, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n", 49);
     expect_end(&w, games, expected);
     say(b, "MOV:H,S\r\n");
     expect_end(&w, c, "WI0:14B24B34B44B15R25R35R45R42r31r21r11r40b30b20b10b");
@@ -510,17 +510,18 @@ static void requests_are_answered_or_refused(void **state) {
     for (int i = 0; i < 6; i++) {
         struct client *c = watch(&w, missing[i]);
         expect_closed(&w, c);
-        assert_memory_equal(c->heard, "HTTP/1.1 404 ", 13);
+        assert_memory_equal(c->received_text, "HTTP/1.1 404 ", 13);
         leave(c);
     }
     struct client *page = ask(&w, "/"), *bad = come(&w, w.state.viewer_port), *plain = ask(&w, "/ws/geister");
     say(bad, "nonsense\r\n\r\n");
     expect_closed(&w, page);
-    assert_memory_equal(page->heard, "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n", 57);
+    assert_memory_equal(page->received_text, "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n",
+                        57);
     expect_closed(&w, bad);
-    assert_memory_equal(bad->heard, "HTTP/1.1 400 ", 13);
+    assert_memory_equal(bad->received_text, "HTTP/1.1 400 ", 13);
     expect_closed(&w, plain);
-    assert_memory_equal(plain->heard, "HTTP/1.1 426 ", 13);
+    assert_memory_equal(plain->received_text, "HTTP/1.1 426 ", 13);
     world_close(&w);
 }
 
@@ -536,7 +537,7 @@ static void viewers_have_limits_of_time(void **state) {
     assert_false(c->closed);
     pass(&w, 1);
     expect_closed(&w, c);
-    assert_string_equal(c->heard, "");
+    assert_string_equal(c->received_text, "");
     pass(&w, second_ns);
     expect_counts(&w, "waiting 0, running 0, viewers 0, wires 0, finished 0 of 0, turned away 0");
     world_close(&w);
@@ -594,26 +595,26 @@ static void the_latest_state_follows_one_game_after_the_other(void **state) {
     struct client *c = watch(&w, "/ws/geister");
     expect_end(&w, c, FRAME "MV0:" UNKNOWN);
     say(a[0], "MOV:A,N\r\n");
-    expect_heard(&w, c, FRAME "MV1:14u24u34u44u15u25u35u45u42u31u21u11u40u30u20u10u");
+    expect_received(&w, c, FRAME "MV1:14u24u34u44u15u25u35u45u42u31u21u11u40u30u20u10u");
     say(a[2], "MOV:B,N\r\n");
     expect_end(&w, b[2], "41u32u21u11u40u30u20u10u\r\n");
     say(a[1], "MOV:C,N\r\n");
     expect_end(&w, b[1], "41u31u22u11u40u30u20u10u\r\n");
-    assert_string_equal(c->heard, "");
+    assert_string_equal(c->received_text, "");
     say(b[0], "MOV:H,S\r\n"); /* illegal */
-    expect_heard(&w, c, FRAME "WI0:14B24B34B44B15R25R35R45R42r31r21r11r40b30b20b10b");
+    expect_received(&w, c, FRAME "WI0:14B24B34B44B15R25R35R45R42r31r21r11r40b30b20b10b");
     pass(&w, 500 * ms_ns - 1);
-    assert_string_equal(c->heard, "");
+    assert_string_equal(c->received_text, "");
     pass(&w, 1);
-    expect_heard(&w, c, FRAME "MV1:14u24u34u44u15u25u35u45u41u31u22u11u40u30u20u10u");
+    expect_received(&w, c, FRAME "MV1:14u24u34u44u15u25u35u45u41u31u22u11u40u30u20u10u");
     leave(a[1]);
-    expect_heard(&w, c, FRAME "WI1:14B24B34B44B15R25R35R45R41r31r22r11r40b30b20b10b");
+    expect_received(&w, c, FRAME "WI1:14B24B34B44B15R25R35R45R41r31r22r11r40b30b20b10b");
     pass(&w, 500 * ms_ns);
-    expect_heard(&w, c, FRAME "MV1:14u24u34u44u15u25u35u45u41u32u21u11u40u30u20u10u");
+    expect_received(&w, c, FRAME "MV1:14u24u34u44u15u25u35u45u41u32u21u11u40u30u20u10u");
     world_close(&w);
 }
 
-/* A connection of its own, without the room that clients have for what they hear. */
+/* A connection of its own, without a receive buffer. */
 static int connect_raw(int port) {
     struct err e;
     const int fd =
@@ -623,7 +624,7 @@ static int connect_raw(int port) {
 }
 
 /* All that comes until the server closes. */
-static size_t hear_all(struct world *w, int fd, char *out, size_t out_size) {
+static size_t receive_all(struct world *w, int fd, char *out, size_t out_size) {
     const int64_t end = machine_ms() + PATIENCE_MS;
     size_t size = 0;
     for (ssize_t n = -1; n != 0 && machine_ms() < end; go_round(w))
@@ -637,7 +638,7 @@ static size_t hear_all(struct world *w, int fd, char *out, size_t out_size) {
 static void old_games_are_forgotten(void **state) {
     (void)state;
     enum { GAMES = GEISTER_FINISHED_MAX + 2 };
-    static char heard[64 << 10];
+    static char received_text[64 << 10];
     struct world w;
     char counts[200];
     world_init(&w);
@@ -659,15 +660,15 @@ static void old_games_are_forgotten(void **state) {
     const int fd = connect_raw(w.state.viewer_port);
     static const char request[] = "GET /games HTTP/1.1\r\n\r\n";
     assert_int_equal(send(fd, request, sizeof request - 1, 0), sizeof request - 1);
-    hear_all(&w, fd, heard, sizeof heard);
+    receive_all(&w, fd, received_text, sizeof received_text);
     close(fd);
     int found = 0;
-    for (const char *at = heard; (at = strstr(at, "{\"game\":")) != NULL; at++, found++)
+    for (const char *at = received_text; (at = strstr(at, "{\"game\":")) != NULL; at++, found++)
         assert_int_equal(strtol(at + 8, NULL, 10), GAMES - GEISTER_FINISHED_MAX + 1 + found);
     assert_int_equal(found, GEISTER_FINISHED_MAX);
     struct client *c = watch(&w, "/ws/geister/2"); /* forgotten */
     expect_closed(&w, c);
-    assert_memory_equal(c->heard, "HTTP/1.1 404 ", 13);
+    assert_memory_equal(c->received_text, "HTTP/1.1 404 ", 13);
     c = watch(&w, "/ws/geister/3");
     expect_end(&w, c, ":" UNKNOWN);
     world_close(&w);
@@ -723,7 +724,7 @@ static int fill_up(struct world *w) {
 /* What waits for a viewer is bounded; it gets all of it, frame by frame, once it reads. */
 static void a_viewer_may_read_late(void **state) {
     (void)state;
-    static char heard[PINGS * PONG + 1000];
+    static char received_text[PINGS * PONG + 1000];
     struct world w;
     size_t size = 0;
     world_init(&w);
@@ -733,29 +734,29 @@ static void a_viewer_may_read_late(void **state) {
     for (int quiet = 0;
          (quiet < 200 || size <= GREETING || (size - GREETING) % PONG != 0) && machine_ms() < end;
          quiet++, go_round(&w))
-        for (ssize_t n; (n = recv(fd, heard + size, sizeof heard - size, 0)) > 0; quiet = 0)
+        for (ssize_t n; (n = recv(fd, received_text + size, sizeof received_text - size, 0)) > 0; quiet = 0)
             size += (size_t)n;
     assert_true(size > GREETING);
     assert_int_equal((size - GREETING) % PONG, 0);
     assert_true(size < (size_t)PINGS * PONG); /* the others were not answered */
     static const char pong[PONG] = "\x8a\x7d";
     size_t at = GREETING - 6;
-    for (int states = 0; at < size; at += heard[at + 1] == 4 ? 6 : PONG) {
-        const bool is_state = memcmp(heard + at, "\x81\x04null", 6) == 0;
-        assert_true(is_state ? states++ == 0 : memcmp(heard + at, pong, PONG) == 0);
+    for (int states = 0; at < size; at += received_text[at + 1] == 4 ? 6 : PONG) {
+        const bool is_state = memcmp(received_text + at, "\x81\x04null", 6) == 0;
+        assert_true(is_state ? states++ == 0 : memcmp(received_text + at, pong, PONG) == 0);
     }
     assert_int_equal(at, size);
     assert_int_equal(send(fd, "\x89\x80\0\0\0\0", 6, 0), 6);
     end = machine_ms() + PATIENCE_MS;
     size = 0;
     for (ssize_t n; size < 2 && machine_ms() < end; go_round(&w))
-        if ((n = recv(fd, heard + size, sizeof heard - size, 0)) > 0)
+        if ((n = recv(fd, received_text + size, sizeof received_text - size, 0)) > 0)
             size += (size_t)n;
     assert_int_equal(size, 2);
-    assert_memory_equal(heard, "\x8a\0", 2);
+    assert_memory_equal(received_text, "\x8a\0", 2);
     pass(&w, 500 * ms_ns);
-    assert_int_equal(recv(fd, heard, sizeof heard, 0), 6);
-    assert_memory_equal(heard, "\x81\x04null", 6);
+    assert_int_equal(recv(fd, received_text, sizeof received_text, 0), 6);
+    assert_memory_equal(received_text, "\x81\x04null", 6);
     close(fd);
     expect_counts(&w, "waiting 0, running 0, viewers 0, wires 0, finished 0 of 0, turned away 0");
     world_close(&w);
@@ -808,13 +809,13 @@ static void the_impatient_are_sent_away(void **state) {
     world_init(&w);
     world_open_again(&w);
     struct client *a = come(&w, w.state.ports[0]);
-    expect_heard(&w, a, "SET?\r\n");
+    expect_received(&w, a, "SET?\r\n");
     for (int i = 0; i <= GEISTER_REJECTED_MAX; i++)
         say(a, "\r\n");
     expect_closed(&w, a);
     expect_counts(&w, "waiting 0, running 0, viewers 0, wires 1, finished 0 of 0, turned away 0");
     struct client *b = come(&w, w.state.ports[1]);
-    expect_heard(&w, b, "SET?\r\n");
+    expect_received(&w, b, "SET?\r\n");
     expect_counts(&w, "waiting 1, running 0, viewers 0, wires 2, finished 0 of 0, turned away 0");
     pass(&w, second_ns);
     expect_counts(&w, "waiting 1, running 0, viewers 0, wires 1, finished 0 of 0, turned away 0");
@@ -834,15 +835,15 @@ static void frames_may_come_with_the_request(void **state) {
         "Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\nSec-WebSocket-Version: 13\r\n\r\n"
         "\x89\x82\1\1\1\1hi\x89\x81\2\2\2\2c\x89\x83\1\1";
     say(c, request);
-    expect_heard(&w, c,
-                 "HTTP/1.1 101 Web Socket Protocol Handshake\r\nConnection: Upgrade\r\n"
-                 "Sec-WebSocket-Accept: BACScCJPNqyz+UBoqMH89VmURoA=\r\nUpgrade: websocket\r\n\r\n"
-                 "\x8a\x02ih\x8a\x01"
-                 "a\x81\x04null");
+    expect_received(&w, c,
+                    "HTTP/1.1 101 Web Socket Protocol Handshake\r\nConnection: Upgrade\r\n"
+                    "Sec-WebSocket-Accept: BACScCJPNqyz+UBoqMH89VmURoA=\r\nUpgrade: websocket\r\n\r\n"
+                    "\x8a\x02ih\x8a\x01"
+                    "a\x81\x04null");
     say(c, "\1\1abc");
-    expect_heard(&w, c, "\x8a\x03`cb");
+    expect_received(&w, c, "\x8a\x03`cb");
     say(c, "\x81\x01x"); /* not masked */
-    expect_heard(&w, c, "\x88\x02\x03\xea");
+    expect_received(&w, c, "\x88\x02\x03\xea");
     expect_closed(&w, c);
     world_close(&w);
 }
@@ -860,22 +861,23 @@ static void our_player_sits_on_its_side(void **state) {
     expect_closed(&w, come(&w, w.state.ports[1])); /* taken */
     struct client *c = come(&w, w.state.ports[0]);
     expect_counts(&w, "waiting 0, running 1, viewers 0, wires 1, finished 0 of 1, turned away 1");
-    expect_heard(&w, c, "SET?\r\n");
+    expect_received(&w, c, "SET?\r\n");
     say(c, "SET:ABCD\r\n");
-    expect_heard(&w, c, "OK \r\nMOV?" OWN_ABCD OTHERS "\r\n");
+    expect_received(&w, c, "OK \r\nMOV?" OWN_ABCD OTHERS "\r\n");
     say(c, "MOV:A,N\r\n");
     const int64_t end = machine_ms() + PATIENCE_MS;
-    while (strncmp(c->heard, "OK \r\nMOV?13R24R", 15) != 0 && machine_ms() < end)
+    while (strncmp(c->received_text, "OK \r\nMOV?13R24R", 15) != 0 && machine_ms() < end)
         go_round(&w);
     assert_int_equal(c->size, strlen("OK \r\nMOV?" OWN_ABCD OTHERS "\r\n"));
-    assert_string_not_equal(c->heard, "OK \r\nMOV?13R24R34R44R15B25B35B45B" OTHERS "\r\n"); /* it has moved */
+    assert_string_not_equal(c->received_text,
+                            "OK \r\nMOV?13R24R34R44R15B25B35B45B" OTHERS "\r\n"); /* it has moved */
     leave(c);
     expect_counts(&w, "waiting 0, running 0, viewers 0, wires 0, finished 1 of 1, turned away 1");
     assert_string_equal(w.ended, "1 second crash: the connection was closed\n");
     world_close(&w);
 }
 
-static void a_player_that_cannot_be_opened_plays_nobody(void **state) {
+static void a_player_that_cannot_be_opened_gets_no_game(void **state) {
     (void)state;
     struct world w;
     world_init(&w);
@@ -902,7 +904,7 @@ static void let_threads_fail(bool fail) {
 }
 
 /* The client is turned away, and the next one has a game. */
-static void a_player_without_a_thread_plays_nobody(void **state) {
+static void a_player_without_a_thread_gets_no_game(void **state) {
     (void)state;
     struct world w;
     world_init(&w);
@@ -915,7 +917,7 @@ static void a_player_without_a_thread_plays_nobody(void **state) {
     expect_counts(&w, "waiting 0, running 0, viewers 0, wires 0, finished 0 of 0, turned away 1");
     struct client *c = come(&w, w.state.ports[0]);
     expect_counts(&w, "waiting 0, running 1, viewers 0, wires 1, finished 0 of 1, turned away 1");
-    expect_heard(&w, c, "SET?\r\n");
+    expect_received(&w, c, "SET?\r\n");
     world_close(&w);
 }
 #endif
@@ -954,7 +956,7 @@ static void our_player_may_be_the_first(void **state) {
     w.service.open_viewers = true;
     world_open_again(&w);
     struct client *c = come(&w, w.state.ports[1]);
-    expect_heard(&w, c, "SET?\r\n");
+    expect_received(&w, c, "SET?\r\n");
     struct client *v = watch(&w, "/ws/geister/1");
     expect_end(&w, v, FRAME "MOV:14u24u34u44u15u25u35u45u41b31r21r11b40b30r20r10b");
     struct client *games = ask(&w, "/games");
@@ -966,16 +968,16 @@ static void our_player_may_be_the_first(void **state) {
     expect_end(&w, games, expected);
     say(c, "SET:ABCD\r\n");
     const int64_t end = machine_ms() + PATIENCE_MS;
-    while (strstr(c->heard, "MOV?") == NULL && machine_ms() < end)
+    while (strstr(c->received_text, "MOV?") == NULL && machine_ms() < end)
         go_round(&w);
-    assert_memory_equal(c->heard, "OK \r\nMOV?" OWN_ABCD, 33);
-    assert_string_not_equal(c->heard, "OK \r\nMOV?" OWN_ABCD OTHERS "\r\n");
+    assert_memory_equal(c->received_text, "OK \r\nMOV?" OWN_ABCD, 33);
+    assert_string_not_equal(c->received_text, "OK \r\nMOV?" OWN_ABCD OTHERS "\r\n");
     c->size = 0;
     say(c, "MOV:A,N\r\n");
-    c->heard[0] = '\0';
-    while (strstr(c->heard, "MOV?") == NULL && machine_ms() < end)
+    c->received_text[0] = '\0';
+    while (strstr(c->received_text, "MOV?") == NULL && machine_ms() < end)
         go_round(&w);
-    assert_memory_equal(c->heard, "OK \r\nMOV?13R24R34R44R15B25B35B45B", 33);
+    assert_memory_equal(c->received_text, "OK \r\nMOV?13R24R34R44R15B25B35B45B", 33);
     w.now += second_ns; /* what our player thinks is charged by the server's clock */
     say(c, "MOV:A,S\r\nMOV:A,S\r\n");
     leave(c);
@@ -989,12 +991,13 @@ static void our_player_may_be_at_fault(void **state) {
     (void)state;
     struct world w;
     world_init(&w);
-    w.service.player = "ext:cmd=cat"; /* it would need the game from its beginning, which is not told here */
+    w.service.player =
+        "ext:cmd=cat"; /* it would need the game from its beginning, which is not available here */
     w.service.player_side = 1;
     w.service.grant = &grant_everything;
     world_open_again(&w);
     struct client *c = come(&w, w.state.ports[0]);
-    expect_heard(&w, c, "SET?\r\nWON:14B24B34B44B15B25B35B45B41b31b21b11b40b30b20b10b\r\n");
+    expect_received(&w, c, "SET?\r\nWON:14B24B34B44B15B25B35B45B41b31b21b11b40b30b20b10b\r\n");
     assert_string_equal(w.ended, "1 first protocol: an external player needs the game from its beginning\n");
     expect_counts(&w, "waiting 0, running 0, viewers 0, wires 1, finished 1 of 1, turned away 0");
     world_close(&w);
@@ -1004,9 +1007,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(clients_are_paired_in_the_order_of_their_coming),
         cmocka_unit_test(connections_linger_after_a_game),
-        cmocka_unit_test(the_one_who_leaves_loses),
+        cmocka_unit_test(the_side_that_leaves_loses),
         cmocka_unit_test(the_end_of_the_server_stops_games),
-        cmocka_unit_test(who_comes_too_late_is_turned_away),
+        cmocka_unit_test(late_clients_are_turned_away),
         cmocka_unit_test(connections_have_limits),
         cmocka_unit_test(a_port_is_for_one_thing),
         cmocka_unit_test(viewers_see_the_game_they_ask_for),
@@ -1015,9 +1018,9 @@ int main(void) {
         cmocka_unit_test(requests_are_answered_or_refused),
         cmocka_unit_test(viewers_have_limits_of_time),
         cmocka_unit_test(our_player_sits_on_its_side),
-        cmocka_unit_test(a_player_that_cannot_be_opened_plays_nobody),
+        cmocka_unit_test(a_player_that_cannot_be_opened_gets_no_game),
 #ifdef __GLIBC__
-        cmocka_unit_test(a_player_without_a_thread_plays_nobody),
+        cmocka_unit_test(a_player_without_a_thread_gets_no_game),
 #endif
         cmocka_unit_test(tokens_are_compared_whole),
         cmocka_unit_test(the_latest_state_follows_one_game_after_the_other),

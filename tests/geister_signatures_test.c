@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the players of Geister compute, in positions of random games and in short courses of learning, beside
+ * Values computed by the players of Geister, in positions of random games and in short training runs, beside
  * tests/expected/geister.txt: digests of all numbers, to six digits.
  */
 #include "base/mem.h"
@@ -32,7 +32,7 @@ static void add_numbers(const double *numbers, int count, struct text *out) {
 
 /* ---- positions ---- */
 
-/* What is asked about each position; `side` is to move, and sees its view. */
+/* Questions about each position; `side` is to move, and sees its view. */
 struct asked {
     struct purple *purple;
     struct inference *inference;
@@ -69,7 +69,7 @@ static void ask_guess(struct asked *a, const struct geister *view, int side) {
     add_numbers(verdict.scores, verdict.count, &a->guess);
 }
 
-/* Both searches, with what is believed; every move's value, visits and line. */
+/* Both searches, with the estimated colours; every move's value, visits and line. */
 static void ask_geist(struct asked *a, const struct geister *view, const struct belief *belief,
                       struct rng *r) {
     static struct thoughts thoughts;

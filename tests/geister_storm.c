@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The Geister server as a process, in a storm: many clients at once of which half behave in every bad way
- * there is. Honest games must end as the rules say, and as the server's own report says; memory and
- * descriptors must not grow.
+ * The Geister server as a process under many simultaneous clients, half of which misbehave in all implemented
+ * ways. Honest games must end by the rules, and as in the server's own report; memory and descriptors must
+ * not grow.
  *
  *     geister_storm SENJUTSU [clients=40] [games=60] [growth_kb=65536] [timeout=30] [seed=1]
  */
@@ -26,9 +26,9 @@
 enum { CLIENTS_MAX = 1000, RESULTS_MAX = 200000, PIPE_MAX = 1 << 16, ROUND_MS = 2, SAMPLES = 10 };
 enum { HONEST_LIFE_S = 240, STORM_LIFE_S = 1200, QUIET_S = 60 };
 
-/* What an honest client saw of a game, or the server said of it. */
+/* What an honest client saw of a game, or the server reported of it. */
 struct result {
-    int ports[2]; /* of the clients; 0: not known */
+    int ports[2]; /* of the clients; 0: unknown */
     int plies;
     char words[64];
 };
@@ -40,13 +40,13 @@ struct storm {
     int out, err; /* its standard streams */
     int ports[3]; /* first, second, viewers */
     char said[2][PIPE_MAX];
-    size_t said_size[2];
+    size_t said_room[2];
     struct clock clock;
     struct rng rng;
     struct scenario *scenario;
     struct storm_client *all;
     struct result *seen, *told; /* by clients, by the server */
-    int seen_count, told_count;
+    int seen_count, report_count;
     int next_mode[2]; /* of honest and of rude clients */
     long connections, failures;
     long samples_kb[SAMPLES + 1], peak_kb, peak_descriptors;
@@ -94,8 +94,8 @@ static void start_server(struct storm *s) {
 static void take_game(struct storm *s, const char *line) {
     json_t *row = json_loads(line, 0, NULL);
     const char *players[2] = {"", ""}, *words;
-    struct result *r = &s->told[s->told_count];
-    if (row == NULL || s->told_count == RESULTS_MAX ||
+    struct result *r = &s->told[s->report_count];
+    if (row == NULL || s->report_count == RESULTS_MAX ||
         json_unpack(row, "{s[ss] ss si}", "players", &players[0], &players[1], "result", &words, "plies",
                     &r->plies) != 0)
         die("a line of the server's report is not as expected");
@@ -104,7 +104,7 @@ static void take_game(struct storm *s, const char *line) {
         r->ports[side] = colon != NULL ? atoi(colon + 1) : 0;
     }
     snprintf(r->words, sizeof r->words, "%s", words);
-    s->told_count++;
+    s->report_count++;
     json_decref(row);
 }
 
@@ -124,17 +124,17 @@ static void take_message(struct storm *s, const char *line) {
     }
 }
 
-/* Everything the server has said by now; false once it is gone. */
-static bool hear(struct storm *s, int stream) {
+/* Everything the server has printed so far; false once it has ended. */
+static bool receive_line(struct storm *s, int stream) {
     const int fd = stream == 0 ? s->out : s->err;
     char *said = s->said[stream];
     for (;;) {
-        const ssize_t n = read(fd, said + s->said_size[stream], PIPE_MAX - 1 - s->said_size[stream]);
+        const ssize_t n = read(fd, said + s->said_room[stream], PIPE_MAX - 1 - s->said_room[stream]);
         if (n <= 0)
             return n != 0;
-        s->said_size[stream] += (size_t)n;
+        s->said_room[stream] += (size_t)n;
         char *start = said, *end;
-        while ((end = memchr(start, '\n', s->said_size[stream] - (size_t)(start - said))) != NULL) {
+        while ((end = memchr(start, '\n', s->said_room[stream] - (size_t)(start - said))) != NULL) {
             *end = '\0';
             if (stream == 0)
                 take_game(s, start);
@@ -142,14 +142,14 @@ static bool hear(struct storm *s, int stream) {
                 take_message(s, start);
             start = end + 1;
         }
-        s->said_size[stream] -= (size_t)(start - said);
-        memmove(said, start, s->said_size[stream]);
+        s->said_room[stream] -= (size_t)(start - said);
+        memmove(said, start, s->said_room[stream]);
     }
 }
 
 static void wait_for_ports(struct storm *s) {
     for (int i = 0; i < 3000 && (s->ports[0] == 0 || s->ports[2] == 0); i++) {
-        if (!hear(s, 1))
+        if (!receive_line(s, 1))
             die("the server ended at once");
         poll(NULL, 0, 10);
     }
@@ -157,7 +157,7 @@ static void wait_for_ports(struct storm *s) {
         die("the server does not say where it listens");
 }
 
-/* ---- what it uses ---- */
+/* ---- memory and descriptors ---- */
 
 static long resident_kb(const struct storm *s) {
     char path[64];
@@ -188,7 +188,7 @@ static long descriptors(const struct storm *s) {
 /* The most at any time of each tenth of the games. */
 static void measure(struct storm *s) {
     const long kb = resident_kb(s), open = descriptors(s);
-    const long tenth = (long)s->told_count * SAMPLES / s->games;
+    const long tenth = (long)s->report_count * SAMPLES / s->games;
     long *most = &s->samples_kb[tenth < SAMPLES ? tenth : SAMPLES];
     *most = kb > *most ? kb : *most;
     s->peak_kb = kb > s->peak_kb ? kb : s->peak_kb;
@@ -204,7 +204,7 @@ static int count_modes(bool honest) {
     return count;
 }
 
-/* All bad manners in turn; of the honest ones most are plain. */
+/* All kinds of misbehaviour in turn; most of the honest clients are plain. */
 static const struct storm_mode *choose_mode(struct storm *s, bool honest) {
     const int honest_count = count_modes(true);
     if (!honest)
@@ -240,8 +240,8 @@ static void open_client(struct storm *s, int i) {
     storm_client_open(c, mode, s->ports[mode->is_viewer ? 2 : i % 2], i % 2, s->scenario, now(s));
 }
 
-/* Serves all for a moment. While `goes_on`, whoever is done begins anew; otherwise rude ones are sent home.
- */
+/* Serves all for a moment. While `goes_on`, a client that is done begins anew; otherwise misbehaving ones are
+ * closed. */
 static int serve_clients(struct storm *s, bool goes_on) {
     static struct pollfd fds[CLIENTS_MAX + 2];
     int open = 0;
@@ -264,13 +264,13 @@ static int serve_clients(struct storm *s, bool goes_on) {
             fail(s, "an honest client waits for ever");
             c->end = STORM_GONE;
         }
-        /* Nobody comes any more to play with those who still wait. */
+        /* Waiting clients get no further opponent. */
         const bool send_home = !goes_on && (!c->mode->is_honest || !c->game.begun);
         if (c->end != STORM_GOES_ON || send_home)
             finish(s, c);
         open += c->fd >= 0;
     }
-    if (!hear(s, 0) || !hear(s, 1))
+    if (!receive_line(s, 0) || !receive_line(s, 1))
         die("the server is gone");
     return open;
 }
@@ -278,14 +278,14 @@ static int serve_clients(struct storm *s, bool goes_on) {
 static void blow(struct storm *s) {
     const int64_t until = now(s) + INT64_C(1000) * STORM_LIFE_S * MS;
     int64_t measured = 0;
-    while (s->told_count < s->games && now(s) < until && s->failures == 0) {
+    while (s->report_count < s->games && now(s) < until && s->failures == 0) {
         serve_clients(s, true);
         if (now(s) - measured > 20 * MS) {
             measured = now(s);
             measure(s);
         }
     }
-    if (s->told_count < s->games && s->failures == 0)
+    if (s->report_count < s->games && s->failures == 0)
         fail(s, "the games take too long");
     while (serve_clients(s, false) > 0 && now(s) < until)
         ;
@@ -300,7 +300,7 @@ static void compare_results(struct storm *s) {
         const struct result *seen = &s->seen[i];
         const int side = seen->ports[0] != 0 ? 0 : 1;
         bool found = false;
-        for (int j = 0; j < s->told_count && !found; j++) {
+        for (int j = 0; j < s->report_count && !found; j++) {
             const struct result *told = &s->told[j];
             found = told->ports[side] == seen->ports[side] && told->plies == seen->plies &&
                     (seen->words[0] == '\0' || strcmp(told->words, seen->words) == 0);
@@ -315,12 +315,12 @@ static void compare_results(struct storm *s) {
         fail(s, "no game came to an end by the rules");
 }
 
-/* With everybody gone the server is as it was before. */
+/* After all clients have left the server is in its initial state. */
 static long wait_for_close(struct storm *s, long at_first) {
     const int64_t until = now(s) + INT64_C(1000) * QUIET_S * MS;
     while (descriptors(s) > at_first && now(s) < until) {
-        hear(s, 0);
-        hear(s, 1);
+        receive_line(s, 0);
+        receive_line(s, 1);
         poll(NULL, 0, 20);
     }
     return descriptors(s);
@@ -349,11 +349,11 @@ static void end_server(struct storm *s) {
     int status = -1;
     kill(s->server, SIGTERM);
     for (int i = 0; i < 3000 && waitpid(s->server, &status, WNOHANG) == 0; i++) {
-        hear(s, 0);
-        hear(s, 1);
+        receive_line(s, 0);
+        receive_line(s, 1);
         poll(NULL, 0, 10);
     }
-    hear(s, 1);
+    receive_line(s, 1);
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 128 + SIGTERM) {
         kill(s->server, SIGKILL);
         fail(s, "the server did not end well when it was asked to");
@@ -425,9 +425,9 @@ int main(int argc, char **argv) {
     const int64_t start = now(&s);
     blow(&s);
     printf("%ld clients at once, %ld connections, %d games in %.1f s\n", s.clients, s.connections,
-           s.told_count, (double)(now(&s) - start) * 1e-9);
+           s.report_count, (double)(now(&s) - start) * 1e-9);
     wait_for_close(&s, first_descriptors);
-    hear(&s, 0);
+    receive_line(&s, 0);
     compare_results(&s);
     judge_memory(&s, first_descriptors);
     end_server(&s);

@@ -26,7 +26,7 @@ void geister_place(struct geister *s, const struct scenario *scenario, const cha
 /* 36 characters, rows from the far one down: R B own, r b u the other's, '.' empty. */
 void geister_write_observation(const struct geister_observation *seen, char out[GEISTER_CELLS + 1]);
 
-/* Without the vectors a test says so and is skipped: false. */
+/* Without the vectors the test is skipped with a message: false. */
 bool geister_golden(const char *file, struct text *out);
 
 #endif

@@ -14,10 +14,10 @@
 void table_collect(struct fixture *f) {
     for (int side = 0; side < 2; side++) {
         struct text *said = &f->table.out[side];
-        assert_true(f->size[side] + said->size < HEARD_MAX);
-        memcpy(f->heard[side] + f->size[side], text_string(said), said->size);
+        assert_true(f->size[side] + said->size < RECEIVED_MAX);
+        memcpy(f->received_text[side] + f->size[side], text_string(said), said->size);
         f->size[side] += said->size;
-        f->heard[side][f->size[side]] = '\0';
+        f->received_text[side][f->size[side]] = '\0';
         text_clear(said);
     }
 }
@@ -70,12 +70,12 @@ void table_tick(struct fixture *f, int64_t now) {
     table_collect(f);
 }
 
-/* The next thing this side hears; the first `size` bytes of it. */
+/* The next output for this side; the first `size` bytes of it. */
 void table_expect_bytes(struct fixture *f, int side, const char *bytes, size_t size) {
-    if (f->size[side] < size || memcmp(f->heard[side], bytes, size) != 0)
-        fail_msg("side %d: expected '%.*s', heard '%s'", side, (int)size, bytes, f->heard[side]);
+    if (f->size[side] < size || memcmp(f->received_text[side], bytes, size) != 0)
+        fail_msg("side %d: expected '%.*s', received '%s'", side, (int)size, bytes, f->received_text[side]);
     f->size[side] -= size;
-    memmove(f->heard[side], f->heard[side] + size, f->size[side] + 1);
+    memmove(f->received_text[side], f->received_text[side] + size, f->size[side] + 1);
 }
 
 void table_expect(struct fixture *f, int side, const char *line) {
@@ -85,7 +85,7 @@ void table_expect(struct fixture *f, int side, const char *line) {
 
 void table_expect_silence(struct fixture *f, int side) {
     if (f->size[side] > 0)
-        fail_msg("side %d: expected nothing, heard '%s'", side, f->heard[side]);
+        fail_msg("side %d: expected nothing, received '%s'", side, f->received_text[side]);
 }
 
 /* Both have chosen ABCD, and the first player is prompted. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A table of the Geister server for tests: both sides' line_buffers, and a clock that is moved by hand.
+ * A session of the Geister server for tests: both sides' line_buffers, and a clock that the test advances.
  */
 #ifndef TESTS_GEISTER_TABLE_SUPPORT_H
 #define TESTS_GEISTER_TABLE_SUPPORT_H
@@ -9,14 +9,14 @@
 
 static const int64_t second_ns = 1000000000, ms_ns = 1000000;
 
-enum { HEARD_MAX = 64 << 10 };
+enum { RECEIVED_MAX = 64 << 10 };
 
-/* A table with both sides here, and all that it has said and nobody has looked at yet. */
+/* A session with both sides connected, and its output that no test has checked yet. */
 struct fixture {
     struct scenario *scenario;
     struct geister_terms terms;
     struct geister_session table;
-    char heard[2][HEARD_MAX];
+    char received_text[2][RECEIVED_MAX];
     size_t size[2];
     int64_t now;
 };
@@ -24,7 +24,7 @@ struct fixture {
 void fixture_open(struct fixture *f, int64_t budget_s, int64_t grace_s);
 void table_close(struct fixture *f);
 
-/* Takes in what the table has said: after every call to it. */
+/* Collects the output of the session: after every call to it. */
 void table_collect(struct fixture *f);
 
 /* A new game on the same terms. */
@@ -38,7 +38,7 @@ void table_send_bytes(struct fixture *f, int side, const char *bytes, size_t siz
 void table_send_line(struct fixture *f, int side, const char *line);
 void table_tick(struct fixture *f, int64_t now);
 
-/* The next that this side hears. */
+/* The next output for this side. */
 void table_expect_bytes(struct fixture *f, int side, const char *bytes, size_t size);
 void table_expect(struct fixture *f, int side, const char *line);
 void table_expect_silence(struct fixture *f, int side);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The machine behind the Geister server: lines, clocks, those who misbehave, what is seen and kept. What the
- * official server says to the byte is in geister_probes_test.c.
+ * The state machine of the Geister server: lines, clocks, misbehaving clients, views and records. The exact
+ * output of the official server is in geister_probes_test.c.
  */
 #include "expected_support.h"
 #include "geister_support.h"
@@ -155,7 +155,7 @@ static void charges_whole_seconds(void **state) {
     table_close(&f);
 }
 
-/* A line that comes at the limit is late, even when nobody ticked; the clock goes on after an NG. */
+/* A line that comes at the limit is late, even without a tick before it; the clock continues after an NG. */
 static void loses_at_the_limit(void **state) {
     (void)state;
     static struct fixture f;
@@ -225,7 +225,7 @@ static void waits_before_a_prompt(void **state) {
     table_close(&f);
 }
 
-/* ---- those who misbehave ---- */
+/* ---- misbehaving clients ---- */
 
 static void cuts_off_floods(void **state) {
     (void)state;
@@ -260,7 +260,7 @@ static void judges_long_lines(void **state) {
     char line[GEISTER_LINE_MAX + 1];
     fixture_open(&f, 600, 10);
     table_begin(&f);
-    /* The longest line that is looked at, its end included, and one more. */
+    /* The longest accepted line, its end included, and one more. */
     memset(line, 'A', sizeof line);
     memcpy(line, "MOV:", 4);
     memcpy(line + GEISTER_LINE_MAX - 4, ",N\r\n", 4);
@@ -299,7 +299,7 @@ static void does_not_care_about_segments(void **state) {
     for (size_t i = 0; i + 1 < sizeof all; i++)
         table_send_bytes(&g, 0, all + i, 1);
     for (int side = 0; side < 2; side++)
-        assert_string_equal(f.heard[side], g.heard[side]);
+        assert_string_equal(f.received_text[side], g.received_text[side]);
     table_expect(&f, 0, "SET?");
     table_expect(&f, 0, "OK ");
     table_expect_bytes(&f, 0, "MOV?", 4);
@@ -312,7 +312,7 @@ static void does_not_care_about_segments(void **state) {
     table_close(&g);
 }
 
-/* ---- what is seen and kept ---- */
+/* ---- views and records ---- */
 
 static void shows_viewers_only_what_is_public(void **state) {
     (void)state;
@@ -373,7 +373,7 @@ static void escapes_are_answered(void **state) {
     }
 }
 
-/* Who stops a server has won nothing, and learns nothing. */
+/* A stopped server gives no side a win and reveals nothing. */
 static void a_stopped_game_stays_hidden(void **state) {
     (void)state;
     static struct fixture f;
@@ -391,7 +391,7 @@ static void a_stopped_game_stays_hidden(void **state) {
     table_close(&f);
 }
 
-static void keeps_logs_and_records(void **state) {
+static void stores_logs_and_records(void **state) {
     (void)state;
     static struct fixture f;
     struct text log = {0}, json = {0};
@@ -427,8 +427,8 @@ static void keeps_logs_and_records(void **state) {
     table_close(&f);
 }
 
-static void expect_kept(struct fixture *f, const char *log, const char *result, const char *comment,
-                        int actions) {
+static void expect_stored(struct fixture *f, const char *log, const char *result, const char *comment,
+                          int actions) {
     const char *const players[2] = {"here", "there"};
     struct text found = {0};
     geister_session_write_log(&f->table, false, &found);
@@ -441,32 +441,32 @@ static void expect_kept(struct fixture *f, const char *log, const char *result, 
 }
 
 /* Reds that were chosen alone are an action only when they are the first player's. */
-static void games_that_never_began_are_kept(void **state) {
+static void games_that_never_began_are_recorded(void **state) {
     (void)state;
     static struct fixture f;
     fixture_open(&f, 600, 10);
     f.terms.setup_ns = 5 * second_ns;
     table_join(&f);
     table_tick(&f, 5 * second_ns);
-    expect_kept(&f, "fault=2,hang: neither side chose its reds in time\nwinner=2\n", "draw hang",
-                "neither side chose its reds in time", 0);
+    expect_stored(&f, "fault=2,hang: neither side chose its reds in time\nwinner=2\n", "draw hang",
+                  "neither side chose its reds in time", 0);
     for (int side = 0; side < 2; side++) {
         table_again(&f);
         table_join(&f);
         table_send_line(&f, side, "SET:ABCD");
         table_tick(&f, f.now + 5 * second_ns);
-        expect_kept(&f,
-                    side == 0 ? "player=0,SET:ABCD\nfault=1,hang: no reds were chosen in time\nwinner=0\n"
-                              : "player=1,SET:ABCD\nfault=0,hang: no reds were chosen in time\nwinner=1\n",
-                    side == 0 ? "first hang" : "second hang",
-                    side == 0 ? "second forfeits: no reds were chosen in time"
-                              : "first forfeits: no reds were chosen in time",
-                    1 - side);
+        expect_stored(&f,
+                      side == 0 ? "player=0,SET:ABCD\nfault=1,hang: no reds were chosen in time\nwinner=0\n"
+                                : "player=1,SET:ABCD\nfault=0,hang: no reds were chosen in time\nwinner=1\n",
+                      side == 0 ? "first hang" : "second hang",
+                      side == 0 ? "second forfeits: no reds were chosen in time"
+                                : "first forfeits: no reds were chosen in time",
+                      1 - side);
     }
     table_again(&f);
     table_begin(&f);
     geister_session_stop(&f.table, "", f.now);
-    expect_kept(&f, "player=0,SET:ABCD\nplayer=1,SET:ABCD\n", "none", "the server was stopped", 2);
+    expect_stored(&f, "player=0,SET:ABCD\nplayer=1,SET:ABCD\n", "none", "the server was stopped", 2);
     table_close(&f);
 }
 
@@ -480,11 +480,11 @@ static void note_state(struct fixture *f, struct text *out) {
     geister_session_spectator_view(t, false, view[0]);
     geister_session_spectator_view(t, true, view[1]);
     for (int side = 0; side < 2; side++) {
-        text_add(out, "%s%d %.1f %.1f %d|", f->heard[side], (int)t->here[side],
+        text_add(out, "%s%d %.1f %.1f %d|", f->received_text[side], (int)t->here[side],
                  (double)t->game.clocks.game_left_ns[side] / 1e6, (double)t->game.think_ns[side] / 1e6,
                  t->rejected[side]);
         f->size[side] = 0;
-        f->heard[side][0] = '\0';
+        f->received_text[side][0] = '\0';
     }
     const int64_t due = geister_session_due(t);
     text_add(out, "%d %d %s %s %d %.1f\n", (int)t->phase, geister_session_asked(t), view[0], view[1],
@@ -593,8 +593,8 @@ int main(void) {
         cmocka_unit_test(shows_viewers_only_what_is_public),
         cmocka_unit_test(escapes_are_answered),
         cmocka_unit_test(a_stopped_game_stays_hidden),
-        cmocka_unit_test(keeps_logs_and_records),
-        cmocka_unit_test(games_that_never_began_are_kept),
+        cmocka_unit_test(stores_logs_and_records),
+        cmocka_unit_test(games_that_never_began_are_recorded),
         cmocka_unit_test(games_of_all_kinds_are_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -40,7 +40,7 @@ static void states_are_read_as_they_are_written(void **state) {
         /* the second player began */
         "board=13R24R34R44R15B25B35B45B42u31u21u11u40u30u20u10u mover=second ply=2 "
         "from=14243444152535454131211140302010 moves=AN/AN\n",
-        /* a part of the history is told, a piece taken in it */
+        /* a part of the history is given, with a taken piece */
         "board=32B50R24R34R25R99b99b45B99b99b42b99b10r11r12r13r mover=second ply=11 "
         "from=22502434259999459932429910111213 moves=AE\n",
     };
@@ -224,7 +224,7 @@ static void a_board_shows_what_is_public(void **state) {
 
 /* ---- sources ---- */
 
-static void options_are_told_again(void **state) {
+static void options_are_sent_again(void **state) {
     (void)state;
     static const struct support_case cases[] = {
         {"geister", "geister"},
@@ -255,7 +255,7 @@ int main(void) {
         cmocka_unit_test(exits_that_are_closed_are_named),
         cmocka_unit_test(boards_are_read_as_they_are_written),
         cmocka_unit_test(a_board_shows_what_is_public),
-        cmocka_unit_test(options_are_told_again),
+        cmocka_unit_test(options_are_sent_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

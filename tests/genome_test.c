@@ -146,8 +146,8 @@ static void random_maps_lie_in_their_space(void **state) {
 
 enum { DRAWS = 6000 };
 
-/* The number stands for all of them: it is the same with every compiler on every machine, and becomes another
- * one only when something is drawn differently on purpose. */
+/* The digest covers all of them: it is the same with every compiler on every machine, and changes only with
+ * an intended change of the drawing. */
 static void same_seed_same_maps(void **state) {
     (void)state;
     uint64_t hash = 0;
@@ -269,7 +269,7 @@ static void red_may_stand_in_either_half(void **state) {
     assert_share("red on the left", left, all, 0.5);
 }
 
-static void halves_keep_the_sides_apart(void **state) {
+static void halves_separate_the_sides(void **state) {
     (void)state;
     struct rng r;
     rng_seed(&r, 5);
@@ -280,7 +280,7 @@ static void halves_keep_the_sides_apart(void **state) {
         space.placement = PLACEMENT_HALVES;
         space.symmetry = (enum symmetry)(i % SYMMETRIES);
         space.width = 4 + i / SYMMETRIES % 3;
-        space.weight[TBS_SEA] = space.weight[TBS_MOUNTAIN] = 0; /* then everybody can stand everywhere */
+        space.weight[TBS_SEA] = space.weight[TBS_MOUNTAIN] = 0; /* then every unit can stand on every cell */
         genome_random(&space, &r, &g);
         const bool rows = space.symmetry == SYMMETRY_FLIP;
         const int edge = rows ? space.height : space.width;
@@ -292,7 +292,7 @@ static void halves_keep_the_sides_apart(void **state) {
     }
 }
 
-/* Two and seven units on halves of four cells: whoever has no room goes to the other side. */
+/* Two and seven units on halves of four cells: units without a cell go to the other side. */
 static void full_halves_overflow(void **state) {
     (void)state;
     struct named_space s = {"overflow", {.width = 0}};
@@ -350,7 +350,7 @@ static void feel_many(struct space *space, double patches, struct texture *out) 
     }
 }
 
-/* As often as the weights say, but not strewn; the longer the patches, the more so. */
+/* With the frequencies of the weights, but in patches; a higher value gives longer patches. */
 static void patches_hang_together(void **state) {
     (void)state;
     for (int symmetry = 0; symmetry < SYMMETRIES; symmetry++) {
@@ -455,7 +455,7 @@ static void make_duel(struct genome *out) {
     out->cells[35] = (struct cell){TBS_PLAIN, TBS_PANZER, TBS_BLUE, 9};
 }
 
-static void what_is_wrong_is_said(void **state) {
+static void errors_are_reported(void **state) {
     (void)state;
     static const struct breakage breakages[] = {
         {break_size, "the map has 5 x 6 cells; expected 6 x 6"},
@@ -579,7 +579,7 @@ static void differences_are_distances(void **state) {
         }
 }
 
-static void hashes_tell_maps_apart(void **state) {
+static void hashes_distinguish_maps(void **state) {
     (void)state;
     enum { MAPS = 1500 };
     static uint64_t hashes[MAPS];
@@ -618,16 +618,16 @@ int main(void) {
         cmocka_unit_test(published_maps_are_uniform),
         cmocka_unit_test(terrain_follows_its_weights),
         cmocka_unit_test(red_may_stand_in_either_half),
-        cmocka_unit_test(halves_keep_the_sides_apart),
+        cmocka_unit_test(halves_separate_the_sides),
         cmocka_unit_test(full_halves_overflow),
         cmocka_unit_test(patches_hang_together),
         cmocka_unit_test(maps_come_back),
-        cmocka_unit_test(what_is_wrong_is_said),
+        cmocka_unit_test(errors_are_reported),
         cmocka_unit_test(types_and_symmetry_are_checked),
         cmocka_unit_test(foreign_maps_are_refused),
         cmocka_unit_test(differences_are_counted_by_halves_and_quarters),
         cmocka_unit_test(differences_are_distances),
-        cmocka_unit_test(hashes_tell_maps_apart),
+        cmocka_unit_test(hashes_distinguish_maps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,7 +12,7 @@ enum { GOLDEN_NAME_MAX = 600 };
 
 void golden_name(const char *folder, const char *file, char out[GOLDEN_NAME_MAX]);
 
-/* Without the vectors a test says so and is skipped, in a way meson counts. */
+/* Without the vectors a test is skipped with a message, in a way that meson counts. */
 bool golden_is_there(void);
 
 void golden_load(const char *folder, const char *file, struct text *out);

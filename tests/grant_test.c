@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What players may do beside thinking: every row of every table says what it does, and whatever a row starts,
- * connects to or reads is refused without leave, whoever reads the spec. (Bundles: compliance_test.c.)
+ * Permissions of players: every row of every table declares its effect, and every row that starts a program,
+ * connects or reads files is refused without permission, for every reader of the spec. (Bundles:
+ * compliance_test.c.)
  */
 
 #include "base/text.h"
@@ -51,7 +52,7 @@ static void visit_all(row_function *visit) {
 
 static int texts;
 
-static void says_what_it_does(const char *owner, const struct param *p) {
+static void describes_its_work(const char *owner, const struct param *p) {
     texts += p->kind == PARAM_TEXT;
     if (p->kind == PARAM_TEXT && p->power == PARAM_UNSAID)
         fail_msg("%s: %s is text, and its row has no .power", owner, p->name);
@@ -59,9 +60,9 @@ static void says_what_it_does(const char *owner, const struct param *p) {
         fail_msg("%s: %s is no text", owner, p->name);
 }
 
-static void every_text_says_what_it_does(void **state) {
+static void every_text_declares_its_effect(void **state) {
     (void)state;
-    visit_all(says_what_it_does);
+    visit_all(describes_its_work);
     assert_true(texts >= 25);
 }
 
@@ -75,7 +76,7 @@ static bool has_word(const char *text, const char *const *words) {
     return false;
 }
 
-/* By its name or by what its help says. */
+/* Checks its name and its help for signs of such an effect. */
 static void looks_harmless(const char *owner, const struct param *p) {
     static const char *const names[] = {"cmd",     "command", "program", "host", "port", "listen", "connect",
                                         "address", "server",  "url",     "file", "path", "folder", "dir",
@@ -132,7 +133,7 @@ static const struct powerful *powerful(void) {
     return &all;
 }
 
-/* Also alone, whatever the player's own check says of that. */
+/* Each row alone is refused, also where the player's own check accepts it. */
 static void every_row_needs_leave(void **state) {
     (void)state;
     for (int i = 0; player_types[i] != NULL; i++)
@@ -154,8 +155,8 @@ static void every_row_needs_leave(void **state) {
 
 static const struct param unsaid[] = {{"new", PARAM_TEXT, 0, .help = "of a player that is to come"}, {0}};
 
-/* A new player's text is closed until its row says what it is. */
-static void what_is_not_said_is_refused(void **state) {
+/* A new player's text parameter is refused until its row declares its effect. */
+static void undeclared_effects_are_refused(void **state) {
     (void)state;
     const struct player_type type = {.name = "new", .params = unsaid};
     union player_options options = {0};
@@ -206,7 +207,7 @@ static void events_are_not_played(void **state) {
         snprintf(tournament.maps[0].name, sizeof tournament.maps[0].name, "duel");
         tournament.maps[0].scenario = own_map("duel");
         expect_refused(tournament_check(&tournament, NULL, &e), &e, all->specs[i], "a list of entries");
-        /* What a store keeps, and what rank 0 sends to the others. */
+        /* The text in a store, which rank 0 also sends to the other ranks. */
         assert_true(tournament_write(&tournament, &text, &e));
         assert_true(tournament_read("store", text_string(&text), text.size, &again, &e));
         expect_refused(tournament_check(&again, NULL, &e), &e, all->specs[i], "a store");
@@ -301,7 +302,7 @@ static void pages_name_nothing(void **state) {
     }
 }
 
-/* ---- what is granted ---- */
+/* ---- granted permissions ---- */
 
 static void leave_is_for_exactly_that(void **state) {
     (void)state;
@@ -340,7 +341,7 @@ static void leave_is_for_exactly_that(void **state) {
     assert_false(grant_allows(&grant, "ext:cmd=./bot", &e));
 }
 
-/* What is shown is all there is, one line for each, and a terminal obeys none of it. */
+/* The list shows all permissions, one line for each, and without control sequences. */
 static void what_is_missing_is_shown(void **state) {
     (void)state;
     struct text out = {0};
@@ -384,10 +385,10 @@ static void texts_are_shown_as_they_are(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_text_says_what_it_does),
+        cmocka_unit_test(every_text_declares_its_effect),
         cmocka_unit_test(what_names_something_outside_is_marked),
         cmocka_unit_test(every_row_needs_leave),
-        cmocka_unit_test(what_is_not_said_is_refused),
+        cmocka_unit_test(undeclared_effects_are_refused),
         cmocka_unit_test(players_are_not_opened),
         cmocka_unit_test(events_are_not_played),
         cmocka_unit_test(matches_are_not_played),

@@ -52,7 +52,7 @@ static void expect_move(const struct geister *s, const struct answer *answer, co
     text_done(&text);
 }
 
-/* ---- what must be found ---- */
+/* ---- wins that must be found ---- */
 
 /* Positions with one right answer (or some), seen by either side: mirrored, letters stay the same. */
 struct known {
@@ -63,7 +63,7 @@ struct known {
 static const struct known known[] = {
     /* a blue on its exit leaves */
     {"24R34R44R13R00B25B35B32B40r31b30r21b11r20b10r41b", "EN EW", 0.999},
-    /* one step from it, and nobody near: forced in three plies */
+    /* one step from it, and no enemy near: forced in three plies */
     {"24R34R44R13R01B25B35B33B40r31b30r32b22r50b43r41b", "EN", 0.9},
     /* the last red stands beside three of theirs, but leaving wins at once */
     {"99r99r99r13R05B25B50B33B04r12b30r32b23r14b43r41b", "GN GE", 0.999},
@@ -99,7 +99,7 @@ static void wins_are_found(void **state) {
 }
 
 /* A hidden piece stands on its exit: taken it cannot leave, otherwise it does every second time. */
-static void who_could_leave_is_taken(void **state) {
+static void a_piece_that_could_leave_is_taken(void **state) {
     (void)state;
     struct geister s;
     geister_place(&s, geister_scenario, "24R34R44R13R22B25B35B04B40r31b30r41b05r51b11r10b", 40, 0);
@@ -149,7 +149,7 @@ static void hidden_colours_change_nothing(void **state) {
     }
 }
 
-/* A and B simulate the same games with the same chances: what they find is the same but for luck. */
+/* A and B simulate the same games with the same chances: their results differ only by chance. */
 static void early_and_late_drawing_agree(void **state) {
     (void)state;
     struct geister s;
@@ -203,7 +203,7 @@ static void nissy_without_its_search_is_gst_b(void **state) {
     expect_same_answer(&b, &nissy);
 }
 
-/* The win of nissy's is one of the purple search, not of playouts; it says so. */
+/* A win found by nissy comes from the purple search, not from playouts; the answer marks it as certain. */
 static void nissys_wins_are_certain(void **state) {
     (void)state;
     struct geister s;
@@ -221,7 +221,7 @@ static void nissys_wins_are_certain(void **state) {
 }
 
 /* Where only the way forward is a way out, nissy takes that. */
-static void nissy_leaves_as_the_rules_say(void **state) {
+static void nissy_leaves_by_the_rules(void **state) {
     (void)state;
     struct err e;
     struct geister s;
@@ -233,7 +233,7 @@ static void nissy_leaves_as_the_rules_say(void **state) {
     game_unload(forward);
 }
 
-/* A clock on which every look takes a while. */
+/* A clock that advances at each reading. */
 static int64_t tick(void *self) {
     return *(int64_t *)self += 1000000;
 }
@@ -272,7 +272,7 @@ static void other_games_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wins_are_found),
-        cmocka_unit_test(who_could_leave_is_taken),
+        cmocka_unit_test(a_piece_that_could_leave_is_taken),
         cmocka_unit_test(the_same_question_gets_the_same_answer),
         cmocka_unit_test(hidden_colours_change_nothing),
         cmocka_unit_test(early_and_late_drawing_agree),
@@ -280,7 +280,7 @@ int main(void) {
         cmocka_unit_test(setups_are_an_option),
         cmocka_unit_test(nissy_without_its_search_is_gst_b),
         cmocka_unit_test(nissys_wins_are_certain),
-        cmocka_unit_test(nissy_leaves_as_the_rules_say),
+        cmocka_unit_test(nissy_leaves_by_the_rules),
         cmocka_unit_test(time_takes_the_place_of_sims),
         cmocka_unit_test(other_games_are_refused),
     };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Hidden information in the engine protocol: what an engine shows, what its player is shown, and that a
- * program outside is sent nothing but what its side sees. The conversations of docs/protocol.md say the rest.
+ * Hidden information in the engine protocol: what an engine shows, what its player is shown, and that an
+ * external program receives nothing but what its side sees. The conversations of docs/protocol.md test the
+ * rest.
  */
 #include "game/geister/geister.h"
 #include "match/batch.h"
@@ -69,7 +70,7 @@ static void a_game_without_maps_begins_at_once(void **state) {
 
 /* ---- looking and taking back ---- */
 
-/* Says the lines of a Geister game, up to the last one; then first takes a piece in that column. */
+/* Sends the lines of a Geister game, up to the last one; then first takes a piece in that column. */
 static void take_a_piece(struct session *s, char piece) {
     char line[20];
     expect(s, "newgame geister", "ok\n");
@@ -117,7 +118,7 @@ static void a_position_is_no_way_around(void **state) {
     session_close(s);
 }
 
-/* A new game is a new deal; the old one comes back with its seed, which is to know it. */
+/* A new game has a new deal; its seed alone restores an old deal, and is as secret as the cards. */
 static void cards_that_were_shown_are_dealt_anew(void **state) {
     (void)state;
     enum { DEALS = 12 };
@@ -186,13 +187,13 @@ static void what_a_side_could_not_know_is_no_position(void **state) {
     expect(s, "newgame kuhn", "ok\n");
     expect_error(s, "position cards=Q,? moves=bet", "the view of second, the side to move");
     expect_error(s, "position cards=?,? moves=-",
-                 "the view of first, the side to move"); /* who knows its own card */
+                 "the view of first, the side to move"); /* the side to move sees its own card */
     expect(s, "position cards=Q,? moves=-", "ok\n");
     expect_error(s, "play bet", "only a part");
     expect_error(s, "perft 1", "only a part");
     assert_non_null(strstr(say(s, "go"), "best "));
     assert_non_null(strstr(say(s, "go turn"), "best "));
-    /* With df=0 nothing is ever learned, so a cell of two types is more than the first could know. */
+    /* With df=0 no information is ever gained, so a cell of two types is more than the first could have. */
     expect(s, "newgame synth df=0 worlds=4 tree=1", "ok\n");
     expect_error(s, "position tree=1 moves=- types=2,?0-1", "the view of first, the side to move");
     expect(s, "position tree=1 moves=- types=2,?", "ok\n");
@@ -202,7 +203,7 @@ static void what_a_side_could_not_know_is_no_position(void **state) {
     session_close(s);
 }
 
-/* Two positions that look alike to who is to move get the same answer: the player sees no difference. */
+/* Two positions that the side to move cannot distinguish get the same answer. */
 static void answers_do_not_depend_on_what_is_hidden(void **state) {
     (void)state;
     static const char *const players[] = {"random", "pimc", "iimc:sims=40", "amcts",
@@ -256,7 +257,7 @@ static void one_side_begins_behind_the_set_ups(void **state) {
     session_close(s);
 }
 
-static void one_side_is_told_what_it_sees(void **state) {
+static void one_side_receives_its_view(void **state) {
     (void)state;
     struct session *s = open_session("random");
     expect_error(s, "newgame geister side=2", "expected 0 or 1");
@@ -305,7 +306,7 @@ static void expect_observation(struct session *s, const struct geister *truth, i
     text_done(&wanted);
 }
 
-static void tell_one_side(struct session *s, const struct geister *truth, action a, int side) {
+static void send_one_side(struct session *s, const struct geister *truth, action a, int side) {
     struct geister next = *truth;
     struct text line = {0};
     const int other = truth->mover ^ 1;
@@ -347,7 +348,7 @@ static void one_side_follows_whole_games(void **state) {
             action list[GEISTER_SETUPS];
             const int count = geister_game.actions(&truth, list);
             const action a = list[rng_below(&r, (uint32_t)count)];
-            tell_one_side(s, &truth, a, side);
+            send_one_side(s, &truth, a, side);
             geister_game.play(&truth, a, NULL);
             expect_observation(s, &truth, side);
         }
@@ -430,7 +431,7 @@ int main(void) {
         cmocka_unit_test(what_a_side_could_not_know_is_no_position),
         cmocka_unit_test(answers_do_not_depend_on_what_is_hidden),
         cmocka_unit_test(one_side_begins_behind_the_set_ups),
-        cmocka_unit_test(one_side_is_told_what_it_sees),
+        cmocka_unit_test(one_side_receives_its_view),
         cmocka_unit_test(one_side_follows_whole_games),
         cmocka_unit_test(an_outsider_is_sent_its_view_alone),
         cmocka_unit_test(whole_turns_are_refused),

@@ -35,7 +35,7 @@ void assert_elements_close(const char *page) {
     assert_int_equal(depth, 0);
 }
 
-void keep_content(struct text *page) {
+void remove_page_code(struct text *page) {
     static const char *const parts[][2] = {{"<style>\n", "\n</style>\n"}, {"<script>\n", "\n</script>\n"}};
     for (int i = 0; i < 2; i++) {
         char *from = strstr(page->data, parts[i][0]);

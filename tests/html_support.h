@@ -5,10 +5,10 @@
 #ifndef TESTS_HTML_SUPPORT_H
 #define TESTS_HTML_SUPPORT_H
 
-/* Removes the page's own script and style, which are made of web/ and may be missing, and keeps its content.
- */
+/* Removes the page's own script and style, which are built from web/ and may be missing; the other content
+ * stays. */
 struct text;
-void keep_content(struct text *page);
+void remove_page_code(struct text *page);
 
 /* Fails the test unless every element is closed in its turn; a document type may come first. */
 void assert_elements_close(const char *page);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The player `ismcts`, as it is asked: which actions it prefers where that is known, that its answers repeat,
- * and what its options do.
+ * The player `ismcts`: which actions it prefers where the best one is known, that its answers repeat, and
+ * what its options do.
  */
 #include "player/player.h"
 
@@ -43,7 +43,7 @@ static struct answer ask(struct player *player, const struct table *t, uint64_t 
     return ask_in(player, &question, seed);
 }
 
-/* ---- what it prefers ---- */
+/* ---- preferences ---- */
 
 struct preference {
     const char *game, *state, *chosen;
@@ -110,7 +110,7 @@ static void the_same_question_gets_the_same_answer(void **state) {
     stand_up(&t);
 }
 
-/* It decides by what its side sees: the other's type, within what cannot be told apart, changes nothing. */
+/* It decides by its side's view: another type in the same information set changes nothing. */
 static void what_it_cannot_see_changes_nothing(void **state) {
     (void)state;
     struct table t;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Jobs outlast what comes between: stopped and gone on with, the server started again, folders that somebody
- * has been at. Their results are the same whether they were interrupted or not.
+ * Jobs survive interruptions: they are stopped and continued, the server is restarted, files in their folders
+ * are edited. Their results are the same with and without interruptions.
  */
 #include "tests/expected_support.h"
 #include "tests/fake/disk.h"
@@ -96,8 +96,8 @@ static void cancelled_and_resumed(void **state) {
     "UNIT[1,1,infantry,0,10,0];UNIT[4,4,infantry,1,10,0];MAP[0,0,0,0,0,0];MAP[0,1,1,1,1,0];"                 \
     "MAP[0,1,1,1,1,0];MAP[0,1,1,1,1,0];MAP[0,1,1,1,1,0];MAP[0,0,0,0,0,0];"
 
-/* Within its first batch: what was seen is kept, and nothing is said of what was not played. */
-static void a_cancelled_judgement_keeps_its_games(void **state) {
+/* Cancelled within its first batch: results so far are stored, and the job reports no unplayed game. */
+static void a_cancelled_judgement_stores_its_games(void **state) {
     static const struct judge_limits default_limits = {.width = 0.05, .games_min = 120, .games_max = 2000};
     struct served *served = *state;
     char id[SERVE_ID_MAX];
@@ -212,7 +212,7 @@ static void removed(void **state) {
     served_open(served);
 }
 
-/* Somebody else writes a file of a job. */
+/* Overwrites a file of a job from outside. */
 static void overwrite(const char *path, const char *content) {
     FILE *file = fopen(path, "w");
     assert_non_null(file);
@@ -220,7 +220,7 @@ static void overwrite(const char *path, const char *content) {
     fclose(file);
 }
 
-/* What is not a job's folder is left alone, and nobody trips over it. */
+/* A folder that does not belong to a job stays unchanged and causes no error. */
 static void strange_folders(void **state) {
     struct served *served = *state;
     char id[SERVE_ID_MAX], path[256];
@@ -241,7 +241,7 @@ static void set_member(const char *path, const char *key, json_t *value) {
     json_decref(root);
 }
 
-/* A job somebody has been at is still told as JSON, and others come after it. */
+/* A job with an edited folder is still served as JSON, and so are the jobs after it. */
 static void strange_members(void **state) {
     struct served *served = *state;
     char id[SERVE_ID_MAX], other[SERVE_ID_MAX], path[256], title[1000] = "";
@@ -291,7 +291,7 @@ static json_t *kept_file(const struct served *served, const char *id, const char
 }
 
 /* What cannot be written is refused, and nothing has changed. */
-static void requests_are_kept_or_refused(void **state) {
+static void requests_are_stored_or_refused(void **state) {
     struct served *served = *state;
     char id[SERVE_ID_MAX], path[256];
     fill_disk(served);
@@ -320,7 +320,7 @@ static void requests_are_kept_or_refused(void **state) {
     expect_jobs(served, 0);
 }
 
-/* How one ended is on the disk when it is told. */
+/* The final state of a job is on the disk before it is reported. */
 static void results_are_on_the_disk(void **state) {
     struct served *served = *state;
     char id[SERVE_ID_MAX];
@@ -351,7 +351,7 @@ static void restart_with(struct served *served, const char *id, const char *name
     served_open(served);
 }
 
-/* What a power failure emptied is named, and made again from what is left. */
+/* A file that a power failure emptied is reported, and rebuilt from the other data. */
 static void emptied_files_are_made_again(void **state) {
     static const char *const contents[] = {"", "{\"format\":\"senjutsu-job\",\"ver"};
     struct served *served = *state;
@@ -384,7 +384,7 @@ static void emptied_files_are_made_again(void **state) {
     json_decref(whole);
 }
 
-/* Without a word of what it was it is left alone, and named. */
+/* Without data about its content the folder is left unchanged, and reported. */
 static void what_cannot_be_made_again_is_named(void **state) {
     struct served *served = *state;
     char id[SERVE_ID_MAX], path[256];
@@ -425,7 +425,7 @@ static void unfinished_folders_are_removed(void **state) {
     }
 }
 
-/* Work as earlier versions wrote it is still done. */
+/* Jobs stored by earlier versions can still be continued. */
 static void old_work_is_read(void **state) {
     struct served *served = *state;
     char id[SERVE_ID_MAX], path[256];
@@ -797,13 +797,13 @@ static void folders_as_expected(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(cancelled_and_resumed, open_jobs, close_jobs),
-        cmocka_unit_test_setup_teardown(a_cancelled_judgement_keeps_its_games, open_jobs, close_jobs),
+        cmocka_unit_test_setup_teardown(a_cancelled_judgement_stores_its_games, open_jobs, close_jobs),
         cmocka_unit_test_setup_teardown(restarted_in_the_middle, open_jobs, close_jobs),
         cmocka_unit_test_setup_teardown(every_kind_goes_on, open_jobs, close_jobs),
         cmocka_unit_test_setup_teardown(removed, open_jobs, close_jobs),
         cmocka_unit_test_setup_teardown(strange_folders, open_jobs, close_jobs),
         cmocka_unit_test_setup_teardown(strange_members, open_jobs, close_jobs),
-        cmocka_unit_test_setup_teardown(requests_are_kept_or_refused, open_jobs, close_jobs),
+        cmocka_unit_test_setup_teardown(requests_are_stored_or_refused, open_jobs, close_jobs),
         cmocka_unit_test_setup_teardown(results_are_on_the_disk, open_jobs, close_jobs),
         cmocka_unit_test_setup_teardown(emptied_files_are_made_again, open_jobs, close_jobs),
         cmocka_unit_test_setup_teardown(what_cannot_be_made_again_is_named, open_jobs, close_jobs),

@@ -39,7 +39,7 @@ int close_jobs(void **state) {
     return 0;
 }
 
-/* What fontconfig keeps for itself when boards are drawn is not ours. */
+/* Memory that fontconfig holds for itself when boards are drawn is not a leak of ours. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) {
     return "leak:libfontconfig\n";

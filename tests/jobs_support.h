@@ -11,8 +11,8 @@
 #include "serve/inside.h"
 
 /* Requests for jobs: two that are done in a moment, one that can be stopped in the middle and then goes on to
- * its end, and one that takes minutes, whatever the machine. The experiment measures no times: figures and
- * findings are the same in every run. */
+ * its end, and one that takes minutes on any machine. The experiment measures no times: figures and findings
+ * are the same in every run. */
 extern const char small_match[], small_repro[], long_event[], endless_event[];
 
 /* How many games the long one has, and the experiment, and simulations a decision in the endless one. A
@@ -37,7 +37,7 @@ int close_jobs(void **state);
 /* "/api/jobs/ID" and the rest behind it. */
 void path_of(const char *id, const char *rest, char out[256]);
 
-/* Begins one; its id is kept in `id`. */
+/* Begins one; its id is stored in `id`. */
 void start(struct served *served, const char *body, char id[SERVE_ID_MAX]);
 json_t *ask(struct served *served, const char *id, const char *rest);
 void post(struct served *served, const char *id, const char *verb, int status);
@@ -52,7 +52,7 @@ json_t *finish(struct served *served, const char *body, char id[SERVE_ID_MAX]);
 void await_some(struct served *served, const char *id);
 void pause_shortly(void);
 
-/* ---- what is answered ---- */
+/* ---- answers ---- */
 
 /* A member that must be there. */
 const char *text_of(const json_t *object, const char *key);

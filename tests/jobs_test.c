@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Requests about jobs: wrong ones, their order, the events of those who follow, games and files.
+ * Requests about jobs: wrong ones, their order, the events of subscribers, games and files.
  */
 #include "tests/expected_support.h"
 #include "tests/jobs_support.h"
@@ -110,7 +110,7 @@ static void wrong_params(void **state) {
     assert_int_equal(served_count(folder), 0);
 }
 
-/* Also where programs are allowed: none is started to find out what the other players can. */
+/* Also where programs are allowed: none is started for the list of what the other players can do. */
 static void wrong_players_beside_programs(void **state) {
     (void)state;
     struct served open = {.idle = true, .programs = true};
@@ -127,7 +127,7 @@ static void wrong_players_beside_programs(void **state) {
     served_remove(&open);
 }
 
-/* ---- requests and what becomes of them ---- */
+/* ---- requests and their results ---- */
 
 /* A text that may be long: its beginning and a digest. */
 static void add_brief(struct text *log, const char *bytes, size_t size) {
@@ -317,7 +317,7 @@ static void requests_become_jobs(void **state) {
     text_done(&log);
 }
 
-/* How much there is to do is known before anything is done. */
+/* The amount of work is available before the first result. */
 static void totals_are_known_at_once(void **state) {
     (void)state;
     static const struct known {
@@ -390,7 +390,7 @@ static void read_all(struct topic *topic, struct text *out, bool to_the_end) {
     topic_reader_done(&reader);
 }
 
-static void events_tell_what_happens(void **state) {
+static void events_report_changes(void **state) {
     struct served *served = *state;
     char id[SERVE_ID_MAX], path[256];
     struct text text = {0};
@@ -409,7 +409,7 @@ static void events_tell_what_happens(void **state) {
     assert_non_null(strstr(all, "\"board\":{\"format\":\"senjutsu-map\""));
     assert_non_null(strstr(all, "\"state\":\"done\""));
     assert_non_null(strstr(all, "event: end\n"));
-    /* Who comes later gets the whole and the end. */
+    /* A late subscriber gets the whole state and the end. */
     text_clear(&text);
     out = served_raw(served, MESSAGE_GET, path, NULL);
     read_all(out.stream, &text, true);
@@ -442,7 +442,7 @@ static void games_can_be_looked_at(void **state) {
                      json_integer_value(json_object_get(row, "actions")));
     json_t *table = ask(served, id, "/games/8");
     assert_string_equal(text_of(json_object_get(table, "ground"), "map"), "duel");
-    /* As it was answered it can be sent back. */
+    /* The job can be requested again with its own description. */
     json_t *source = json_copy(json_object_get(table, "ground"));
     char *body = json_dumps(source, JSON_COMPACT);
     json_decref(served_ask(served, MESSAGE_POST, "/api/positions", body, 200));
@@ -472,7 +472,7 @@ static void games_can_be_looked_at(void **state) {
     json_decref(rows);
 }
 
-/* Games that are over can be looked at while others are played. */
+/* Finished games can be viewed while others are played. */
 static void games_while_it_runs(void **state) {
     struct served *served = *state;
     char id[SERVE_ID_MAX], rest[64];
@@ -540,7 +540,7 @@ static void time_goes_on_between_steps(void **state) {
     json_decref(await(served, id, "cancelled"));
 }
 
-/* A result says how far the job is, too, also when that was not told yet. */
+/* A result also updates the progress, even when that was not published yet. */
 static void no_time_is_counted_twice(void **state) {
     (void)state;
     int64_t now = INT64_C(1000000000);
@@ -554,7 +554,7 @@ static void no_time_is_counted_twice(void **state) {
     job->state = JOB_RUNNING;
     now += INT64_C(1000000000);
     job_report_progress(&run, 1, 4, 1, "");
-    now += INT64_C(125000000); /* too soon to be told */
+    now += INT64_C(125000000); /* too soon for another event */
     job_report_progress(&run, 2, 4, 2, "");
     job_publish_result(&run, json_object());
     now += INT64_C(500000000);
@@ -622,7 +622,7 @@ int main(void) {
         cmocka_unit_test(requests_become_jobs),
         cmocka_unit_test(totals_are_known_at_once),
         cmocka_unit_test_setup_teardown(wait_in_line, open_jobs, close_jobs),
-        cmocka_unit_test_setup_teardown(events_tell_what_happens, open_jobs, close_jobs),
+        cmocka_unit_test_setup_teardown(events_report_changes, open_jobs, close_jobs),
         cmocka_unit_test_setup_teardown(games_can_be_looked_at, open_jobs, close_jobs),
         cmocka_unit_test_setup_teardown(games_while_it_runs, open_jobs, close_jobs),
         cmocka_unit_test_setup_teardown(time_goes_on_between_steps, open_jobs, close_jobs),

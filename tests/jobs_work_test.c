@@ -129,7 +129,7 @@ static void match_has_its_figures(void **state) {
                          json_integer_value(json_array_get(wins, 1)) +
                          json_integer_value(json_object_get(figures, "draws")),
                      11);
-    /* acteval wins all it can win against random: what the table says of it is what the match says. */
+    /* acteval wins every game against random: the standings and the match agree. */
     const json_t *first = json_array_get(json_object_get(json_object_get(job, "result"), "standings"), 0);
     assert_string_equal(text_of(first, "player"), "acteval");
     assert_true(json_equal(json_object_get(first, "wins"), json_array_get(wins, 0)));

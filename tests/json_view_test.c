@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the page is sent of states, actions and thoughts: the members of its types, the rules' own numbers,
- * and never anything that the viewer cannot know. The last is tried by filling what is hidden in another way:
- * no byte may change.
+ * The JSON of states, actions and thoughts for the page: the members of its types, the rules' own numbers,
+ * and nothing that is hidden from the viewer. The last is tested with other hidden parts: no byte may change.
  */
 #include "serve/inside.h"
 #include "tests/own_maps.h"
@@ -132,7 +131,7 @@ static void check_tbs_actions(const struct scenario *scenario, const void *state
     json_decref(shape);
 }
 
-/* What an action is said to do is what it does. */
+/* The declared effects of an action equal its real effects. */
 static void check_tbs_did(const struct scenario *scenario, const void *state, action a) {
     struct tbs_position before, after;
     _Alignas(16) unsigned char next[GAME_STATE_MAX];
@@ -256,7 +255,7 @@ static void test_geister(void **unused) {
     game_unload(scenario);
 }
 
-/* A piece that was taken has shown its colour; before, who takes it does not know it. */
+/* A taken piece has a visible colour; before, it is hidden from the taking side. */
 static void test_geister_taking(void **unused) {
     (void)unused;
     struct scenario *scenario = load("geister");
@@ -288,7 +287,7 @@ static void test_geister_taking(void **unused) {
 
 /* ---- nothing that is hidden ---- */
 
-/* Both must read the same; how much was compared shows that something was. */
+/* Both must give the same text; the counter shows that texts were compared. */
 static void compare(json_t *one, json_t *other, long *bytes) {
     char *a = dumped(one), *b = dumped(other);
     if (strcmp(a, b) != 0)
@@ -298,7 +297,7 @@ static void compare(json_t *one, json_t *other, long *bytes) {
     free(b);
 }
 
-/* A state and another that looks the same to the viewer. */
+/* A state and another one that the viewer cannot distinguish from it. */
 static void compare_worlds(const struct scenario *scenario, const void *state, const void *other,
                            enum json_viewer viewer, long *bytes) {
     const struct game *game = scenario->game;
@@ -321,7 +320,7 @@ static int side_of(enum json_viewer viewer) {
     return viewer == JSON_VIEWER_PUBLIC ? NOBODY : (int)viewer;
 }
 
-/* The choice of a set-up is hidden: another one reads the same to all but who makes it. */
+/* The choice of a set-up is hidden: another one gives the same JSON to all but the choosing side. */
 static void compare_actions(const struct scenario *scenario, const void *state, enum json_viewer viewer,
                             long *bytes) {
     static action list[ACTIONS_MAX];
@@ -370,7 +369,7 @@ static void test_hidden(void **unused) {
     }
 }
 
-/* The test above can fail: who sees everything is told another world apart. */
+/* Control for the test above: a viewer that sees everything gets different JSON for another world. */
 static void test_hidden_is_there(void **unused) {
     (void)unused;
     struct scenario *scenario = load("geister");
@@ -497,7 +496,7 @@ static void test_thoughts(void **unused) {
     game_unload(scenario);
 }
 
-/* Does it take a piece of the second player's? Then the colour is not said. */
+/* Does it take a piece of the second player? Then the colour is omitted. */
 static int count_taken(const json_t *did) {
     const json_t *took = json_object_get(did, "took");
     if (took == NULL || json_integer_value(json_object_get(did, "side")) != 0)
@@ -506,7 +505,7 @@ static int count_taken(const json_t *did) {
     return 1;
 }
 
-/* What a player thinks of a piece it could take does not say which colour it has. */
+/* A player's thoughts about a piece that it could take do not reveal its colour. */
 static void test_thoughts_hidden(void **unused) {
     (void)unused;
     struct scenario *scenario = load("geister");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Judging maps: when it stops, that the intervals keep what they promise, and that a map's result depends on
- * nothing but the map.
+ * Judging maps: when it stops, that the intervals have their stated coverage, and that a map's result depends
+ * on the map alone.
  */
 /* The library has this table, too. */
 #define judge_params own_judge_params
@@ -27,7 +27,7 @@ static void draw_games(struct tally *t, int count, double score, double draws, s
     }
 }
 
-/* What strong scores with red and with blue, and red between equals; some games are drawn. */
+/* Scores of strong with red and with blue, and of red between equals; some games are drawn. */
 struct truth {
     double red, blue, peers, draws;
 };
@@ -62,9 +62,9 @@ static const struct truth truths[] = {
     {0.8, 0.8, 0.5, 0.3}, {0.95, 0.95, 0.6, 0.2}, {0.99, 0.5, 0.85, 0.1}, {0.99, 0.99, 0.02, 0},
 };
 
-/* Intervals that are looked at again and again are a little too narrow. Measured over 2,000 runs of each of
- * these truths: with the default limits (0.05, at least 120 games) no interval holds the truth in less than
- * 93 % of all runs, and on average it is more than 94.5 %. Draws only make them hold more often. */
+/* Intervals that are evaluated repeatedly are a little too narrow. Measured over 2,000 runs of each of these
+ * truths: with the default limits (0.05, at least 120 games) no interval holds the truth in less than 93 % of
+ * all runs, and on average it is more than 94.5 %. Draws only make them hold more often. */
 static void test_coverage(void **state) {
     enum { RUNS = 2000, TRUTHS = sizeof truths / sizeof truths[0] };
     const struct judge_limits limits = {.width = 0.05, .games_min = 120, .games_max = 100000};
@@ -221,7 +221,7 @@ static void test_real_games(void **state) {
     }
 }
 
-/* What was finished before the stop is there, and is the beginning of what would have come. */
+/* Results from before the stop are there, and are the beginning of the full results. */
 static void test_stopped(void **state) {
     struct case_maps all, some;
     (void)state;

@@ -118,7 +118,7 @@ static void one_side_alone_is_half_of_it(void **state) {
 /* Two games, one from each side, leave no freedom: as if there were one degree of it, z is 1.959964 * (1
  * + 4.841459 / 4) = 4.332235. What was seen, 1, is z standard errors from m when (1 - m)^2 = z^2 m (1 - m)
  * / 2. */
-static void two_games_say_little(void **state) {
+static void two_games_give_a_wide_interval(void **state) {
     (void)state;
     for (int more = 0; more < 2; more++) { /* a third game brings the one degree */
         struct judgement j = {0};
@@ -201,7 +201,7 @@ static double coverage(int n, double red, double blue, double truth) {
     return sum;
 }
 
-/* As the header promises. */
+/* The coverage stated in the header. */
 static void intervals_hold_the_truth(void **state) {
     (void)state;
     static const double scores[] = {0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99, 1};
@@ -337,7 +337,7 @@ int main(void) {
         cmocka_unit_test(without_games_nothing_is_known),
         cmocka_unit_test(both_sides_weigh_the_same),
         cmocka_unit_test(one_side_alone_is_half_of_it),
-        cmocka_unit_test(two_games_say_little),
+        cmocka_unit_test(two_games_give_a_wide_interval),
         cmocka_unit_test(fairness_comes_from_peers_or_else_from_contests),
         cmocka_unit_test(fairness_is_symmetric),
         cmocka_unit_test(intervals_hold_the_truth),

@@ -80,7 +80,7 @@ static void sides_take_turns(void **state) {
     game_unload(scenario);
 }
 
-/* A player sees its own card until both are shown; nobody in particular sees none of them. */
+/* A player sees its own card until both are shown; a viewer without a side sees neither card. */
 static void cards_are_hidden(void **state) {
     (void)state;
     static const char *const views[][4] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The leak audit: all players of ours on all games that hide something. And that it finds what there is to
- * find: games that hide badly, players that look, remember, or go by the number of the game.
+ * The leak audit: all players of ours on all games with hidden information. And that it finds existing leaks:
+ * games that hide badly, players that read around their view, remember, or depend on the number of the game.
  */
 #include "audit/leaks.h"
 
@@ -70,7 +70,7 @@ static const char whole_reports[] =
     "11 games, 60 positions, 148 alike, 3 alone: 0 views, 0 stored, 0 answers, 0 unsteady\n"
     "2 games, 60 positions, 180 alike, 2 alone: 0 views, 0 stored, 0 answers, 0 unsteady\n";
 
-/* ---- everybody everywhere ---- */
+/* ---- all players in all games ---- */
 
 /* A game of Geister has many long lines of play: there few positions cost as much. */
 enum { POSITIONS = SAMPLE(200, 40), POSITIONS_OF_GEISTER = SAMPLE(6, 3) };
@@ -79,7 +79,7 @@ struct cheap {
     const char *name, *spec;
 };
 
-/* Players that think little. NULL: not ours to look into. A new player is judged with its defaults until it
+/* Fast players. NULL: external, so it cannot be audited. A new player is judged with its defaults until it
  * has a row. */
 static const struct cheap cheap[] = {
     {"random", "random"},
@@ -124,7 +124,7 @@ static const char *const variants[] = {
     "ismcts:sims=30,seed=7",
 };
 
-/* Players that must be able to play whatever hides something. */
+/* Players that must be able to play every game with hidden information. */
 static const char *const able[] = {"random", "pimc", "iimc", "amcts", "ismcts"};
 
 /* Beside each game with its defaults. */
@@ -206,7 +206,7 @@ static int hidden_games(bool large_too) {
     return count;
 }
 
-static void nobody_sees_too_much(void **unused) {
+static void no_player_sees_too_much(void **unused) {
     (void)unused;
     int able_count = 0;
     assert_true(hidden_games(true) > 4);
@@ -232,26 +232,27 @@ static void nor_with_other_options(void **unused) {
 
 static uint64_t truth; /* what the last state that was hidden was */
 
-/* A byte that nobody needs keeps what was hidden. */
+/* A byte without other use still holds what was hidden. */
 static void hide_but_for_a_byte(void *state, int side) {
     const uint64_t key = kuhn_game.key(state);
     kuhn_game.hide(state, side);
     ((unsigned char *)state)[kuhn_game.state_size - 1] = (unsigned char)key;
 }
 
-/* The view is clean, but what was hidden lies about where players can find it. */
-static void hide_but_tell(void *state, int side) {
+/* The view is clean, but hidden data lie in memory that players can reach. */
+static void hide_but_reveal(void *state, int side) {
     truth = kuhn_game.key(state);
     kuhn_game.hide(state, side);
 }
 
-/* What nobody erases: written when the cards are dealt, behind all that the other functions know of. */
+/* A byte that no function erases: written when the cards are dealt, behind the state of the other functions.
+ */
 static void start_and_note(void *state, const struct scenario *scenario, struct rng *r) {
     kuhn_game.start(state, scenario, r);
     ((unsigned char *)state)[kuhn_game.state_size] = (unsigned char)kuhn_game.key(state);
 }
 
-/* Kuhn poker with another way to hide. The scenario says which table belongs to its states. */
+/* Kuhn poker with another way to hide. The scenario selects the table of its states. */
 struct bad_game {
     struct game game;
     struct scenario *scenario;
@@ -291,8 +292,8 @@ struct looker {
     int asks;
 };
 
-/* The view lies in the referee. Nothing in C keeps a player from looking around. */
-static unsigned look_behind(const struct ask *ask, enum look look) {
+/* The view lies inside the referee's state. C cannot prevent a player from reading around it. */
+static unsigned read_behind_the_view(const struct ask *ask, enum look look) {
     const unsigned char *view = ask->view;
     const struct referee *referee = (const struct referee *)(view - offsetof(struct referee, view));
     const uint64_t found = look == LOOK_STATE    ? kuhn_game.key(referee->state)
@@ -308,7 +309,7 @@ static void choose_looking(struct player *player, const struct ask *ask, struct 
     const unsigned odd = (unsigned)rng_mix(truth) & 1;
     const uint64_t number = ask->history != NULL ? ask->history->id : 0;
     out->chosen = list[p->look == LOOK_ACTION                            ? odd
-                       : p->look >= LOOK_STATE && p->look <= LOOK_RECORD ? look_behind(ask, p->look)
+                       : p->look >= LOOK_STATE && p->look <= LOOK_RECORD ? read_behind_the_view(ask, p->look)
                        : p->look == LOOK_NUMBER                          ? (unsigned)rng_mix(number) & 1
                        : p->look == LOOK_BACK && p->asks++ % 5 == 0      ? 1
                        : p->look == LOOK_ROUND && p->asks++ % 4 >= 2     ? 1
@@ -325,7 +326,7 @@ static const struct player_type looking = {.name = "looker", .choose = choose_lo
 static struct leaks_report watch(enum look look) {
     struct bad_game game;
     struct looker looker = {{&looking}, look, 0};
-    open_bad_game(&game, hide_but_tell);
+    open_bad_game(&game, hide_but_reveal);
     struct leaks_report report = find(game.scenario, &looker.player, 40);
     close_bad_game(&game);
     return report;
@@ -339,8 +340,8 @@ static void bad_views_are_found(void **unused) {
     struct player *player = player_open("random", &game.game, &e);
     assert_non_null(player);
     struct leaks_report report = find(game.scenario, player, 40);
-    /* Of the two worlds of each view one is the position itself, but for the byte; the other is told by it.
-     */
+    /* Of the two worlds of each view one is the position itself, except for the byte; the byte reveals the
+     * other one. */
     assert_int_equal(report.alike, 2 * report.positions);
     assert_int_equal(report.views, report.positions);
     assert_int_equal(report.answers, 0); /* this player does not look */
@@ -352,7 +353,8 @@ static void bad_views_are_found(void **unused) {
     close_bad_game(&game);
 }
 
-/* Twins made from a view share what is left in it; games that were dealt differently do not. */
+/* Indistinguishable states made from a view share the byte that was left in it; games that were dealt
+ * differently do not. */
 static void what_was_never_erased_is_found(void **unused) {
     (void)unused;
     struct bad_game game;
@@ -372,7 +374,7 @@ static void what_was_never_erased_is_found(void **unused) {
     close_bad_game(&game);
 }
 
-static void who_looks_is_found(void **unused) {
+static void a_player_that_reads_around_is_found(void **unused) {
     (void)unused;
     static const enum look looks[] = {LOOK_ACTION, LOOK_VALUE, LOOK_WORK,   LOOK_LEAVES,
                                       LOOK_DRAWS,  LOOK_STATE, LOOK_DEALER, LOOK_RECORD};
@@ -384,14 +386,15 @@ static void who_looks_is_found(void **unused) {
         assert_true(report.answers > 0);
         assert_false(leaks_none(&report));
         assert_non_null(strstr(text_string(&report.first), "it answers "));
-        /* Who looks at the generator or the seed goes by something that belongs to the other game, too. */
+        /* A player that reads the generator or the seed depends on something else that differs between games.
+         */
         const bool by_game = looks[i] == LOOK_DEALER || looks[i] == LOOK_RECORD;
         assert_true((strstr(text_string(&report.first), "which game it is") != NULL) == by_game);
         text_done(&report.first);
     }
 }
 
-static void who_does_not_look_is_not_found(void **unused) {
+static void an_honest_player_is_not_found(void **unused) {
     (void)unused;
     struct leaks_report report = watch(LOOK_AWAY);
     assert_true(leaks_none(&report));
@@ -399,7 +402,7 @@ static void who_does_not_look_is_not_found(void **unused) {
     text_done(&report.first);
 }
 
-static void who_goes_by_the_number_is_found(void **unused) {
+static void a_player_that_uses_the_number_is_found(void **unused) {
     (void)unused;
     struct leaks_report report = watch(LOOK_NUMBER);
     assert_int_equal(report.views, 0);
@@ -408,7 +411,7 @@ static void who_goes_by_the_number_is_found(void **unused) {
     text_done(&report.first);
 }
 
-static void who_remembers_is_found(void **unused) {
+static void a_player_that_remembers_is_found(void **unused) {
     (void)unused;
     struct leaks_report report = watch(LOOK_BACK);
     assert_true(report.unsteady > 0);
@@ -427,7 +430,7 @@ static void write_report(const struct leaks_report *r, struct text *out) {
         text_add(out, "%s\n", text_string(&r->first));
 }
 
-/* All counters, and all that is written of the first finding. */
+/* All counters, and the whole text about the first finding. */
 static void reports_are_whole(void **unused) {
     (void)unused;
     struct text out = {0};
@@ -463,7 +466,7 @@ static void reports_are_whole(void **unused) {
     text_done(&out);
 }
 
-/* As a program of somebody else's is asked: what it draws, it draws once a game. */
+/* Behaves like an external program: it draws its numbers once a game. */
 struct drawer {
     struct player player; /* first member */
     uint64_t id, drawn;
@@ -481,7 +484,7 @@ static void choose_drawn(struct player *player, const struct ask *ask, struct an
     out->value = (double)(p->drawn >> 32);
 }
 
-static void who_draws_once_a_game_is_not_found(void **unused) {
+static void a_player_that_draws_once_a_game_is_not_found(void **unused) {
     (void)unused;
     static const struct player_type drawing = {.name = "drawer", .choose = choose_drawn};
     struct drawer drawer = {{&drawing}, 0, 0};
@@ -495,7 +498,7 @@ static void who_draws_once_a_game_is_not_found(void **unused) {
 
 /* ---- budgets ---- */
 
-/* A clock that jumps: who goes by it never does the same work twice. */
+/* A clock that jumps: a player that depends on it never does the same work twice. */
 static int64_t jump(void *self) {
     int64_t *now = self;
     *now += 1000 + (int64_t)(rng_mix((uint64_t)*now) % 2000000);
@@ -532,7 +535,7 @@ static void work_takes_the_place_of_time(void **unused) {
     text_done(&by_work.first);
 }
 
-/* ---- what cannot be looked at ---- */
+/* ---- games that cannot be checked ---- */
 
 static void nothing_hidden_shows_nothing(void **unused) {
     (void)unused;
@@ -603,7 +606,7 @@ static void memory_may_run_out(void **unused) {
     (void)unused;
     struct bad_game game;
     struct looker looker = {{&looking}, LOOK_ACTION, 0};
-    open_bad_game(&game, hide_but_tell);
+    open_bad_game(&game, hide_but_reveal);
     struct leaks_task task = {
         .scenario = game.scenario, .player = &looker.player, .positions = 20, .alike = 2, .seed = 11};
     long n = 1;
@@ -615,16 +618,16 @@ static void memory_may_run_out(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nobody_sees_too_much),
+        cmocka_unit_test(no_player_sees_too_much),
         cmocka_unit_test(nor_with_other_options),
         cmocka_unit_test(bad_views_are_found),
         cmocka_unit_test(what_was_never_erased_is_found),
-        cmocka_unit_test(who_looks_is_found),
-        cmocka_unit_test(who_does_not_look_is_not_found),
-        cmocka_unit_test(who_goes_by_the_number_is_found),
-        cmocka_unit_test(who_remembers_is_found),
+        cmocka_unit_test(a_player_that_reads_around_is_found),
+        cmocka_unit_test(an_honest_player_is_not_found),
+        cmocka_unit_test(a_player_that_uses_the_number_is_found),
+        cmocka_unit_test(a_player_that_remembers_is_found),
         cmocka_unit_test(reports_are_whole),
-        cmocka_unit_test(who_draws_once_a_game_is_not_found),
+        cmocka_unit_test(a_player_that_draws_once_a_game_is_not_found),
         cmocka_unit_test(work_takes_the_place_of_time),
         cmocka_unit_test(nothing_hidden_shows_nothing),
         cmocka_unit_test(a_fault_is_an_error),

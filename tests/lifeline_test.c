@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Lifelines between ranks, without MPI: who is let in, whose end is seen, and that no descriptor stays open.
- * The machine's interfaces are made up.
+ * Lifelines between ranks, without MPI: which ranks are accepted, whose end is detected, and that no
+ * descriptor stays open. The machine's interfaces are made up.
  */
 #define _GNU_SOURCE /* IFF_UP */
 #include "pool/lifeline.h"
@@ -43,7 +43,7 @@ void freeifaddrs(struct ifaddrs *list) {
     freed++;
 }
 
-/* 127.0.1.1, 127.0.1.2, …: all of them lead to this machine. */
+/* 127.0.1.1, 127.0.1.2, …: all of them are this machine. */
 static void make_interfaces(int count) {
     interface_count = count;
     freed = 0;
@@ -62,7 +62,7 @@ static void nap(void) {
     nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
 }
 
-/* Looks until that rank's end is seen; false after so many looks. */
+/* Polls until that rank's end is detected; false after so many polls. */
 static bool gets_cut(struct lifeline *line, int rank, int looks) {
     for (int i = 0; i < looks; i++) {
         lifeline_look(line);
@@ -132,7 +132,7 @@ static void there_are_sixteen_addresses_at_most(void **state) {
     text_done(&text);
 }
 
-static void without_interfaces_nobody_comes(void **state) {
+static void without_interfaces_no_rank_connects(void **state) {
     (void)state;
     for (int count = -1; count <= 0; count++) {
         struct text text = {0};
@@ -145,8 +145,8 @@ static void without_interfaces_nobody_comes(void **state) {
     }
 }
 
-/* Rank 0 says where it is; a port on which nothing listens any more is no way to it. */
-static void who_is_gone_cannot_be_reached(void **state) {
+/* Rank 0 publishes its address; an address with a closed port cannot be reached. */
+static void an_ended_rank_cannot_be_reached(void **state) {
     (void)state;
     struct text text = {0};
     const int before = outside_open_files();
@@ -155,7 +155,7 @@ static void who_is_gone_cannot_be_reached(void **state) {
     lifeline_close(hub);
     assert_null(lifeline_connect(1, &text));
     text.size--;
-    assert_null(lifeline_connect(1, &text)); /* half of what it says */
+    assert_null(lifeline_connect(1, &text)); /* half of its message */
     text_done(&text);
     assert_int_equal(outside_open_files(), before);
     lifeline_close(NULL);
@@ -174,7 +174,7 @@ static int stranger_to(const struct text *address, in_port_t *port) {
     return fd;
 }
 
-/* Was it sent away? Looks until it is, or so often. */
+/* Was it disconnected? Polls until it is, or so often. */
 static bool is_sent_away(struct lifeline *hub, int fd, int looks) {
     char byte;
     for (int i = 0; i < looks; i++) {
@@ -214,7 +214,7 @@ static void strangers_are_sent_away(void **state) {
     assert_false(is_sent_away(hub, fd, 5));
     say(fd, &text, 2, 7, 20);
     assert_false(is_sent_away(hub, fd, 5));
-    assert_int_equal(send(fd, "x", 1, MSG_NOSIGNAL), 1); /* what else is said does not matter */
+    assert_int_equal(send(fd, "x", 1, MSG_NOSIGNAL), 1); /* further data are ignored */
     assert_false(gets_cut(hub, 2, 5));
     close(fd);
     assert_true(gets_cut(hub, 2, 20000));
@@ -235,8 +235,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_addresses_are_named),
         cmocka_unit_test(there_are_sixteen_addresses_at_most),
-        cmocka_unit_test(without_interfaces_nobody_comes),
-        cmocka_unit_test(who_is_gone_cannot_be_reached),
+        cmocka_unit_test(without_interfaces_no_rank_connects),
+        cmocka_unit_test(an_ended_rank_cannot_be_reached),
         cmocka_unit_test(strangers_are_sent_away),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Conversations with processes and peers that behave and that do not. Times are never asserted tightly: what
- * must not happen is waiting for ever.
+ * Conversations with processes and peers, correct and faulty ones. Times are never asserted tightly: the
+ * tests detect endless waiting.
  */
 #define _DEFAULT_SOURCE /* syscall */
-#include "link/link.c"  /* two tests look at its timers */
+#include "link/link.c"  /* two tests inspect its timers */
 
 #include "base/mem.h"
 #include "tests/memory_support.h"
@@ -34,10 +34,10 @@
 
 static struct clock clock_now;
 
-/* ---- calls that fail when they are told to ---- */
+/* ---- calls that fail on request ---- */
 
 static int dup2_fails_at;       /* the number of the call from now on; 0: none */
-static const int *accept_fails; /* the causes of the calls, the last one for all that follow; NULL: none */
+static const int *accept_fails; /* the errors of the calls, the last one for all later calls; NULL: none */
 static int64_t accept_ns;       /* a clock that goes on by a millisecond with each call that fails */
 
 int dup2(int from, int to) {
@@ -178,7 +178,7 @@ static void longest_line(void **state) {
     end(link, 0);
 }
 
-static void errors_are_heard(void **state) {
+static void errors_are_received(void **state) {
     (void)state;
     struct link *link = start("echo trouble >&2; echo out; printf 'no end' >&2");
     expect_line(link, "out");
@@ -201,7 +201,7 @@ static void errors_are_heard(void **state) {
     end(link, 0);
 }
 
-/* What is remembered can be stored as text, whatever it was. */
+/* Recorded output can be stored as text, whatever bytes it had. */
 static void what_is_shown(void **state) {
     (void)state;
     char out[8];
@@ -233,7 +233,7 @@ static void tail_is_bounded(void **state) {
     end(link, 0);
 }
 
-/* What was sent is remembered from the first byte, as far as it fits. */
+/* Sent data are recorded from the first byte, as far as they fit. */
 static void sent_is_bounded(void **state) {
     (void)state;
     struct link *link = start("cat >/dev/null");
@@ -255,14 +255,14 @@ static void sent_is_bounded(void **state) {
     struct link_wait wait = within_ms(60000);
     assert_true(link_send(link, "first\n", 6, &wait, NULL));
     assert_true(link_send(link, much, sizeof much - 5, &wait, NULL)); /* one byte too much */
-    assert_true(link_send(link, "last\n", 5, &wait, NULL));           /* would fit, but does not follow */
+    assert_true(link_send(link, "last\n", 5, &wait, NULL));           /* would fit, but is not sent */
     link_sent(link, &sent);
     assert_string_equal(text_string(&sent), "first\n");
     text_done(&sent);
     end(link, 10000);
 }
 
-/* ---- how it ends ---- */
+/* ---- ends of processes ---- */
 
 static void expect_end(const char *command, const char *expected) {
     struct link *link = start(command);
@@ -338,7 +338,7 @@ static void time_and_stop(void **state) {
     end(link, 20);
 }
 
-/* Both ends say more than pipes hold before they listen. */
+/* Both ends send more than the pipes can hold before they read. */
 static void talkative_ends(void **state) {
     (void)state;
     struct link *link = start("head -c 100000 /dev/zero | tr '\\0' '\\n'; wc -c");
@@ -361,7 +361,7 @@ static void memory_stays_flat(void **state) {
     const char *line;
     int too_long = 0;
     enum link_event event = LINK_TOO_LONG;
-    /* It says 32 megabytes and then nothing: asked again in short waits, as long as more comes. */
+    /* It sends 32 megabytes and then nothing: read in short waits, as long as more comes. */
     while (link_received_bytes(link) < all && event != LINK_ENDED &&
            clock_now_ns(&clock_now) < wait.until_ns) {
         const struct link_wait soon = within_ms(50);
@@ -398,7 +398,7 @@ static void stubborn_processes_go(void **state) {
     }
 }
 
-/* Streams kept open by descendants do not hide that the process itself has ended. */
+/* Streams that descendants hold open do not hide the end of the process itself. */
 static void end_is_seen_through_survivors(void **state) {
     (void)state;
     struct link *link = start("echo last words; setsid sleep 1000 & exit 7");
@@ -442,7 +442,7 @@ static void child_starts_clean(void **state) {
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-/* Nobody can close a link when we are killed; what we started goes with us all the same. */
+/* A killed program cannot close its links; the processes that it started must end all the same. */
 static void our_own_violent_death(void **state) {
     (void)state;
     if (access("/proc/self/environ", R_OK) != 0)
@@ -551,7 +551,7 @@ static void expect_killed_by_us(pid_t pid) {
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
 }
 
-/* What was left to us by programs that ended goes; what other code of this program has started stays. */
+/* Orphans of ended programs are killed; processes that other code of this program has started stay. */
 static void only_orphans_are_ended(void **state) {
     (void)state;
     char exempt[] = LINK_EXEMPT;
@@ -590,7 +590,7 @@ static void start_and_end(void *context) {
     (void)context;
 }
 
-/* Memory is taken before the process is started: what fails leaves neither. */
+/* Memory is taken before the process is started: after a failure neither exists. */
 static void memory_runs_out_before_the_start(void **state) {
     (void)state;
     for (long n = 1; n <= 4; n++)
@@ -598,7 +598,7 @@ static void memory_runs_out_before_the_start(void **state) {
     assert_int_equal(outside_zombies(), 0);
 }
 
-/* What a process finds in its environment, from ours and for its descendants. */
+/* The environment that a process gets, from ours and for its descendants. */
 static void marks_are_handed_on(void **state) {
     (void)state;
     char long_marks[600], expected[700];
@@ -647,7 +647,7 @@ static void the_environment_is_handed_on(void **state) {
     }
 }
 
-/* Descendants are counted and named, and known once they were seen. */
+/* Descendants are counted and named, including those found earlier. */
 static void descendants_are_named(void **state) {
     (void)state;
     if (access("/proc/self/stat", R_OK) != 0)
@@ -720,7 +720,7 @@ static int own_port(int fd) {
     return ntohs(name.any.sa_family == AF_INET6 ? name.v6.sin6_port : name.v4.sin_port);
 }
 
-/* Who has come, by either protocol; where there is no IPv6 that part is left out. */
+/* The address of a peer, with either protocol; without IPv6 that part is skipped. */
 static void tcp_peers_have_addresses(void **state) {
     (void)state;
     static const struct {
@@ -912,7 +912,7 @@ static void listeners_have_a_number(void **state) {
     assert_int_equal(errno, EINVAL);
     assert_memory_equal(e.text + 64, ":0: no more than 64 ports with addresses of fewer than 128 characters",
                         69);
-    address[127] = '\0'; /* the longest that is looked up at all */
+    address[127] = '\0'; /* the longest name that is resolved */
     assert_true(link_listener(address, &port, &e) < 0);
     assert_int_not_equal(errno, EINVAL);
     while (port = 0, count <= 64 && link_listener("127.0.0.1", &port, &e) >= 0) {
@@ -1035,7 +1035,7 @@ static void our_gaps_are_not_theirs(void **state) {
     link_close(link, 0);
 }
 
-/* Without descriptors nothing is known about the program: errno says so. */
+/* Without descriptors the program cannot be checked: errno reports the cause. */
 static void shortages_are_ours(void **state) {
     (void)state;
     struct err e = {0};
@@ -1077,7 +1077,7 @@ int main(void) {
         cmocka_unit_test(lines_go_both_ways),
         cmocka_unit_test(line_ends_and_odd_bytes),
         cmocka_unit_test(longest_line),
-        cmocka_unit_test(errors_are_heard),
+        cmocka_unit_test(errors_are_received),
         cmocka_unit_test(what_is_shown),
         cmocka_unit_test(tail_is_bounded),
         cmocka_unit_test(sent_is_bounded),

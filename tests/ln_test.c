@@ -95,7 +95,7 @@ static void ends_of_the_range(void **state) {
     check(3 * DBL_TRUE_MIN);
 }
 
-/* What searches rely on: a larger number never has a smaller logarithm. */
+/* A property that searches rely on: a larger number never has a smaller logarithm. */
 static void never_falls(void **state) {
     (void)state;
     double before = ln_of(1);

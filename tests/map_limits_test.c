@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Limits of maps: each number at its lowest and its highest and one beyond, and all that is said about it.
+ * Limits of maps: each number at its lowest and its highest and one beyond, and all messages about it.
  */
 #include "base/text.h"
 #include "game/tbs/map.h"

@@ -122,7 +122,7 @@ static void random_maps_are_legal(void **state) {
     assert_true(refused > 100);
 }
 
-/* A map that is asked for again, with its seed, years later: all of them are what they were. */
+/* A map made again from its seed, years later: all of them are unchanged. */
 static void seeds_give_these_maps(void **state) {
     (void)state;
     struct rng r;
@@ -227,7 +227,7 @@ static void sides_stand_apart_where_there_is_room(void **state) {
         tbs_random_defaults(&options);
         options.symmetric = i % 2 == 0;
         options.width = 4 + i % 5;
-        options.weight[TBS_MOUNTAIN] = 0; /* then everybody can stand everywhere */
+        options.weight[TBS_MOUNTAIN] = 0; /* then every unit can stand on every cell */
         make(&options, &r, &map);
         for (int id = 0; id < map.unit_count; id++) {
             const int x = map.units[id].x, half = options.width / 2;

@@ -49,9 +49,9 @@ static void measure(const struct tbs_map *map, uint64_t positions_max, struct tb
 }
 
 /* Two red infantry at 1 and 2 and a blue one at 4, in a corridor of four plain cells. Unit 0 walks through
- * its friend: it ends at 1 or 3, or attacks from 3. Unit 1 ends at 2 or 3, or attacks from 3. Whoever acts
- * second has three actions if the first one stayed and two (it cannot pass the enemy) if the first one went
- * to 3: 3 + 2 + 2 for either order. */
+ * its friend: it ends at 1 or 3, or attacks from 3. Unit 1 ends at 2 or 3, or attacks from 3. The second unit
+ * has three actions if the first one stayed and two (it cannot pass the enemy) if the first one went to 3: 3
+ * + 2 + 2 for either order. */
 static void a_tiny_map_by_hand(void **state) {
     (void)state;
     struct tbs_map map;
@@ -98,7 +98,7 @@ static void flagged_units_wait_for_their_turn(void **state) {
     assert_true(s.turn.combinations == 3 && s.turn.ends == 3); /* the panzer: stay, 2, attack from 2 */
     corridor("....", "UNIT[1,1,infantry,0,10,0];", &map);
     measure(&map, 1000, &s);
-    assert_int_equal(s.turn.side, NOBODY); /* nobody to fight */
+    assert_int_equal(s.turn.side, NOBODY); /* no enemy to fight */
     assert_false(s.turn.is_counted);
 }
 

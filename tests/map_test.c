@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Map files: what the reader and `map check` say about every kind of fault, the freedoms of the format, and
- * that writing and reading (both forms) give the same map back.
+ * Map files: the messages of the reader and of `map check` for every kind of fault, the freedoms of the
+ * format, and that writing and reading (both forms) give the same map back.
  */
 #include "base/file.h"
 #include "base/mem.h"
@@ -88,7 +88,7 @@ struct fault {
     int problems;            /* how many are found in all */
     int problem_line;        /* one of them stands here (0: the file as a whole), … */
     bool fatal;
-    const char *words; /* … and says this */
+    const char *words; /* … and gives this message */
 };
 
 static const struct fault faults[] = {
@@ -281,7 +281,7 @@ static void layout_does_not_matter(void **state) {
         read_clean(text_string(&text), text.size, &map);
         assert_same_map(&map, &expected);
     }
-    text_clear(&text); /* units before rows before sizes; rows and units keep their own order */
+    text_clear(&text); /* units before rows before sizes; rows and units stay in their own order */
     static const int order[MAP_FAULTLESS_LINES] = {10, 5, 11, 6, 7, 12, 8, 9, 4, 3, 2, 1};
     for (int i = 0; i < MAP_FAULTLESS_LINES; i++)
         text_add(&text, "%s\n", map_faultless[order[i] - 1]);
@@ -572,7 +572,7 @@ static void maps_of_the_platform_are_playable(void **state) {
         tbs_map_write(&map, &written);
         assert_true(tbs_map_read(text_string(&written), written.size, &back, &problems));
         for (int side = 0; side < TBS_SIDES;
-             side++) /* what the file promises may be wrong; we write what is there */
+             side++) /* the file's declared counts may be wrong; we write the real ones */
             map.declared[side] = tbs_map_side_units(&map, side);
         assert_same_map(&map, &back);
         text_done(&text);

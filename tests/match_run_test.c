@@ -33,8 +33,8 @@ struct logged {
 };
 
 struct log {
-    int count, calls_max; /* the callback says no when it was called that often; 0: never */
-    atomic_bool *stop;    /* set then, instead of saying no */
+    int count, calls_max; /* the callback returns false at this call; 0: never */
+    atomic_bool *stop;    /* set then, instead of returning false */
     struct logged games[GAMES_MAX];
     struct match_totals totals;
 };
@@ -155,7 +155,7 @@ static void workers_do_not_matter(void **state) {
     }
 }
 
-/* Who won is told by the result's first word and by who had which side; the tallies must agree. */
+/* The result's first word and the sides give the winner; the tallies must agree. */
 static void tallies_agree_with_results(void **state) {
     (void)state;
     static struct log log;
@@ -244,7 +244,8 @@ static void a_game_depends_on_seed_and_index(void **state) {
     }
 }
 
-/* The callback's no is the end: it is not called again, and what it saw last are the totals. */
+/* When the callback returns false the match ends: the callback is not called again, and its last totals are
+ * final. */
 static void the_callback_can_stop(void **state) {
     (void)state;
     static struct log all, log;
@@ -363,7 +364,7 @@ static void every_game_has_its_record(void **state) {
     assert_int_equal(good, 30);
 }
 
-/* A clock that goes on by a millisecond whenever somebody looks. */
+/* A clock that advances by one millisecond at each reading. */
 static int64_t tick(void *self) {
     return *(int64_t *)self += 1000000;
 }
@@ -431,7 +432,7 @@ static void disturbed_games_are_played_again(void **state) {
     assert_int_equal(totals.games, quiet.games);
     assert_true(totals.actions == quiet.actions && totals.forfeits == 0);
     assert_true(memcmp(&totals.total, &quiet.total, sizeof quiet.total) == 0);
-    /* Without limits there is nothing to disturb. */
+    /* Without limits no result can be disturbed. */
     gaps = (struct gap_clock){.each_ns = INT64_C(2000000000), .first = 1, .last = 1000000};
     match.batch.timing = NULL;
     assert_true(match_run(&match, &totals, &e));

@@ -22,7 +22,7 @@ static bool is_near(double a, double b) {
 
 /* ---- the referee ---- */
 
-/* One answer of a script: who must be asked, and what is answered. */
+/* One answer of a script: the player that must be asked, and its answer. */
 struct line {
     int side;
     const char *action;
@@ -85,7 +85,7 @@ static void scripts_lead_to_results(void **state) {
     game_unload(scenario);
 }
 
-static void the_record_says_it_all(void **state) {
+static void the_record_is_complete(void **state) {
     (void)state;
     static const struct line script[] = {{0, "0:2,1"}, {1, "1:3,1x0"}, {0, "pass"}, {1, "resign"}};
     struct scenario *scenario = map_scenario(MAP_ROW);
@@ -115,7 +115,7 @@ static void the_record_says_it_all(void **state) {
     game_unload(scenario);
 }
 
-/* Each seat and the game have streams of their own, which follow from the seed. */
+/* Each seat and the game have streams of their own, derived from the seed. */
 static void seats_have_their_own_randomness(void **state) {
     (void)state;
     struct scenario *scenario = map_scenario(MAP_ROW);
@@ -272,7 +272,7 @@ static void views_hide_and_states_do_not(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scripts_lead_to_results),         cmocka_unit_test(the_record_says_it_all),
+        cmocka_unit_test(scripts_lead_to_results),         cmocka_unit_test(the_record_is_complete),
         cmocka_unit_test(seats_have_their_own_randomness), cmocka_unit_test(illegal_actions_forfeit),
         cmocka_unit_test(no_answer_crashes_the_referee),   cmocka_unit_test(views_hide_and_states_do_not),
     };

@@ -184,7 +184,7 @@ static void match_two(void *context) {
     match_cheapest(costs, 2, mate);
 }
 
-static void nobody_and_no_memory(void **state) {
+static void no_players_and_no_memory(void **state) {
     (void)state;
     memset(costs, 0, sizeof costs);
     match_cheapest(costs, 0, mate);
@@ -202,7 +202,7 @@ int main(void) {
         cmocka_unit_test(neighbours_on_a_line),
         cmocka_unit_test(largest_costs_do_not_overflow),
         cmocka_unit_test(same_costs_same_matching),
-        cmocka_unit_test(nobody_and_no_memory),
+        cmocka_unit_test(no_players_and_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Memory that runs out: each piece of work is done again and again, with its 1st, 2nd, 3rd … allocation
- * failing, until one run needs no more allocations. No run may crash or leak, and what fails must say why.
+ * failing, until one run needs no more allocations. No run may crash or leak, and a failure must give a
+ * message.
  */
 #include "base/file.h"
 #include "base/mem.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Answers that handlers make: failures as sentences, JSON of any kind, what comes of missing memory, and that
- * whatever a request said can be quoted.
+ * Answers that handlers make: failures as sentences, JSON of any kind, answers when memory is missing, and
+ * that any text of a request can be quoted.
  */
 #include "net/message.h"
 
@@ -108,7 +108,7 @@ static void expect_format(const char *json, const char *sentence) {
     json_decref(root);
 }
 
-static void files_say_what_they_are(void **state) {
+static void files_have_their_types(void **state) {
     (void)state;
     struct err e;
     expect_format("{\"format\": \"senjutsu-x\", \"version\": 1}", NULL);
@@ -162,7 +162,7 @@ int main(void) {
         cmocka_unit_test(any_value_is_an_answer),
         cmocka_unit_test(parameters_are_found_by_name),
         cmocka_unit_test(a_stream_is_dropped_with_its_answer),
-        cmocka_unit_test(files_say_what_they_are),
+        cmocka_unit_test(files_have_their_types),
         cmocka_unit_test(values_are_written_so_that_readers_can_trust_them),
         cmocka_unit_test(members_are_text_again),
     };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The `minmax` player: what its options do, its budgets, and that it keeps its promises and no memory.
+ * The `minmax` player: what its options do, its budgets, that it plays the turn it announced, and that it
+ * keeps no memory.
  */
 #include "base/mem.h"
 #include "game/game.h"
@@ -51,7 +52,7 @@ static void test_values_change_the_choice(void **unused) {
     game_unload(scenario);
 }
 
-/* Every answer of a turn keeps the promise of the first. */
+/* Every answer of a turn follows the turn of the first answer. */
 static void test_turn_realises_its_value(void **unused) {
     (void)unused;
     struct rng r;
@@ -81,7 +82,7 @@ static void test_turn_realises_its_value(void **unused) {
         player_close(players[i]);
 }
 
-/* What was asked before changes nothing: neither the answer nor the work nor the thoughts. */
+/* Earlier questions change nothing: neither the answer nor the work nor the thoughts. */
 static void test_earlier_asks_change_nothing(void **unused) {
     (void)unused;
     enum { POSITIONS = 12, ROUNDS = 30 };
@@ -139,8 +140,7 @@ static void test_wide_equals_small(void **unused) {
     player_close(wide);
 }
 
-/* A lane: the cannon beside the infantry cannot fire at it and keeps the panzer, which could, from its side.
- */
+/* A lane: the cannon cannot fire at the infantry beside it and blocks the panzer, which could. */
 static const char in_the_way[] =
     "SIZEX[8];SIZEY[4];TURNLIMIT[8];HPTHRESHOLD[0];UNITNUMRED[2];UNITNUMBLUE[1];"
     "MAP[0,0,0,0,0,0,0,0];MAP[0,1,1,1,1,1,0,0];MAP[0,0,0,1,0,0,0,0];MAP[0,0,0,0,0,0,0,0];"
@@ -168,7 +168,7 @@ static const char crowd[] =
     "UNIT[1,3,fighter,0,10,0];UNIT[6,6,panzer,1,10,0];UNIT[5,6,infantry,1,10,0];UNIT[6,5,antiair,1,10,0];"
     "UNIT[5,5,attacker,1,10,0];UNIT[6,4,fighter,1,10,0];";
 
-static void test_nodes_are_kept(void **unused) {
+static void test_nodes_are_reused(void **unused) {
     (void)unused;
     struct position p;
     struct scenario *scenario = load_position(crowd, &p);
@@ -251,7 +251,7 @@ int main(void) {
         cmocka_unit_test(test_earlier_asks_change_nothing),
         cmocka_unit_test(test_wide_equals_small),
         cmocka_unit_test(test_pruning_misses_moves),
-        cmocka_unit_test(test_nodes_are_kept),
+        cmocka_unit_test(test_nodes_are_reused),
         cmocka_unit_test(test_time_ends_the_search),
         cmocka_unit_test(test_no_limit_means_one_turn),
         cmocka_unit_test(test_wrong_options),

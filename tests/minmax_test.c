@@ -74,7 +74,8 @@ static struct brute brute_of(const struct position *p, const struct minmax_setti
                           .plies = settings->plies};
 }
 
-/* Memory for searches, by game and size: kept for all tests, so that each search finds what others left. */
+/* Memory for searches, by game and size: shared by all tests, so that each search finds the entries of
+ * others. */
 static struct {
     const struct game *game;
     size_t bytes;
@@ -271,7 +272,8 @@ static void test_lists_restrict(void **unused) {
     assert_true(differs > SAMPLE(20, 4));
 }
 
-/* Deeper than the game can last, the value is the game's own: what the solver says, in as many turns. */
+/* Deeper than the game can last, the value is the exact one: that of the solver, with the same number of
+ * turns. */
 static void test_full_depth_is_the_solution(void **unused) {
     (void)unused;
     int won = 0, drawn = 0, lost = 0;
@@ -375,7 +377,7 @@ static void note_shown(void *context, const struct thoughts *so_far) {
     assert_true(so_far->count > 0);
 }
 
-static void test_watcher_is_told(void **unused) {
+static void test_watcher_gets_reports(void **unused) {
     (void)unused;
     struct position p;
     struct scenario *scenario = load_position(two_victims, &p);
@@ -571,7 +573,7 @@ int main(void) {
         cmocka_unit_test(test_full_depth_is_the_solution),
         cmocka_unit_test(test_table_saves_work),
         cmocka_unit_test(test_last_completed_iteration_answers),
-        cmocka_unit_test(test_watcher_is_told),
+        cmocka_unit_test(test_watcher_gets_reports),
         cmocka_unit_test(test_thoughts),
         cmocka_unit_test(test_wins_are_found_soon),
         cmocka_unit_test(test_table_remembers),

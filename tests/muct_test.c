@@ -332,7 +332,7 @@ static void more_simulations_win_as_often_as_there(void **state) {
     check_rate("map04.tbsmap", SAMPLE(80, 8), 0.95, 80); /* 72 won, 8 drawn, 0 lost */
 }
 
-/* ---- what follows from the description ---- */
+/* ---- properties from the description ---- */
 
 /* Returns how many nodes the search made. */
 static uint64_t search_once(const struct scenario *scenario, int sims, struct tree_child *list, int *count) {

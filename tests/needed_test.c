@@ -92,7 +92,7 @@ static double found(double elo, double draws, int games) {
     return (double)count / MATCHES;
 }
 
-static void promises_are_kept(void **state) {
+static void promises_hold(void **state) {
     (void)state;
     static const double shares[] = {0, 0.3};
     struct err e;
@@ -122,9 +122,12 @@ static void sequential_numbers(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(games_match_computed_values), cmocka_unit_test(the_inverse),
-        cmocka_unit_test(what_cannot_be_is_refused),   cmocka_unit_test(error_bars_before_and_after),
-        cmocka_unit_test(promises_are_kept),           cmocka_unit_test(sequential_numbers),
+        cmocka_unit_test(games_match_computed_values),
+        cmocka_unit_test(the_inverse),
+        cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(error_bars_before_and_after),
+        cmocka_unit_test(promises_hold),
+        cmocka_unit_test(sequential_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

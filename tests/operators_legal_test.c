@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Bringing maps back into their space changes what is wrong and nothing else.
+ * Fitting maps into their space changes illegal parts and nothing else.
  */
 #define mutation_names own_mutation_names /* the library has this table, too */
 #include "evolve/operators.c"             /* legalizing is internal */
@@ -17,28 +17,28 @@ static void legal_maps_stay_as_they_are(void **state) {
     (void)state;
     struct rng r;
     rng_seed(&r, 18);
-    const struct genome *const nobody[2] = {NULL, NULL};
+    const struct genome *const no_parents[2] = {NULL, NULL};
     for (const struct named_space *s = test_spaces; s->name != NULL; s++)
         for (int i = 0; i < 100; i++) {
             struct genome g;
             genome_random(&s->space, &r, &g);
             const struct genome before = g;
-            legalize(&s->space, nobody, &r, &g);
+            legalize(&s->space, no_parents, &r, &g);
             assert_memory_equal(&g, &before, sizeof g);
         }
 }
 
-/* Draws a map of one space, brings it into another, and says which cells changed. */
+/* Draws a map of one space, fits it into another, and lists the changed cells. */
 struct moved {
     struct genome before, after;
     int count, cells[CELLS];
 };
 
 static void move_into(const struct space *from, const struct space *to, struct rng *r, struct moved *out) {
-    const struct genome *const nobody[2] = {NULL, NULL};
+    const struct genome *const no_parents[2] = {NULL, NULL};
     genome_random(from, r, &out->before);
     out->after = out->before;
-    legalize(to, nobody, r, &out->after);
+    legalize(to, no_parents, r, &out->after);
     out->count = differing(&out->before, &out->after, out->cells);
 }
 
@@ -86,30 +86,30 @@ static void misplaced_units_find_a_place(void **state) {
     struct space space;
     struct rng r;
     struct genome g[2];
-    const struct genome *const nobody[2] = {NULL, NULL};
+    const struct genome *const no_parents[2] = {NULL, NULL};
     space_published(&space);
     rng_seed(&r, 21);
     make_plain_and_wood(&space, g);
     g[0].cells[0].terrain = g[0].cells[1].terrain = TBS_SEA;
-    legalize(&space, nobody, &r, &g[0]);
+    legalize(&space, no_parents, &r, &g[0]);
     assert_int_equal(g[0].cells[0].type, GENOME_EMPTY);
     assert_int_equal(g[0].cells[0].terrain, TBS_SEA);
     assert_int_equal(g[0].cells[6].type, TBS_PANZER); /* the only one beside it */
     assert_int_equal(g[0].cells[6].hp, 5);
     for (int cell = 0; cell < CELLS; cell++)
         g[1].cells[cell].terrain = TBS_SEA;
-    legalize(&space, nobody, &r, &g[1]);
+    legalize(&space, no_parents, &r, &g[1]);
     assert_int_equal(g[1].cells[0].type, TBS_PANZER);
     assert_int_equal(g[1].cells[1].terrain, TBS_SEA);
     assert_true(genome_is_legal(&space, &g[1], NULL));
 }
 
-static void ranges_are_kept(void **state) {
+static void ranges_hold(void **state) {
     (void)state;
     struct space space;
     struct rng r;
     struct genome g[2];
-    const struct genome *const nobody[2] = {NULL, NULL};
+    const struct genome *const no_parents[2] = {NULL, NULL};
     space_published(&space);
     space.hp_low = 3;
     space.hp_high = 6;
@@ -120,7 +120,7 @@ static void ranges_are_kept(void **state) {
     g[0].cells[0].hp = 10;
     g[0].cells[35].hp = 1;
     g[0].cells[7].terrain = TBS_SEA;
-    legalize(&space, nobody, &r, &g[0]);
+    legalize(&space, no_parents, &r, &g[0]);
     assert_int_equal(g[0].cells[0].hp, 6);
     assert_int_equal(g[0].cells[35].hp, 3);
     assert_true(space.weight[g[0].cells[7].terrain] > 0);
@@ -128,7 +128,7 @@ static void ranges_are_kept(void **state) {
         if (cell != 0 && cell != 7 && cell != 35)
             assert_memory_equal(&g[0].cells[cell], &before.cells[cell], sizeof(struct cell));
     space.types = 1 << TBS_INFANTRY;
-    legalize(&space, nobody, &r, &g[0]);
+    legalize(&space, no_parents, &r, &g[0]);
     assert_int_equal(g[0].cells[0].type, TBS_INFANTRY);
     assert_int_equal(g[0].cells[35].type, TBS_INFANTRY);
 }
@@ -138,7 +138,7 @@ static void red_decides_what_is_symmetric(void **state) {
     struct space space;
     struct rng r;
     struct genome g[2];
-    const struct genome *const nobody[2] = {NULL, NULL};
+    const struct genome *const no_parents[2] = {NULL, NULL};
     space_published(&space);
     rng_seed(&r, 23);
     make_plain_and_wood(&space, g);
@@ -147,7 +147,7 @@ static void red_decides_what_is_symmetric(void **state) {
     g[0].cells[9] = (struct cell){TBS_FORTRESS, TBS_CANNON, TBS_RED, 2};
     g[0].cells[12].terrain = TBS_WOOD; /* left */
     g[0].cells[23].terrain = TBS_ROAD; /* right */
-    legalize(&space, nobody, &r, &g[0]);
+    legalize(&space, no_parents, &r, &g[0]);
     assert_true(genome_is_legal(&space, &g[0], NULL));
     assert_true(g[0].cells[5].type == TBS_PANZER && g[0].cells[5].side == TBS_BLUE);
     assert_true(g[0].cells[8].type == TBS_CANNON && g[0].cells[8].side == TBS_BLUE);
@@ -158,17 +158,17 @@ static void red_decides_what_is_symmetric(void **state) {
 }
 
 /* In the middle of a turned map red's unit goes to a free cell beside, blue's is given up. */
-static void nobody_stands_on_the_axis(void **state) {
+static void no_unit_stands_on_the_axis(void **state) {
     (void)state;
     const struct space *space = space_named("3 x 3, turned, full");
-    const struct genome *const nobody[2] = {NULL, NULL};
+    const struct genome *const no_parents[2] = {NULL, NULL};
     struct rng r;
     rng_seed(&r, 24);
     for (int side = 0; side < TBS_SIDES; side++) {
         struct genome g[2];
         make_plain_and_wood(space, g);
         g[0].cells[4] = (struct cell){TBS_PLAIN, TBS_INFANTRY, (uint8_t)side, 8};
-        legalize(space, nobody, &r, &g[0]);
+        legalize(space, no_parents, &r, &g[0]);
         assert_true(genome_is_legal(space, &g[0], NULL));
         assert_int_equal(genome_units(&g[0], TBS_RED), side == TBS_RED ? 2 : 1);
         int beside = 0;
@@ -209,8 +209,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(missing_units_come_from_the_parents), cmocka_unit_test(legal_maps_stay_as_they_are),
         cmocka_unit_test(surplus_units_are_removed),           cmocka_unit_test(missing_units_are_added),
-        cmocka_unit_test(misplaced_units_find_a_place),        cmocka_unit_test(ranges_are_kept),
-        cmocka_unit_test(red_decides_what_is_symmetric),       cmocka_unit_test(nobody_stands_on_the_axis),
+        cmocka_unit_test(misplaced_units_find_a_place),        cmocka_unit_test(ranges_hold),
+        cmocka_unit_test(red_decides_what_is_symmetric),       cmocka_unit_test(no_unit_stands_on_the_axis),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

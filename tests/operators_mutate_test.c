@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Mutation: each kind does what it says and nothing else.
+ * Mutation: each kind makes its own change and no other.
  */
 #include "evolve/genome.h"
 
@@ -50,7 +50,7 @@ static const struct mutation_case mutation_cases[MUTATIONS] = {
     [MUTATION_REMOVE] = {assert_removed, 1},
 };
 
-static void each_mutation_does_what_it_says(void **state) {
+static void each_mutation_makes_its_own_change(void **state) {
     (void)state;
     struct rng r;
     rng_seed(&r, 12);
@@ -79,7 +79,7 @@ static void each_mutation_does_what_it_says(void **state) {
         }
 }
 
-static void moved_units_stay_who_they_are(void **state) {
+static void moved_units_stay_identical(void **state) {
     (void)state;
     struct space space;
     struct rng r;
@@ -167,7 +167,7 @@ static void kinds_come_equally_often(void **state) {
         one.cells[14] = (struct cell){TBS_PLAIN, TBS_INFANTRY, TBS_RED, 4}; /* then every kind is possible */
         all[operators_mutate(&space, MUTATION_ALL, &r, &one)]++;
         const unsigned set = 1 << MUTATION_REMOVE | 1 << MUTATION_TYPE | 1 << MUTATION_HP;
-        some[operators_mutate(&space, set, &r, &two)]++; /* nobody can be removed */
+        some[operators_mutate(&space, set, &r, &two)]++; /* no unit can be removed */
     }
     assert_uniform("kinds", all, MUTATIONS);
     const int possible[2] = {some[MUTATION_TYPE], some[MUTATION_HP]};
@@ -206,8 +206,8 @@ static void names_name_the_kinds(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_mutation_does_what_it_says),
-        cmocka_unit_test(moved_units_stay_who_they_are),
+        cmocka_unit_test(each_mutation_makes_its_own_change),
+        cmocka_unit_test(moved_units_stay_identical),
         cmocka_unit_test(terrain_spreads_or_is_replaced),
         cmocka_unit_test(terrain_under_a_unit_stays_enterable),
         cmocka_unit_test(kinds_come_equally_often),

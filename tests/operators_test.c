@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * No operator ever makes an illegal map, and crossover takes from its parents what it says, as often as it
- * says.
+ * No operator ever makes an illegal map, and crossover takes the declared parts from its parents, with the
+ * declared frequency.
  */
 #define mutation_names own_mutation_names /* the library has this table, too */
 #include "evolve/operators.c"             /* legalizing is internal */
@@ -131,8 +131,8 @@ static void children_of_foreign_maps_are_legal(void **state) {
     }
 }
 
-/* The number stands for all of them: it is the same with every compiler on every machine, and becomes another
- * one only when something is drawn differently on purpose. */
+/* The digest covers all of them: it is the same with every compiler on every machine, and changes only with
+ * an intended change of the drawing. */
 static void same_seed_same_children(void **state) {
     (void)state;
     for (int run = 0; run < 2; run++) {
@@ -230,8 +230,8 @@ static unsigned whose(const struct genome *child, const struct genome parents[2]
     return origins;
 }
 
-/* Both parents together never have too many units: nobody is removed, and what a side lacks comes back as a
- * whole cell. */
+/* Both parents together never have too many units: no unit is removed, and a side's missing units come back
+ * as a whole cell. */
 static void terrain_and_unit_travel_together(void **state) {
     (void)state;
     struct space space, wide;

@@ -99,7 +99,7 @@ static bool is_own_zombie(const struct process *p, const char *pid, const char *
     return p->state == 'Z' && p->parent == getpid();
 }
 
-/* The chain of parents leads to us. */
+/* The chain of parents reaches this process. */
 static bool descends_from_us(const struct process *p) {
     struct process ancestor = *p;
     for (int i = 0; i < 100 && ancestor.parent > 1; i++) {
@@ -132,7 +132,7 @@ int outside_processes_named(const char *name) {
 
 long outside_peak_kilobytes(void) {
 #if IS_SANITIZED
-    return 0; /* freed memory is kept back on purpose */
+    return 0; /* the sanitizer delays the reuse of freed memory */
 #else
     char line[200];
     long peak = 0;

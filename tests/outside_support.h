@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What tests of outside programs and of files look at: processes that should be gone, and memory and open
- * files that should not grow.
+ * For tests of external programs and of files: processes that should have ended, and memory and open files
+ * that should not grow.
  */
 #ifndef TESTS_OUTSIDE_SUPPORT_H
 #define TESTS_OUTSIDE_SUPPORT_H
@@ -22,7 +22,7 @@ int outside_processes_named(const char *name);
 /* How many descriptors this process has open, counting alike at each call. */
 int outside_open_files(void);
 
-/* The most memory this process has had, in kilobytes; 0 when that is not known (or not meaningful). */
+/* The most memory this process has had, in kilobytes; 0 when it is unknown (or not meaningful). */
 long outside_peak_kilobytes(void);
 
 #endif

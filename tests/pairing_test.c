@@ -55,7 +55,7 @@ static void set_met(struct round *t, int a, int b, int times) {
     t->met[a * STRIDE + b] = t->met[b * STRIDE + a] = (unsigned char)times;
 }
 
-/* Everybody once; partner[i] is a position, or count for the bye. */
+/* Every player once; partner[i] is a position, or count for the bye. */
 static void pair_round(struct round *t, int *partner) {
     const int count = t->swiss.count;
     swiss_pair(&t->swiss, t->pairings, &t->bye);
@@ -77,12 +77,12 @@ static void pair_round(struct round *t, int *partner) {
     }
 }
 
-/* ---- against all pairings there are ---- */
+/* ---- against all possible pairings ---- */
 
 enum { CRITERIA = 7 };
 
-/* What swiss_pair promises (tournament/schedule.h), in its order, for one pair or the bye. Written once more,
- * from the promise. */
+/* The contract of swiss_pair (tournament/schedule.h), criterion by criterion, for one pair or the bye. A
+ * second implementation from that text. */
 static void add_criteria(const struct round *t, int i, int j, double *sums) {
     const struct swiss_player *a = &t->players[i], *b = &t->players[j];
     if (j == t->swiss.count) {
@@ -240,7 +240,7 @@ static void the_last_comes_down_to_the_first_below(void **state) {
     assert_true((partner[2] == 4) != (partner[1] == 3));
 }
 
-/* A greedy pairing would give 0 to 1 and leave 2 and 3, who have met. */
+/* A greedy pairing would give 0 to 1 and leave 2 and 3, which have met. */
 static void a_rematch_is_avoided_at_any_price(void **state) {
     (void)state;
     start_round(&one, 4);
@@ -253,7 +253,7 @@ static void a_rematch_is_avoided_at_any_price(void **state) {
     assert_int_not_equal(partner[0], 1);
     set_met(&one, 0, 2, 1);
     set_met(&one, 0, 3, 1);
-    pair_round(&one, partner); /* now 0 has only 1 left: one rematch, 2 and 3, against two */
+    pair_round(&one, partner); /* now 0 can only meet 1: one rematch, 2 and 3, against two */
     assert_int_equal(partner[0], 1);
 }
 
@@ -370,7 +370,8 @@ static bool goes_beyond(const struct round *t, int i, int j) {
     return a == b && abs(a) >= SWISS_BALANCE_MAX;
 }
 
-/* Who has not met yet, without the position `left_out` (-1: all, with a place for the bye when it is odd). */
+/* Can all meet new opponents, without the position `left_out` (-1: all, with a place for the bye when it is
+ * odd)? */
 static bool can_be_paired(const struct round *t, int left_out, bool mind_sides, struct rng *r) {
     static struct graph g;
     const int count = t->swiss.count;
@@ -403,7 +404,7 @@ static bool has_rematch(const struct round *t, const int *partner) {
     return false;
 }
 
-/* Nobody who should have had the bye rather could have had it without a rematch. */
+/* No player with a better claim to the bye could have had it without a rematch. */
 static void check_bye(const struct round *t, struct rng *r) {
     const int bye = position_of(t, t->bye);
     for (int i = 0; i < t->swiss.count; i++) {
@@ -441,8 +442,7 @@ static void play_round(struct round *t, const int *partner, struct rng *r) {
     qsort(t->players, (size_t)t->swiss.count, sizeof t->players[0], compare_players);
 }
 
-/* By Dirac's theorem nobody has to meet again or to have a second bye in the first half of the rounds that
- * there could be. */
+/* By Dirac's theorem no player needs a rematch or a second bye in the first half of the possible rounds. */
 static void check_first_half(const struct round *t, int round, bool rematch) {
     const int places = t->swiss.count + t->swiss.count % 2;
     if (places - 1 - round < places / 2)
@@ -506,7 +506,7 @@ static void slots_of_eight(void **state) {
     assert_memory_equal(slots, six, sizeof six);
 }
 
-/* The better seed always wins: round by round the field is halved to the best, and who meets is fixed. */
+/* The better seed always wins: each round leaves the better half, and the pairings are fixed. */
 static void check_bracket(const int *seeds, int places, int count) {
     int field[128];
     memcpy(field, seeds, (size_t)places * sizeof *seeds);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Plans: where the rest of a turn that was settled at its beginning is played on, where it is not, what it
- * costs; and that games do not depend on what a player was asked before.
+ * Plans: where a player plays the rest of a turn that it decided at the turn's beginning, where it does not,
+ * what it costs; and that games do not depend on earlier questions to a player.
  */
 #include "player/common.h"
 
@@ -21,7 +21,7 @@ static const char four[] =
     "UNIT[1,3,infantry,0,10,0];UNIT[2,3,infantry,0,10,0];UNIT[5,3,infantry,1,10,0];"
     "MAP[0,0,0,0,0,0,0];MAP[0,1,1,1,1,1,0];MAP[0,1,1,1,1,1,0];MAP[0,1,1,1,1,1,0];MAP[0,0,0,0,0,0,0];";
 
-/* A clock that goes on by a millisecond each time somebody looks. */
+/* A clock that advances by one millisecond at each reading. */
 static int64_t ticking(void *self) {
     int64_t *now = self;
     return *now += 1000000;
@@ -34,8 +34,8 @@ static struct answer ask_in_turn(struct player *player, const struct position *p
     return answer;
 }
 
-/* A plan answers neither for its own beginning, nor elsewhere, nor at another count of decisions; who does
- * not count them is answered by it within a turn. */
+/* A plan gives no answer at its own beginning, elsewhere, or at another count of decisions; for a caller that
+ * does not count them it answers within a turn. */
 static void plans_hold_only_where_they_were_made_for(void **state) {
     (void)state;
     struct position p;
@@ -95,7 +95,8 @@ static void plans_show_what_is_left(void **state) {
     game_unload(scenario);
 }
 
-/* The whole turn's time goes to the decision that settles it; asked in the middle, it is the rest's share. */
+/* The whole turn's time goes to the decision that makes the plan; asked in the middle of a turn, it is the
+ * remaining share. */
 static void time_is_for_the_whole_turn(void **state) {
     (void)state;
     struct position p;
@@ -108,7 +109,7 @@ static void time_is_for_the_whole_turn(void **state) {
     struct ask ask = {.game = &tbs_game, .view = p.state, .budget = {.clock = &clock}, .rng = &r};
     struct answer answer;
     player_choose_in(player, &ask, &answer);
-    assert_int_equal(answer.work_done, 40); /* a look at the clock before each simulation */
+    assert_int_equal(answer.work_done, 40); /* a reading of the clock before each simulation */
     const action stays[2] = {tbs_action(0, 1, 1, TBS_NO_TARGET), tbs_action(1, 1, 2, TBS_NO_TARGET)};
     tbs_game.play(p.state, stays[answer.chosen == stays[0]], &r); /* not what was planned */
     now = 0;
@@ -126,8 +127,8 @@ static void time_is_for_the_whole_turn(void **state) {
     game_unload(scenario);
 }
 
-/* A unit that is lost in its own attack does not show in the state, which then looks like the beginning of a
- * turn: it is the count of decisions that tells the two apart. */
+/* A unit that is lost in its own attack is not visible in the state, which then looks like the beginning of a
+ * turn: only the count of decisions distinguishes the two. */
 static void lost_units_do_not_confuse(void **state) {
     (void)state;
     struct position p;
@@ -150,7 +151,7 @@ static void lost_units_do_not_confuse(void **state) {
     tbs_game.play(next.state, line.actions[0], &r);
     assert_int_equal(tbs_game.progress(next.state).taken, 0); /* the attacker died of the counter-attack */
     ask.view = next.state;
-    assert_false(plan_answer(&plan, &ask, &answer)); /* as far as anybody can see, a turn begins */
+    assert_false(plan_answer(&plan, &ask, &answer)); /* by the state alone, a turn begins */
     ask.taken = 1;
     assert_true(plan_answer(&plan, &ask, &answer));
     assert_int_equal(answer.chosen, line.actions[1]);
@@ -162,8 +163,7 @@ static void lost_units_do_not_confuse(void **state) {
     game_unload(scenario);
 }
 
-/* A line that the turn does not last for is kept as far as it goes, and one that is too short ends the plan.
- */
+/* Actions beyond the end of the turn are dropped, and a line that is too short ends the plan. */
 static void lines_may_be_too_long_or_too_short(void **state) {
     (void)state;
     struct position p;
@@ -201,14 +201,14 @@ static void lines_may_be_too_long_or_too_short(void **state) {
 
 /* ---- games ---- */
 
-struct turn_course {
+struct turn_history {
     int count;
     int actions[64];
     double payoff[64];
 };
 
 static bool note_game(void *context, const struct batch_result *game, const struct match_totals *totals) {
-    struct turn_course *course = context;
+    struct turn_history *course = context;
     (void)totals;
     course->actions[course->count] = game->outcome->actions;
     course->payoff[course->count++] = match_payoff(game);
@@ -226,7 +226,7 @@ static void games_do_not_depend_on_workers(void **state) {
         draw_map(&r, &map);
         scenarios[i] = make_scenario(&map, TBS_PATH_SMALL);
     }
-    struct turn_course courses[3] = {{0}};
+    struct turn_history courses[3] = {{0}};
     for (int workers = 1; workers <= 3; workers++) {
         struct match_totals totals;
         struct err e = {0};

@@ -50,7 +50,7 @@ static void play(struct player *player, const struct scenario *scenario, uint64_
         player_choose_in(player, &ask, &answer);
         assert_int_equal(answer.fault, PLAYER_FAULT_NONE);
         assert_true(game->is_legal(state, answer.chosen));
-        assert_true(answer.work_done >= 1 || i > 0); /* but for those who go on with a plan */
+        assert_true(answer.work_done >= 1 || i > 0); /* except for players that follow a plan */
         game->play(state, answer.chosen, &r);
         assert_true(game->valid(state));
     }
@@ -60,7 +60,7 @@ static bool says(const char *text, const char *part) {
     return strstr(text, part) != NULL;
 }
 
-/* Who refuses says who, and what is missing. */
+/* A refusal names the player and what is missing. */
 static void check_refusal(const struct player_type *type, const struct game *game, const char *text) {
     assert_true(says(text, type->name));
     assert_true(strlen(text) > strlen(type->name) + 20);
@@ -111,7 +111,7 @@ static bool try_player(const struct player_type *type, const struct scenario *sc
     return true;
 }
 
-static void every_player_plays_or_says_why_not(void **state) {
+static void every_player_plays_or_gives_the_reason(void **state) {
     int games[PLAYERS_MAX] = {0};
     (void)state;
     for (int g = 0; game_tables[g] != NULL; g++) {
@@ -120,12 +120,12 @@ static void every_player_plays_or_says_why_not(void **state) {
             games[i] += try_player(player_types[i], scenario);
         game_unload(scenario);
     }
-    for (int i = 0; player_types[i] != NULL; i++) /* nobody refuses all of them */
+    for (int i = 0; player_types[i] != NULL; i++) /* no player refuses all games */
         assert_true(games[i] > 0 || strcmp(player_types[i]->name, "ext") == 0);
 }
 
-/* A game without maps in which nothing is hidden, as somebody may add one: those that are there, with all
- * they hide in the open. */
+/* A game without maps or hidden information, as an author may add one: each existing game, with all hidden
+ * parts in the open. */
 static void so_it_does_in_games_that_are_new(void **state) {
     int tried = 0;
     (void)state;
@@ -173,7 +173,7 @@ struct refusal {
     const char *spec, *text;
 };
 
-/* A game in which everything is seen but little is known: no playouts, evaluation, prior or weights. */
+/* A game with open information but few functions: no playouts, evaluation, prior or weights. */
 static void what_is_missing_is_named(void **state) {
     (void)state;
     static const struct rollout playouts[] = {{.name = "random"}, {0}};
@@ -211,7 +211,7 @@ static void what_is_missing_is_named(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_player_plays_or_says_why_not),
+        cmocka_unit_test(every_player_plays_or_gives_the_reason),
         cmocka_unit_test(so_it_does_in_games_that_are_new),
         cmocka_unit_test(hidden_information_is_refused),
         cmocka_unit_test(what_is_missing_is_named),

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Every player in every game under every kind of budget, beside tests/expected/players.txt: what it chooses,
- * its value and its work, how often it reads the clock, its candidates, and what a watcher is shown on the
- * way. The clock advances by a fixed step at each reading, so that times are as repeatable as results. A
- * player that refuses a game is there with its reason.
+ * Every player in every game under every kind of budget, beside tests/expected/players.txt: its choice, value
+ * and work, the number of clock readings, its candidates, and what a watcher receives during the search. The
+ * clock advances by a fixed step at each reading, so that times are as repeatable as results. A player that
+ * refuses a game is there with its reason.
  */
 #include "player/player.h"
 
@@ -79,7 +79,7 @@ static const struct limits all_limits[] = {
 };
 enum { LIMITS = sizeof all_limits / sizeof all_limits[0] };
 
-/* ---- what is written down ---- */
+/* ---- recorded results ---- */
 
 static void add_thoughts(const struct thoughts *t, struct text *out) {
     text_add(out, "%d of %d, simulations %llu, nodes %llu, depth %d", t->count, t->total,
@@ -276,7 +276,7 @@ static void add_game(const char *name, struct scenario *scenario, int steps, str
 }
 
 /* Ends of games of Geister, for the searches for a win: one that is won at once, one that is won in two
- * moves, one in which the enemy must be kept from its exit. */
+ * moves, one in which the enemy must be stopped before its exit. */
 static void add_geister_ends(struct text *out) {
     static const char *const boards[] = {"24R34R44R13R00B25B35B32B40r31b30r21b11r20b10r41b",
                                          "24R34R44R13R01B25B35B33B40r31b30r32b22r50b43r41b",

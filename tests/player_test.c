@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Players: the registry and its spec strings, the laws every player keeps (legal, repeatable, no memory), and
+ * Players: the registry and its spec strings, the laws for every player (legal, repeatable, no memory), and
  * each player against its definition.
  */
 #include "player/player.h"
@@ -130,7 +130,7 @@ static void wrong_specs_are_explained(void **state) {
     }
 }
 
-static void unknown_players_are_told_whom_there_is(void **state) {
+static void unknown_players_are_answered_with_a_list(void **state) {
     (void)state;
     struct text expected = {0};
     struct err e = {0};
@@ -163,12 +163,13 @@ static void specs_have_a_canonical_form(void **state) {
     assert_canonical("acteval:panzer=33.333333333333336", "acteval:panzer=33.333333333333336");
 }
 
-/* Somebody else's program: it needs to be told which. Its own tests are in ext_test.c. */
+/* An external program: its command is required. Its own tests are in ext_test.c. */
 static bool is_outsider(const struct player_type *type) {
     return type->transcript != NULL;
 }
 
-/* Each parameter at both ends of its range (each choice): the canonical form says so and is its own. */
+/* Each parameter at both ends of its range (each choice): the canonical form contains it and is its own
+ * canonical form. */
 static void canonical_specs_come_back(void **state) {
     (void)state;
     for (int i = 0; player_types[i] != NULL; i++) {
@@ -222,7 +223,7 @@ static const char *const law_specs[] = {"random",
                                         "ismcts:sims=60,threads=2,bound=tuned,memory=1"};
 enum { LAW_SPECS = sizeof law_specs / sizeof law_specs[0] };
 
-/* Those who play nothing but Geister. */
+/* The players for Geister alone. */
 static const char *const geister_specs[] = {
     "gst-a:sims=40,memory=1",  "gst-b:sims=40,threads=2,memory=1",
     "gst-c:sims=40,memory=1",  "nissy:sims=40,memory=1",
@@ -310,7 +311,7 @@ static void check_laws(const char *spec, struct position *positions, int count, 
         const struct answer first = ask_player(used, &positions[i], (uint64_t)i, NULL);
         assert_true(same_answer(&first, &answers[i]));
     }
-    for (int i = count - 1; i >= 0; i--) { /* another order: what was asked before does not matter */
+    for (int i = count - 1; i >= 0; i--) { /* another order: earlier questions do not matter */
         const struct answer again = ask_player(used, &positions[i], (uint64_t)i, NULL);
         assert_true(same_answer(&again, &answers[i]));
     }
@@ -326,7 +327,7 @@ static void check_on_both_boards(const char *spec, struct position *small, struc
 }
 
 /* Both tables list the same actions in the same order, so they also get the same answers. */
-static void all_players_keep_the_laws(void **state) {
+static void all_players_obey_the_laws(void **state) {
     (void)state;
     static struct position small[POSITIONS], wide[POSITIONS];
     struct scenario *scenarios[2][POSITIONS];
@@ -360,7 +361,7 @@ static void all_players_keep_the_laws(void **state) {
     }
 }
 
-static void players_of_geister_keep_the_laws(void **state) {
+static void players_of_geister_obey_the_laws(void **state) {
     (void)state;
     static struct position positions[GEISTER_POSITIONS];
     static struct answer answers[GEISTER_POSITIONS];
@@ -453,12 +454,12 @@ int main(void) {
         cmocka_unit_test(needs_are_counted_together),
         cmocka_unit_test(registry_is_sane),
         cmocka_unit_test(wrong_specs_are_explained),
-        cmocka_unit_test(unknown_players_are_told_whom_there_is),
+        cmocka_unit_test(unknown_players_are_answered_with_a_list),
         cmocka_unit_test(specs_have_a_canonical_form),
         cmocka_unit_test(canonical_specs_come_back),
         cmocka_unit_test(lack_of_memory_is_reported),
-        cmocka_unit_test(all_players_keep_the_laws),
-        cmocka_unit_test(players_of_geister_keep_the_laws),
+        cmocka_unit_test(all_players_obey_the_laws),
+        cmocka_unit_test(players_of_geister_obey_the_laws),
         cmocka_unit_test(random_is_uniform),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -222,8 +222,8 @@ static void test_builtin(void **state) {
     mem_free(w);
 }
 
-/* Weights at the ends of what a file can say, lines with the ends of another system, no end behind the last.
- */
+/* Weights at the limits of a file's numbers, lines with the line ends of another system, no line end at the
+ * end of the file. */
 static void test_odd_files(void **state) {
     struct policy_weights *w = mem_alloc(sizeof *w), *back = mem_alloc(sizeof *back);
     struct text text = {0}, crlf = {0};

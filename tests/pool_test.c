@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The pool's promises: every job once, results in order and independent of the number of workers, a clean
+ * The pool's guarantees: every job once, results in order and independent of the number of workers, a clean
  * prefix when stopped. Assertions are made after the run, by the thread that started it: cmocka's do not work
  * elsewhere.
  */
@@ -71,7 +71,7 @@ static void end(void *worker) {
     atomic_fetch_add((atomic_int *)worker, 1);
 }
 
-/* Until nobody has started another job for a while. */
+/* Waits until no job has started for a while. */
 static void wait_for_halt(struct tracker *t) {
     int last = -1;
     for (int quiet = 0; quiet < 20; quiet++) {
@@ -239,7 +239,7 @@ static void a_stop_leaves_a_prefix(void **state) {
         t->stop_at = 40;
         t->yields = 4;
         const int done = run_pool(t, JOBS_MAX, workers, &e);
-        assert_in_range(done, 41, 41 + 16 * workers); /* what was under way is finished and taken */
+        assert_in_range(done, 41, 41 + 16 * workers); /* running jobs are finished and taken */
         assert_clean(t, done);
         if (workers == 1)
             assert_int_equal(done, 41);
@@ -271,7 +271,7 @@ static void no_stop_is_needed(void **state) {
     assert_clean(t, 10);
 }
 
-/* Whatever was run before the failure is still taken, so that it can be freed. */
+/* Results from before the failure are still taken, so that they can be freed. */
 static void a_worker_that_cannot_begin_is_an_error(void **state) {
     (void)state;
     for (int workers = 1; workers <= 6; workers++) {
@@ -331,8 +331,8 @@ static void results_land_as_soon_as_they_are_done(void **state) {
     assert_in_range(t->landed_at_first, 3, 2 * 16);
 }
 
-/* When nothing is to be taken nobody waits for a slow job, however long it takes. */
-static void without_taking_nobody_waits(void **state) {
+/* When no result is to be taken no worker waits for a slow job, however long it takes. */
+static void without_taking_no_worker_waits(void **state) {
     (void)state;
     for (int workers = 2; workers <= 4; workers++) {
         struct err e = {0};
@@ -420,7 +420,7 @@ int main(void) {
         cmocka_unit_test(a_worker_that_cannot_begin_is_an_error),
         cmocka_unit_test(results_land_once_and_are_taken_later),
         cmocka_unit_test(results_land_as_soon_as_they_are_done),
-        cmocka_unit_test(without_taking_nobody_waits),
+        cmocka_unit_test(without_taking_no_worker_waits),
         cmocka_unit_test(what_has_landed_is_taken_after_a_stop),
         cmocka_unit_test(without_mpi_there_is_no_cluster),
         cmocka_unit_test(lack_of_memory_is_an_error),

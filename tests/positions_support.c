@@ -131,7 +131,7 @@ void endings_done(struct endings *e) {
 
 /* ---- proofs ---- */
 
-/* Where a unit of that class could ever get from a cell, if nobody were in its way. */
+/* Cells that a unit of that class could ever reach from a cell, if no unit blocked it. */
 static uint64_t roam(const struct tbs_scenario *sc, int class, int cell) {
     const uint64_t enterable = sc->small_cost1[class] | sc->small_cost2[class];
     uint64_t reached = small_bit(cell), before;
@@ -204,7 +204,7 @@ bool proof_is_haven(const struct proof *p, const struct tbs_small *s, int id, in
     return is_safe(p, s, side_of(p->scenario, id), p->scenario->map.units[id].type, cell);
 }
 
-/* What a side gets at least: it keeps the HP of its safe units by staying, and the enemy never gains any. */
+/* The least a side gets: it preserves the HP of its safe units by staying, and the enemy never gains any. */
 static double secured(const struct proof *p, const struct tbs_small *s, int side) {
     const int threshold = p->scenario->map.threshold, enemy_hp = s->core.hp_sum[side ^ 1];
     int kept = 0;

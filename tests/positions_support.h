@@ -33,7 +33,7 @@ int hp_of(const struct tbs_small *s, int id);
 /* HP of red less HP of blue, each weighted by type; NULL: all weights are 1. */
 double lead(const struct tbs_small *s, const double *weights);
 
-/* ---- what is known of positions, by key ---- */
+/* ---- known results of positions, by key ---- */
 
 struct known {
     uint64_t key; /* 0: an empty place */
@@ -66,11 +66,11 @@ void endings_done(struct endings *e);
 /* ---- what a side can force ---- */
 
 /* Proves that a side gets at least `goal` against every defence, by a search to the end of the game. A branch
- * ends earlier where HP decide that nobody can take any more: a unit that only stays keeps its HP if no
- * living enemy has power against it, or none could ever come where it could attack it.
+ * ends earlier where the HP are decisive and safe: a unit that only stays preserves its HP if no living enemy
+ * has power against it, or none could ever come where it could attack it.
  *
- * The proving side may be kept to the actions of a plan. Then a proof is still a proof (the plan is good
- * enough), while no proof says only that the plan is not. */
+ * The proving side may be restricted to the actions of a plan. Then a proof is still valid (the plan is good
+ * enough), while a failure shows only that the plan is not. */
 struct proof;
 typedef bool proof_plan(const struct proof *p, const struct tbs_small *s, action a);
 
@@ -79,8 +79,8 @@ struct proof {
     int side;
     double goal;
     proof_plan *plan;                             /* NULL: any action */
-    uint64_t danger[TBS_SIDES][SMALL_SIDE_UNITS]; /* cells where that unit could ever attack somebody */
-    uint64_t *marks;                              /* keys of positions looked at; the last bit: it holds */
+    uint64_t danger[TBS_SIDES][SMALL_SIDE_UNITS]; /* cells where that unit could ever attack an enemy */
+    uint64_t *marks;                              /* keys of visited positions; the last bit: it holds */
     size_t nodes, capacity;
 };
 

@@ -57,7 +57,7 @@ static const char *const names[] = {"paper_fig4", "paper_fig5",   "paper_fig6", 
                                     "paper_fig8", "paper_fig9_a", "paper_fig10_b", "paper_fig11_c"};
 enum { STARTS = 5 }; /* the first of those that whole games start from */
 
-static void they_say_what_they_are(void **state) {
+static void they_describe_themselves(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT(names); i++) {
         struct spot spot;
@@ -125,7 +125,8 @@ static int best_target(const action *list, const double *values, int count) {
     return target_of(list[best]);
 }
 
-/* One turn sees most HP on the left; in two the cannon's answer shows, which ends the game at once. */
+/* One turn gives most HP on the left; a search of two turns sees the cannon's answer, which ends the game at
+ * once. */
 static void fig4_depth_one_is_wrong_and_depth_two_right(void **state) {
     (void)state;
     struct spot spot;
@@ -235,7 +236,7 @@ static void fig5_it_is_now_or_never(void **state) {
     spot_close(&spot);
 }
 
-/* ---- figures 6 and 7: what a piece is worth depends on the position ---- */
+/* ---- figures 6 and 7: the value of a piece depends on the position ---- */
 
 static const double attacker_heavy[TBS_TYPES] = {1, 100, 1, 1, 1, 1};
 static const double fighter_heavy[TBS_TYPES] = {100, 1, 1, 1, 1, 1};
@@ -271,7 +272,7 @@ static bool duel(const struct proof *p, const struct tbs_small *s, action a) {
     return type_of(s, tbs_action_unit(a)) == TBS_ATTACKER || stays(s, a);
 }
 
-/* Attackers cannot hurt aircraft: who has the last fighter cannot lose any more HP. By the values of the
+/* Attackers cannot hurt aircraft: the side with the last fighter loses no more HP. By the values of the
  * fighter every best turn wins by force, by those of the attacker every best turn loses. */
 static void fig6_the_fighter_decides(void **state) {
     (void)state;
@@ -296,14 +297,14 @@ static void fig6_the_fighter_decides(void **state) {
 
 enum { FIG7_FIGHTER, FIG7_PANZER, FIG7_WEAK_FIGHTER, FIG7_STRONG_FIGHTER, FIG7_ATTACKER };
 
-/* Blue's fighters attack or stay; its attacker looks for its way. */
+/* Blue's fighters attack or stay; its attacker may move anywhere. */
 static bool fly_to_the_panzer(const struct proof *p, const struct tbs_small *s, action a) {
     (void)p;
     return tbs_action_unit(a) == FIG7_ATTACKER || is_attack(a) || stays(s, a);
 }
 
-/* Without the attacker nothing can hurt the panzer, whose HP outweigh both fighters: that is all red's proof
- * needs, so it looks at no position. After any attack on a fighter blue wins, and after nearly all other
+/* Without the attacker nothing can hurt the panzer, whose HP outweigh both fighters: this is the whole of
+ * red's proof, which visits no position. After any attack on a fighter blue wins, and after nearly all other
  * turns; only a fighter that hides deep in the panzer's valley is not proved lost. */
 static void fig7_the_attacker_decides(void **state) {
     (void)state;
@@ -374,7 +375,7 @@ static struct successes count_successes(struct known_table *table, const struct 
     return sum;
 }
 
-/* Ordered sequences of attacks, each going on as long as somebody can attack. */
+/* Ordered sequences of attacks, each continued while an attack is possible. */
 static double count_attack_sequences(struct known_table *table, const struct tbs_small *s) {
     if (s->core.turn != 0)
         return 1;
@@ -522,7 +523,7 @@ static void c_has_a_choke(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(they_say_what_they_are),
+        cmocka_unit_test(they_describe_themselves),
         cmocka_unit_test(fig4_red_wins_by_the_right_fighter_alone),
         cmocka_unit_test(fig4_depth_one_is_wrong_and_depth_two_right),
         cmocka_unit_test(fig5_only_a_move_lets_red_through),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Promises of callers: each case breaks one, in a process of its own, and the assertion that states the
- * promise ends that process. At least one in ten assertions of match, serve, net and tournament is shown to
- * fire; the last test counts them in the sources.
+ * Preconditions of callers: each case violates one, in a process of its own, and the assertion of that
+ * precondition ends that process. At least one in ten assertions of match, serve, net and tournament is shown
+ * to fire; the last test counts them in the sources.
  */
 #include "game/game.h"
 #include "match/batch.h"

@@ -48,7 +48,7 @@ static bool is_of(char piece, int side) {
 /* N E S W of the published program; the numbers are ours. */
 static const int order[4] = {0, 1, 3, 2};
 
-/* The cell a move leads to, or -1. */
+/* The target cell of a move, or -1. */
 static int target(const struct naive *n, int side, int move) {
     static const int dx[4] = {0, 1, -1, 0}, dy[4] = {-1, 0, 0, 1};
     const int x = move / 4 % SIZE + dx[move % 4], y = move / 4 / SIZE + dy[move % 4];

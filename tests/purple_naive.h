@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The purple-piece search once more, as plainly as it can be said: characters on a board, plain alpha-beta
+ * The purple-piece search a second time, in the simplest form: characters on a board, plain alpha-beta
  * without a table, the published program's order of moves and tests.
  */
 #ifndef TESTS_PURPLE_NAIVE_H

@@ -69,14 +69,14 @@ static void worlds_apart_miss_a_forced_win(void **unused) {
         assert_int_equal(thoughts.candidates[0].action, lost.chosen);
         assert_int_equal(thoughts.total, geister_game.actions(&t.state, (action[GEISTER_SETUPS]){0}));
     }
-    /* Each of the two worlds knows of something quicker: there is no move that both vote for. */
+    /* Each of the two worlds has a quicker win: no move gets the votes of both. */
     const struct answer votes = ask("eacp:combine=votes", &t.state, NULL);
     assert_true(votes.value == 1);
     assert_int_not_equal(votes.chosen, FUSION_WINNING_MOVE);
     clear_table(&t);
 }
 
-/* What the wrong move leads to, in the world that is the worse one: no win against purple pieces is left. */
+/* The result of the wrong move in the worse world: no win against purple pieces is left. */
 static void and_the_win_is_gone(void **unused) {
     (void)unused;
     struct table t;
@@ -100,9 +100,9 @@ static void and_the_win_is_gone(void **unused) {
     clear_table(&t);
 }
 
-/* ---- what is concluded from moves ---- */
+/* ---- conclusions from moves ---- */
 
-/* One side's D walks down the edge to its exit and stays there, the other's H goes to and fro. */
+/* One side's D walks down the edge to its exit and stays there, the other's H moves back and forth. */
 static const char to_the_exit[] = "HE/DE/HW/DN/HE/DN/HW/DN/HE/DN";
 
 struct stay {
@@ -132,7 +132,7 @@ static void expect_redness(const struct geister *state, int side, int redness) {
         assert_true(blueness[3] > 0.01);
 }
 
-static void who_stays_on_its_exit_is_red(void **unused) {
+static void a_piece_that_stays_on_its_exit_is_red(void **unused) {
     (void)unused;
     struct table t;
     set_table(&t, "geister");
@@ -202,7 +202,7 @@ static void purple_takes_it_as_the_only_red(void **unused) {
     clear_table(&t);
 }
 
-static void flight_looks_blue_and_offers_look_red(void **unused) {
+static void flight_suggests_blue_and_offers_suggest_red(void **unused) {
     (void)unused;
     struct table t;
     double blueness[GEISTER_PIECES];
@@ -214,7 +214,7 @@ static void flight_looks_blue_and_offers_look_red(void **unused) {
     guess_blueness(&t.state, 0, blueness);
     assert_true(blueness[3] > 0.5);
     assert_true(blueness[1] < 0.5);
-    assert_true(blueness[4] == blueness[7]); /* nobody moved those */
+    assert_true(blueness[4] == blueness[7]); /* pieces that never moved */
     clear_table(&t);
 }
 
@@ -344,10 +344,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(worlds_apart_miss_a_forced_win),
         cmocka_unit_test(and_the_win_is_gone),
-        cmocka_unit_test(who_stays_on_its_exit_is_red),
+        cmocka_unit_test(a_piece_that_stays_on_its_exit_is_red),
         cmocka_unit_test(from_the_other_side_too),
         cmocka_unit_test(purple_takes_it_as_the_only_red),
-        cmocka_unit_test(flight_looks_blue_and_offers_look_red),
+        cmocka_unit_test(flight_suggests_blue_and_offers_suggest_red),
         cmocka_unit_test(leaves_as_the_rules_allow),
         cmocka_unit_test(the_set_up_is_an_option),
         cmocka_unit_test(time_is_used_to_deepen),

@@ -118,7 +118,7 @@ static void check_end(struct purple *purple, char *words[WORDS_MAX]) {
                                      (enum geister_direction)(strchr("NEWS", best[2]) - "NEWS"));
     struct purple_result found;
     purple_search(purple, &seen, &task, &found);
-    /* The program says the escape's direction as it sends it. */
+    /* The program gives the escape's direction in the form it sends. */
     expect(words[0], &found, value, move);
     assert_int_equal(purple_mate(purple, &seen, &task, &found), value > 0);
     if (value > 0)
@@ -176,7 +176,7 @@ static int draw_cell(struct naive *n, struct rng *r) {
     return cell;
 }
 
-/* A position of any kind in which the game goes on, nobody of ours being on its exit. */
+/* A random unfinished position, with none of our pieces on its exit. */
 static void draw(struct naive *n, bool open, struct rng *r) {
     do {
         memset(n->board, '.', GEISTER_CELLS);
@@ -251,7 +251,7 @@ static void as_a_plain_search(void **unused) {
     }
 }
 
-/* A table that forgets nearly everything changes nothing but the time. */
+/* A table that overwrites nearly everything changes nothing but the time. */
 static void in_a_small_table(void **unused) {
     (void)unused;
     struct purple *purple = open_table(1);
@@ -309,7 +309,7 @@ static void the_work_is_limited(void **unused) {
     }
     purple_search(purple, &seen, &(struct purple_task){.depth = 6, .nodes_max = whole.nodes + 1}, &part);
     expect(quiet, &part, whole.value, whole.move);
-    assert_int_equal(part.nodes, whole.nodes); /* what was searched before does not matter */
+    assert_int_equal(part.nodes, whole.nodes); /* earlier searches do not matter */
     assert_false(purple_mate(purple, &seen, &(struct purple_task){.depth = 20, .nodes_max = 5000}, &part));
     assert_false(part.complete);
     purple_close(purple);
@@ -336,7 +336,7 @@ static void it_can_be_stopped(void **unused) {
     purple_close(purple);
 }
 
-static void memory_that_runs_out_is_told(void **unused) {
+static void exhausted_memory_is_reported(void **unused) {
     (void)unused;
     struct err e = {""};
     mem_fail_at(2);
@@ -359,7 +359,7 @@ static void pictures(void **unused) {
         /* Leaves at once, to the side. */
         {"B....R......u......................u", 1, 6, PURPLE_WIN, 0 * 4 + GEISTER_WEST},
         {".....BR.....u......................u", 1, 6, PURPLE_WIN, 5 * 4 + GEISTER_EAST},
-        /* One step from the corner and nobody near. */
+        /* One step from the corner and no enemy near. */
         {"....B.R.....u.u.....................", 1, 6, PURPLE_WIN - 2, 4 * 4 + GEISTER_EAST},
         /* The position of the paper's kind: a run in five plies. */
         {FUSION_OBSERVATION, 1, 6, FUSION_WINNING_VALUE, FUSION_WINNING_MOVE},
@@ -378,7 +378,7 @@ static void pictures(void **unused) {
         assert_int_equal(roots.moves[0].value, list[i].value);
         assert_int_equal(roots.line[0], list[i].move);
         assert_true(roots.count >= 1 && roots.line_count >= 1);
-        if (list[i].value == PURPLE_WIN) /* it leaves now: nothing else is looked at */
+        if (list[i].value == PURPLE_WIN) /* it leaves now: no other move is searched */
             assert_true(roots.count == 1 && roots.line_count == 1);
     }
     purple_close(purple);
@@ -395,7 +395,7 @@ int main(void) {
         cmocka_unit_test(wins_alone_are_the_same_wins),
         cmocka_unit_test(the_work_is_limited),
         cmocka_unit_test(it_can_be_stopped),
-        cmocka_unit_test(memory_that_runs_out_is_told),
+        cmocka_unit_test(exhausted_memory_is_reported),
         cmocka_unit_test(pictures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

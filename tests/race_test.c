@@ -202,7 +202,7 @@ static void laws_cover_outcomes(void **state) {
     game_unload(scenario);
 }
 
-/* A throw shows something that was not known before it; a step does not. */
+/* A throw reveals new information; a step does not. */
 static void throws_cannot_be_taken_back(void **state) {
     (void)state;
     struct scenario *scenario = support_load("race");

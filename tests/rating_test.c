@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Ratings: examples solved by hand or published, closed forms, results that must be finite, and simulated
- * tournaments in which the true strengths are known.
+ * tournaments with known true strengths.
  */
 #include "match/statistics.h"
 #include "tests/memory_support.h"
@@ -18,7 +18,7 @@
 
 enum { GAMES_MAX = 400000, PLAYERS_MAX = RATING_PLAYERS_MAX, MAPS_MAX = RATING_MAPS_MAX };
 
-/* A tournament under construction, and what came of it. */
+/* A tournament under construction, and its result. */
 static struct rating_game games[GAMES_MAX];
 static int count;
 static struct rating ratings[PLAYERS_MAX];
@@ -127,9 +127,9 @@ static void draws_are_half_points(void **state) {
     assert_true(error < 0.75 * ratings[0].error);
 }
 
-/* Player 0 is always red against 1, player 2 plays everybody from both sides. Without sides in the model the
+/* Player 0 is always red against 1, player 2 plays all others from both sides. Without sides in the model the
  * map's 200 Elo would go to player 0. */
-static void sides_are_told_apart_from_strengths(void **state) {
+static void sides_are_separated_from_strengths(void **state) {
     (void)state;
     struct rng r;
     rng_seed(&r, 11);
@@ -145,8 +145,8 @@ static void sides_are_told_apart_from_strengths(void **state) {
         assert_true(fabs(ratings[i].elo) <= 1.5 * ratings[i].error && ratings[i].error < 5);
 }
 
-/* When the second game of a pair only repeats the first, two games say as much as one. */
-static void errors_look_at_whole_pairs(void **state) {
+/* When the second game of a pair only repeats the first, two games count as one. */
+static void errors_use_whole_pairs(void **state) {
     (void)state;
     double errors[2];
     for (int paired = 0; paired < 2; paired++) {
@@ -184,11 +184,11 @@ static void nothing_is_infinite(void **state) {
         add(2 + i % 2, 3 - i % 2, 0, 3 + i / 2, 0.5);
     assert_false(compute(4, 1).connected); /* two groups that never met */
     assert_true(is_near(ratings[2].elo, ratings[3].elo, 1e-6));
-    assert_false(compute(5, 3).connected); /* somebody without games, maps without games */
+    assert_false(compute(5, 3).connected); /* a player without games, maps without games */
     add(0, 0, 0, -1, 1);                   /* against itself */
     compute(5, 3);
-    struct rating_fit nobody = {0};
-    rating_compute(NULL, 0, &nobody);
+    struct rating_fit empty = {0};
+    rating_compute(NULL, 0, &empty);
 }
 
 static void long_clean_scores(void **state) {
@@ -277,7 +277,7 @@ static void memory_may_run_out(void **state) {
 /* ---- simulated tournaments ---- */
 
 struct tournament {
-    int players, maps, rounds;     /* a round: everybody meets everybody in one mirrored pair */
+    int players, maps, rounds;     /* a round: every player meets every other in one mirrored pair */
     double spread;                 /* of the strengths */
     double side_mean, side_spread; /* of the maps */
     double draws;
@@ -335,7 +335,7 @@ static void errors_hold_the_truth(void **state) {
         for (int k = 0; k < SAMPLE(t->runs, t->runs / 10); k++)
             run(t, &r, &o);
         if (IS_SANITIZED)
-            continue; /* too few to say anything of percents */
+            continue; /* too few for any percentage */
         const double held = (double)o.held / o.all;
         const double ratio = o.width / o.all / (STATS_Z95 * sqrt(o.square / o.all));
         print_message(
@@ -349,7 +349,7 @@ static void errors_hold_the_truth(void **state) {
     }
 }
 
-/* One pair a map: what a side is worth there can never be known, however many maps there are. */
+/* One pair a map: the value of a side cannot be estimated, with any number of maps. */
 static void many_maps_with_a_pair_each(void **state) {
     (void)state;
     static const double spreads[] = {0, 100};
@@ -390,8 +390,8 @@ int main(void) {
         cmocka_unit_test(three_players_by_hand),
         cmocka_unit_test(baseball),
         cmocka_unit_test(draws_are_half_points),
-        cmocka_unit_test(sides_are_told_apart_from_strengths),
-        cmocka_unit_test(errors_look_at_whole_pairs),
+        cmocka_unit_test(sides_are_separated_from_strengths),
+        cmocka_unit_test(errors_use_whole_pairs),
         cmocka_unit_test(nothing_is_infinite),
         cmocka_unit_test(long_clean_scores),
         cmocka_unit_test(names_and_views_do_not_matter),

@@ -75,7 +75,7 @@ static void paper_is_as_published(void **state) {
     assert_int_equal(r.budget, 0);
 }
 
-/* What the paper does not say: as in the maps of that generator. */
+/* Values that the paper omits: those of that map generator. */
 static void paper_has_the_platforms_limits(void **state) {
     (void)state;
     const struct recipe r = preset("paper");
@@ -107,7 +107,7 @@ static void paper_plans_even_terrain_and_all_types(void **state) {
     assert_string_equal(plan.rules->name, "tubstap");
 }
 
-/* The baseline differs in nothing but the method: what selection adds is the difference. */
+/* The baseline differs in the method alone: the difference is the effect of selection. */
 static void random_is_paper_without_parents(void **state) {
     (void)state;
     struct recipe random = preset("random");
@@ -134,7 +134,7 @@ static void all_presets_can_be_planned(void **state) {
 
 /* ---- single fields ---- */
 
-static void wrong_values_say_what_was_expected(void **state) {
+static void wrong_values_name_the_expected_one(void **state) {
     (void)state;
     static const char *const cases[][3] = {
         {"games", "ten", "games=ten: expected a whole number from 2 to 1000000"},
@@ -246,7 +246,7 @@ static void batches_have_a_limit(void **state) {
     }
 }
 
-/* A player of another game is known, but does not open on this one's boards. */
+/* A player of another game exists, but does not open on this game's boards. */
 static void players_of_other_games_are_refused(void **state) {
     (void)state;
     static const char *const names[] = {"strong", "weak"};
@@ -443,7 +443,7 @@ int main(void) {
         cmocka_unit_test(paper_plans_even_terrain_and_all_types),
         cmocka_unit_test(random_is_paper_without_parents),
         cmocka_unit_test(all_presets_can_be_planned),
-        cmocka_unit_test(wrong_values_say_what_was_expected),
+        cmocka_unit_test(wrong_values_name_the_expected_one),
         cmocka_unit_test(every_field_can_be_set),
         cmocka_unit_test(combinations_that_make_no_sense),
         cmocka_unit_test(batches_have_a_limit),

@@ -21,7 +21,7 @@
 
 /* ---- wrong files ---- */
 
-/* Differences are told with their line, and what came before is kept. */
+/* Differences are reported with their line, and the turns before them are preserved. */
 static void sgf_differences_name_the_line(void **state) {
     (void)state;
     static const struct {

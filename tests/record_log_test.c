@@ -33,7 +33,7 @@ static const struct {
     {SETS "player=0,MOV:A,\n", 2, "second illegal", "first forfeits: MOV:A, is illegal", ""},
     {SETS "player=0,MOV:A\n", 2, "second illegal", "first forfeits: MOV:A is illegal", ""},
     {SETS "player=0,MOV:E,N\n", 2, "second illegal", "first forfeits: MOV:E,N is illegal", ""},
-    {SETS "player=0,MOV:E,N\nplayer=0,MOV:A,N\n", 3, "none", "", ""}, /* it was rejected and said again */
+    {SETS "player=0,MOV:E,N\nplayer=0,MOV:A,N\n", 3, "none", "", ""}, /* it was rejected and sent again */
     {SETS "player=0,MOV:E,N\nwinner=1\n", 2, "none", "",
      "log: the log says winner=1; its moves end with 'none'"},
     {SETS "player=1,MOV:A,N\n", 2, "none", "", ""}, /* out of turn */
@@ -93,7 +93,7 @@ static void logs_are_read(void **state) {
             assert_string_equal(record.game, "geister");
         }
         record_done(&record);
-        record_init(&record); /* who does not want to know what differs gives no place for it */
+        record_init(&record); /* a caller that does not need the difference passes no place for it */
         assert_int_equal(record_read_log("log", text, strlen(text), &record, NULL, &e), ok);
         record_done(&record);
     }
@@ -123,7 +123,7 @@ static void logs_are_known_by_their_beginning(void **state) {
     assert_false(record_is_log("player"));
     assert_false(record_is_log(" winner=1"));
     assert_false(record_is_log("{}"));
-    static const char text[] = "\n\n" SETS; /* empty lines before it do not count */
+    static const char text[] = "\n\n" SETS; /* empty lines before the log are ignored */
     struct record record;
     struct err e = {{0}};
     assert_true(record_read("log", text, sizeof text - 1, &record, NULL, &e));
@@ -131,7 +131,7 @@ static void logs_are_known_by_their_beginning(void **state) {
     record_done(&record);
 }
 
-/* What is read is written in the same lines, and a ruling says who is to blame. */
+/* A record is written back with the same lines, and a ruling names the side at fault. */
 static void logs_are_written(void **state) {
     (void)state;
     static const char *const logs[] = {

@@ -86,7 +86,7 @@ static action draw_action(const struct game *game, const void *state, struct rng
     return legal[rng_below(r, (uint32_t)game->actions(state, legal))];
 }
 
-/* Some games stop in the middle; times are there, missing, tiny and long. */
+/* Some games are unfinished; times are present, missing, tiny and long. */
 static void draw_game(struct rng *r, struct record *record) {
     struct tbs_map map;
     draw_map(r, &map);
@@ -140,7 +140,7 @@ static void json_comes_back(void **state) {
         for (int k = 0; k < record.count; k++) {
             const double time = (double)record.actions[k].milliseconds,
                          back = (double)again.actions[k].milliseconds;
-            assert_true(fabs(time - back) <= 1e-5 * fabs(time)); /* six digits are kept */
+            assert_true(fabs(time - back) <= 1e-5 * fabs(time)); /* six digits are stored */
         }
         assert_true(record_write_json(&again, &twice, &e));
         assert_string_equal(text_string(&text), text_string(&twice));
@@ -154,7 +154,8 @@ static void json_comes_back(void **state) {
     assert_true(unfinished > 20 && resigned > 5);
 }
 
-/* What the platform's format makes of a game: the units that were left stay, in the order of their ids. */
+/* A game after a round trip through the platform's format: units without an action stay, in the order of
+ * their ids. */
 static void with_stays(const struct record *record, struct record *out) {
     struct scenario *scenario = open_scenario(record);
     struct replay replay;
@@ -196,7 +197,7 @@ static void sgf_comes_back_with_stays(void **state) {
         assert_string_equal(record.players[0], again.players[0]);
         assert_string_equal(record.players[1], again.players[1]);
         assert_string_equal(record.date, again.date);
-        if (strstr(record.result, "resignation") == NULL) { /* which the format cannot say */
+        if (strstr(record.result, "resignation") == NULL) { /* which the format cannot express */
             assert_same_position(&record, &again);
             assert_string_equal(record.result, again.result);
             passed += again.count > record.count;
@@ -263,7 +264,7 @@ static void json_is_written_to_the_letter(void **state) {
 
 /* ---- the platform's own ---- */
 
-/* The lines of a record that say what was played. */
+/* The lines of a record that describe the game. */
 static struct text played_lines(const char *text) {
     struct text out = {0};
     while (*text != '\0') {
@@ -310,7 +311,7 @@ static void the_platforms_record_comes_back(void **state) {
 
 /* ---- files ---- */
 
-/* Either format, told apart by its first visible character. */
+/* Either format, recognised by its first visible character. */
 static void files_of_both_kinds_are_loaded(void **state) {
     (void)state;
     char path[] = "/tmp/senjutsu-record-XXXXXX";
@@ -325,7 +326,8 @@ static void files_of_both_kinds_are_loaded(void **state) {
         text_add_string(&text, " \n\t");
         assert_true(kind == 0 ? record_write_json(&record, &text, &e) : record_write_sgf(&record, &text, &e));
         assert_true(file_write(path, text_string(&text), text.size, &e));
-        strcpy(difference.text, "left over"); /* whatever it held: no difference is an empty sentence */
+        strcpy(difference.text,
+               "left over"); /* previous contents are replaced: no difference is an empty text */
         assert_true(record_load(path, &again, &difference, &e));
         assert_string_equal(difference.text, "");
         assert_same_position(&record, &again);
@@ -372,7 +374,7 @@ static void replays_go_anywhere(void **state) {
     record_done(&record);
 }
 
-static void rule_sets_are_kept(void **state) {
+static void rule_sets_are_stored(void **state) {
     (void)state;
     struct record record;
     struct err e = {0};
@@ -396,7 +398,7 @@ int main(void) {
         cmocka_unit_test(the_platforms_record_comes_back),
         cmocka_unit_test(files_of_both_kinds_are_loaded),
         cmocka_unit_test(replays_go_anywhere),
-        cmocka_unit_test(rule_sets_are_kept),
+        cmocka_unit_test(rule_sets_are_stored),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

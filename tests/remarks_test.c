@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Every sentence about a map, word by word; and that nothing is said which the games do not support.
+ * Every sentence about a map, word by word; and that no sentence appears without support in the games.
  */
 #include "base/numbers.h"
 #include "evolve/judge.h"
@@ -28,7 +28,7 @@ static const struct tbs_rules *const rules = &tbs_rule_sets[0];
     "UNIT[1,1,infantry,0,10,0];UNIT[1,3,infantry,0,10,0];UNIT[8,1,infantry,1,10,0];UNIT[8,3,infantry,1,10,"  \
     "0];"
 
-/* Ordinary games: everybody attacks in 60% of them, ends are mixed, nothing happens in the first turn. */
+/* Ordinary games: 60% of them have an attack, ends are mixed, nothing happens in the first turn. */
 static struct judgement ordinary(int games) {
     struct judgement j = {0};
     j.turns = 9LL * games;
@@ -84,7 +84,7 @@ static void expect_no(const struct remarks *r, const char *words) {
             fail_msg("did not expect \"%s\"", r->items[i].text);
 }
 
-/* ---- what can be seen ---- */
+/* ---- visible properties ---- */
 
 struct seen_case {
     const char *rows, *units;
@@ -143,8 +143,8 @@ static void what_can_be_seen(void **state) {
     }
 }
 
-/* Nobody attacks in the first turn here, nor later: that is not good. */
-static void positions_nobody_needs(void **state) {
+/* No attack in the first turn, nor later: a defect of the map. */
+static void positions_without_attacks(void **state) {
     (void)state;
     struct remarks r;
     make("..~..", "UNIT[1,1,infantry,0,10,0];UNIT[5,1,infantry,1,10,0];", NULL, &r);
@@ -165,7 +165,7 @@ static void a_quiet_map_gets_no_fault(void **state) {
         assert_int_equal(r.items[i].weight, REMARK_GOOD);
 }
 
-/* ---- who wins ---- */
+/* ---- the winning side ---- */
 
 static void whom_a_map_favours(void **state) {
     (void)state;
@@ -241,7 +241,7 @@ static void rare_games_count(void **state) {
     expect(&r, REMARK_FAULT, "the strong player scores only 0% against the weak one: thinking hardly pays");
 }
 
-/* A wounded unit makes armies unlike: then nobody can tell that it is the first move. */
+/* A wounded unit makes the armies unequal: then the advantage may not come from the first move. */
 static void unlike_armies(void **state) {
     (void)state;
     struct remarks r;
@@ -540,7 +540,7 @@ static void where_each_sentence_begins(void **state) {
     }
 }
 
-/* A unit that can attack nobody is not also said to attack seldom. */
+/* A unit that can attack no enemy is not also reported as attacking seldom. */
 static void one_remark_a_unit(void **state) {
     (void)state;
     struct remarks r;
@@ -551,15 +551,15 @@ static void one_remark_a_unit(void **state) {
     expect_no(&r, "never attacks");
 }
 
-/* Ten games, five a side: what may be said is said only if they are all alike. */
-static void ten_games_say_little(void **state) {
+/* Ten games, five a side: a sentence appears only if all of them agree. */
+static void ten_games_give_few_remarks(void **state) {
     (void)state;
     struct remarks r;
     struct judgement j = contests(5);
     j.strong[TBS_RED] = (struct tally){5, 0, 0};
     j.strong[TBS_BLUE] = (struct tally){4, 0, 1};
     make(OPEN_ROWS, OPEN_UNITS, &j, &r);
-    assert_int_equal(r.count, 1); /* that nobody can attack at once */
+    assert_int_equal(r.count, 1); /* no unit can attack at once */
     j = ordinary(10);
     j.peers = (struct tally){7, 1, 2};
     make(OPEN_ROWS, OPEN_UNITS, &j, &r);
@@ -648,9 +648,9 @@ static void draw_judgement(struct rng *r, struct judgement *j) {
         j->attacked[unit] = draw_count(r, games);
 }
 
-/* Everything that is said of some hundred maps: the same with every compiler on every machine, and another
- * number only when something else is said on purpose. */
-static void what_is_said_of_many_maps(void **state) {
+/* All remarks about some hundred maps: the digest is the same with every compiler on every machine, and
+ * changes only with an intended change of the remarks. */
+static void remarks_of_many_maps(void **state) {
     (void)state;
     uint64_t digest = HASH_START;
     struct rng r;
@@ -699,7 +699,7 @@ static const struct verdict_case fairness_cases[] = {
     {0.10, 0.05, 0.20, 60, "favours blue strongly"},
 };
 
-/* What lies on a bound: with a tolerance of 1/16 everything here is exact. */
+/* Values exactly on a bound: with a tolerance of 1/16 all arithmetic here is exact. */
 static const struct verdict_case bound_cases[] = {
     {0.5, 0.4375, 0.5625, 400, "fair"},
     {0.5, 0.4375, 0.625, 400, "about fair"},
@@ -751,7 +751,7 @@ static void verdicts(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_can_be_seen),
-        cmocka_unit_test(positions_nobody_needs),
+        cmocka_unit_test(positions_without_attacks),
         cmocka_unit_test(a_quiet_map_gets_no_fault),
         cmocka_unit_test(whom_a_map_favours),
         cmocka_unit_test(who_moves_first),
@@ -764,10 +764,10 @@ int main(void) {
         cmocka_unit_test(attacks_of_units),
         cmocka_unit_test(where_each_sentence_begins),
         cmocka_unit_test(one_remark_a_unit),
-        cmocka_unit_test(ten_games_say_little),
+        cmocka_unit_test(ten_games_give_few_remarks),
         cmocka_unit_test(remarks_are_data),
         cmocka_unit_test(too_many_remarks),
-        cmocka_unit_test(what_is_said_of_many_maps),
+        cmocka_unit_test(remarks_of_many_maps),
         cmocka_unit_test(verdicts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

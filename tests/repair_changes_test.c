@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Single changes of a map, sets of them and rays: they are legal, complete, and chosen as the seed says.
+ * Single changes of a map, sets of them and rays: they are legal, complete, and determined by the seed.
  */
 #include "evolve/repair.c" /* changes, sets and rays are internal */
 
@@ -232,7 +232,7 @@ static void test_rays(void **state) {
     }
 }
 
-/* ---- what seeds mean ---- */
+/* ---- the effect of seeds ---- */
 
 /* Any one or two changes that do not clash, with an effect. */
 static bool draw_known(const struct change_sets *sets, struct rng *r, struct change_set *out) {
@@ -275,8 +275,8 @@ static int assert_sets(const struct change_sets *sets, const struct change_set *
     return joined;
 }
 
-/* What is built of what is known, and the rays, are the same with every compiler on every machine; the number
- * becomes another one only when something is chosen differently on purpose. */
+/* Joined sets and rays are the same with every compiler on every machine; the digest changes only with an
+ * intended change of the choice. */
 static void test_sets_and_rays_of_seeds(void **state) {
     uint64_t digest = HASH_START;
     int most = 0;
@@ -317,13 +317,14 @@ static void test_sets_and_rays_of_seeds(void **state) {
         }
         mem_free(list.items);
     }
-    assert_int_equal(most, JOINED_MAX); /* so there were more than are kept */
+    assert_int_equal(most, JOINED_MAX); /* so there were more sets than the limit */
     if (digest != UINT64_C(0xcafa877927af7d93))
         fail_msg("the digest is 0x%016llx", (unsigned long long)digest);
 }
 
-/* No more is kept than there is room for; what is kept already gets its new effect all the same. */
-static void test_kept_sets(void **state) {
+/* No more entries are stored than there is room for; an entry that is stored already still gets its new
+ * effect. */
+static void test_stored_sets(void **state) {
     static struct change_sets sets;
     (void)state;
     for (int i = 0; i < KNOWN_MAX + 2; i++) {
@@ -368,7 +369,7 @@ int main(void) {
         cmocka_unit_test(test_words),
         cmocka_unit_test(test_rays),
         cmocka_unit_test(test_sets_and_rays_of_seeds),
-        cmocka_unit_test(test_kept_sets),
+        cmocka_unit_test(test_stored_sets),
         cmocka_unit_test(test_rays_need_hp),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Mending maps: the search finds the smallest changes that balance a map, whoever counts, and says what they
- * are.
+ * Repair of maps: the search finds the smallest changes that balance a map, with any number of workers, and
+ * describes them.
  */
 #include "evolve/repair.c" /* single changes are internal */
 
@@ -20,7 +20,7 @@
 #include <cmocka.h>
 
 /* A call that memory ends frees what its thread has allocated; players that the pool's threads have opened,
- * and their JSON, stay behind, as in a program that ends then. */
+ * and their JSON, are not freed, as in a program that ends then. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) {
     return "leak:worker_main\nleak:libjansson\n";
@@ -125,7 +125,7 @@ static struct repair_result run_repair(const struct tbs_map *map, const struct r
     return r;
 }
 
-/* Is what was listed all that differs? Replays the words on the map before. */
+/* Do the listed changes account for the whole difference? Applies them to the original map. */
 static void assert_undone(const struct tbs_map *map, const struct repair_result *r, unsigned kinds) {
     struct tbs_map replayed = *map;
     struct changes list;
@@ -247,7 +247,7 @@ static void test_least_cost(void **state) {
     mem_free(list.items);
 }
 
-/* Where no change can help the best that was seen is shown, and the budget is kept. */
+/* Where no change can help the best one found is shown, and the budget is not exceeded. */
 static void test_not_found(void **state) {
     struct tbs_map map;
     struct repair_options options = default_options;
@@ -266,7 +266,7 @@ static void test_not_found(void **state) {
     assert_undone(&map, &r, options.kinds);
 }
 
-/* Where one side always wins no small change shows anything; large ones are found all the same. */
+/* Where one side always wins no small change has an effect; large ones are found all the same. */
 static void test_large_changes(void **state) {
     struct tbs_map map;
     struct repair_options options = default_options;
@@ -284,7 +284,7 @@ static void test_large_changes(void **state) {
     assert_undone(&map, &r, options.kinds);
 }
 
-/* One unit's HP cannot make up for three panzers; that is noticed early. */
+/* One unit's HP cannot make up for three panzers; the search detects this early. */
 static void test_out_of_reach(void **state) {
     struct tbs_map map;
     struct repair_options options = default_options;
@@ -317,7 +317,7 @@ static void test_lively(void **state) {
     }
 }
 
-/* ---- what seeds mean ---- */
+/* ---- the effect of seeds ---- */
 
 /* Small maps, unequal armies, short games: a random player's results depend on all of it. */
 static void draw_unequal(uint64_t seed, struct tbs_map *map) {
@@ -380,8 +380,8 @@ static const struct repair_options seed_options[] = {
     {0.7, 0.9, 0, 1 << REPAIR_HP | 1 << REPAIR_SWAP, 1, 150, 20},
 };
 
-/* Which changes are found, and after how many games, is the same with every compiler on every machine; the
- * number becomes another one only when the search is changed on purpose. */
+/* The found changes, and the number of games until then, are the same with every compiler on every machine;
+ * the digest changes only with an intended change of the search. */
 static void test_searches_of_seeds(void **state) {
     enum { OPTIONS = sizeof seed_options / sizeof seed_options[0] };
     int good = 0, found = 0;

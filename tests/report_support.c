@@ -12,7 +12,7 @@
 
 /* ---- games ---- */
 
-/* One game: "first-second map result", as the tables below say it. */
+/* One game: "first-second map result", as in the tables below. */
 struct line {
     int stage, players[2], map;
     double payoff;
@@ -215,7 +215,7 @@ static void add_large_game(struct sample *s, int a, int b, int map) {
     add_game(s, &(struct line){STAGE_MAIN, {a, b}, map, payoff, 4 + mix, mix / 3, fault});
 }
 
-/* By points; places are shared by those who have as many. */
+/* By points; players with equal points share places. */
 static void sort_table(struct sample *s) {
     for (int i = 1; i < s->tournament.player_count; i++)
         for (int j = i; j > 0 && s->standings[j].points > s->standings[j - 1].points; j--) {

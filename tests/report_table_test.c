@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a terminal is told of a tournament that was made by hand (report_support.c).
+ * The terminal output for a tournament that was made by hand (report_support.c).
  */
 #include "report_support.h"
 
@@ -143,7 +143,7 @@ static void table_fits_every_width(void **state) {
         }
     }
     sample_has(&table, "… and 13 more\n");
-    /* Names that begin alike can still be told apart. */
+    /* Names with the same beginning stay distinguishable. */
     text_clear(&table);
     report_table(&sample.report, &(struct report_style){.columns = 90}, &table);
     sample_has(&table, "depth-4 ");
@@ -184,7 +184,7 @@ static void names_cannot_steer_the_terminal(void **state) {
     text_done(&table);
 }
 
-static void last_line_says_how_long_it_will_take(void **state) {
+static void last_line_estimates_the_duration(void **state) {
     (void)state;
     static const struct {
         double seconds;
@@ -234,7 +234,7 @@ int main(void) {
         cmocka_unit_test_setup(table_fits_every_width, make_small),
         cmocka_unit_test_setup(colours_change_nothing_else, make_small),
         cmocka_unit_test_setup(names_cannot_steer_the_terminal, make_small),
-        cmocka_unit_test_setup(last_line_says_how_long_it_will_take, make_small),
+        cmocka_unit_test_setup(last_line_estimates_the_duration, make_small),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -198,7 +198,7 @@ static void json_is_the_same_but_for_times(void **state) {
 }
 
 /* Row against column, by player: each pairing must find its own. */
-static void json_has_what_else_the_ratings_say(void **state) {
+static void json_has_the_other_ratings(void **state) {
     (void)state;
     double superiority[16];
     struct rating_side sides[3] = {{.elo = 12.344, .error = 30}, {.elo = -80, .error = 41.5}};
@@ -326,7 +326,7 @@ struct row {
     char fields[FIELDS_MAX][FIELD_MAX];
 };
 
-/* Reads a row as RFC 4180 says; returns where the next one begins. */
+/* Reads a row by RFC 4180; returns the start of the next row. */
 static const char *read_row(const char *at, struct row *row) {
     size_t length = 0;
     bool quoted = false;
@@ -442,7 +442,7 @@ int main(void) {
         cmocka_unit_test_setup(json_has_pairings_meetings_and_maps, make_small),
         cmocka_unit_test_setup(json_has_times, make_small),
         cmocka_unit_test_setup(json_is_the_same_but_for_times, make_small),
-        cmocka_unit_test_setup(json_has_what_else_the_ratings_say, make_small),
+        cmocka_unit_test_setup(json_has_the_other_ratings, make_small),
         cmocka_unit_test_setup(json_has_no_numbers_that_are_none, make_small),
         cmocka_unit_test_setup(json_before_the_first_game, make_small),
         cmocka_unit_test_setup(json_has_the_parts_of_highlights, make_small),

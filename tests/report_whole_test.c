@@ -2,8 +2,8 @@
  *
  * Whole reports of tournaments made by hand (report_support.c), compared byte for byte by their checksums:
  * numbers, order of rows and columns, words. The other tests of reports state what single parts mean. Every
- * list of a report is exactly as long as the tournament says, so that the sanitizers find an index behind its
- * end.
+ * list of a report has exactly the length that the tournament needs, so that the sanitizers find an index
+ * behind its end.
  */
 #include "html_support.h"
 #include "report_support.h"
@@ -62,7 +62,7 @@ static void make_eventful(void) {
     sample_count(&sample);
 }
 
-/* One void game, one game that is left of a final, nothing known of the date and the time. */
+/* One void game, one remaining game of a final, date and time unknown. */
 static void make_late(void) {
     sample_small(&sample);
     sample.tournament.rules.title[0] = '\0';
@@ -253,11 +253,11 @@ static void write_output(const struct report *report, int output, struct text *o
 
 static uint64_t checksum(struct text *text) {
     if (strncmp(text_string(text), "<!DOCTYPE", 9) == 0)
-        keep_content(text);
+        remove_page_code(text);
     return hash_bytes(HASH_START, text_string(text), text->size);
 }
 
-/* A report that was changed on purpose: read it, then note the checksum that the failed test has printed. */
+/* After an intended change of a report: read it, then store the checksum that the failed test has printed. */
 static const struct {
     const char *name;
     void (*make)(void);
@@ -353,7 +353,7 @@ static void numbers_are_short(void **state) {
     }
 }
 
-/* A third of the room is for the end; a character that is two columns wide is not cut. */
+/* A third of the width is for the end; a character that is two columns wide is not cut. */
 static void names_are_cut_in_the_middle(void **state) {
     (void)state;
     static const struct {

@@ -94,7 +94,7 @@ static void table_2_counts_the_points_of_uct(void **state) {
     drop(m);
 }
 
-static void a_method_that_holds_its_own_is_told(void **state) {
+static void a_method_with_equal_results_is_reported(void **state) {
     (void)state;
     static const int wins[] = {50, 50, 18, 85, 60, 40};
     struct made_up *m = make_up(&repro_geister_table3, wins);
@@ -150,7 +150,7 @@ int main(void) {
         cmocka_unit_test(table_1_sets_both_seats_beside_the_paper),
         cmocka_unit_test(an_uneven_pairing_is_not_called_even),
         cmocka_unit_test(table_2_counts_the_points_of_uct),
-        cmocka_unit_test(a_method_that_holds_its_own_is_told),
+        cmocka_unit_test(a_method_with_equal_results_is_reported),
         cmocka_unit_test(strategy_fusion_comes_out),
         cmocka_unit_test(memory_for_the_sum_may_run_out),
     };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Rows, findings and plots of every experiment, from invented trials: equal ones, rising and falling ones,
- * wins and losses, numbers near 2, and so on. What comes out is compared with
+ * wins and losses, numbers near 2, and so on. The results are compared with
  * tests/expected/repro/invented.txt, a line for each experiment and kind of trials: findings that hold (+) or
  * do not (-), and digests of the rows, the text and the plots. EXPECTED=update writes that file anew.
  */
@@ -57,7 +57,7 @@ static double game(const struct place *p) {
     return draw(p, 2, false, 16) == 0 ? 0.5 : draw(p, 3, false, 4) < chance;
 }
 
-/* The later the cell the likelier a win. */
+/* The later the cell the more probable a win. */
 static double climb(const struct place *p) {
     return draw(p, 4, false, p->cells) < p->cell;
 }
@@ -161,7 +161,7 @@ static void invent(const struct repro_experiment *x, const struct kind *kind, ui
     }
 }
 
-/* All that the experiment says, behind what is there already. */
+/* Appends all output of the experiment. */
 struct said {
     struct text findings, rows, text, plots;
 };

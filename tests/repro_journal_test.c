@@ -75,7 +75,7 @@ static const char *numbers_of(const char *index, const char *ms, int values) {
     return numbers;
 }
 
-/* The digest alone does not make a line: each of its parts has to be there. */
+/* The digest alone does not validate a line: each of its parts must be there. */
 static void lines_have_all_their_parts(void **state) {
     (void)state;
     struct text line = {0};
@@ -105,7 +105,7 @@ static void lines_have_all_their_parts(void **state) {
     text_done(&line);
 }
 
-/* Whatever number and digest a line has that lacks a value, or has a word in place of a number. */
+/* Lines without a value, or with a word in place of a number; number and digest may be anything. */
 static void lines_have_all_their_numbers(void **state) {
     (void)state;
     struct text line = {0};
@@ -230,7 +230,7 @@ static void a_journal_goes_on(void **state) {
     assert_true(use_journal(&default_head, false, 6, 6, 6, &e));
 }
 
-/* Whatever the last line was cut to, the others are kept and the journal can be continued. */
+/* The last line may be cut anywhere: the other lines are preserved and the journal can be continued. */
 static void a_torn_end_is_cut_off(void **state) {
     (void)state;
     struct err e;
@@ -248,7 +248,7 @@ static void a_torn_end_is_cut_off(void **state) {
         assert_memory_equal(after.data, whole.data, whole.size);
         text_done(&after);
     }
-    /* Also when not even the first line was written to its end. */
+    /* Also when even the first line is incomplete. */
     for (size_t size = 0; size < 40; size += 13) {
         repro_write(repro_path("j.journal"), whole.data, size);
         assert_true(use_journal(&default_head, false, 0, 0, 3, &e));
@@ -430,7 +430,7 @@ static void fresh_without_an_old_one(void **state) {
     rmdir(repro_path("j.journal.old"));
 }
 
-/* Also with --fresh: its lines would go on into the one that was set aside. */
+/* Also with --fresh: otherwise its lines would continue the journal that was set aside. */
 static void a_journal_that_is_written_is_left_alone(void **state) {
     (void)state;
     struct err e;

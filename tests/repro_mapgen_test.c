@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The experiments on map generation: one trial, a whole run made small, being stopped, and the rows that come
- * out of invented trials.
+ * The experiments on map generation: one trial, a whole run made small, being stopped, and the rows computed
+ * from invented trials.
  */
 #include "evolve/evolution.h"
 #include "repro/experiments.h"
@@ -48,7 +48,7 @@ static void all_are_registered(void **state) {
     }
 }
 
-/* Whoever made them, the maps must be there. */
+/* The maps must exist, whichever experiment made them. */
 static void the_maps_are_ours(void **state) {
     (void)state;
     int count = 0;
@@ -84,7 +84,7 @@ static void one_map_is_judged(void **state) {
     assert_memory_not_equal(first.values, other.values, sizeof first.values);
 }
 
-/* One number for all that a run found. */
+/* A digest of all results of a run. */
 static double run_small(const char *preset, const char *settings) {
     struct err e;
     struct plan plan;
@@ -119,7 +119,7 @@ static void small_runs_work(void **state) {
     assert_false(repro_is_near(sums[0], sums[2], 0));
 }
 
-/* All that the two experiments keep of a run. */
+/* All that the two experiments store of a run. */
 static void runs_are_described(void **state) {
     (void)state;
     struct err e;
@@ -200,7 +200,7 @@ static void wrong_settings_are_named(void **state) {
     }
 }
 
-/* Ctrl-C: whatever a trial does, it ends after the game it is in. */
+/* Ctrl-C: every trial ends after its current game. */
 static void every_trial_can_be_stopped(void **state) {
     (void)state;
     const atomic_bool stop = true;
@@ -236,7 +236,7 @@ enum { TRIALS_MAX = 64 };
 
 static struct repro_result result; /* large */
 
-/* Trials with some numbers or other in the range of scores. */
+/* Trials with arbitrary numbers in the range of scores. */
 static void invent(const struct repro_experiment *x, int repetitions, struct repro_unit *units,
                    struct repro_repetition *results) {
     struct rng r;

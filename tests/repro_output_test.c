@@ -105,7 +105,7 @@ static void fields_of_csv_are_quoted(void **state) {
     text_done(&out);
 }
 
-/* A player may call itself anything, and its name ends in a spreadsheet. */
+/* A player's name may have any characters, and ends as a formula of a spreadsheet. */
 static void formulas_in_csv_are_defused(void **state) {
     (void)state;
     static const char *const cases[][2] = {
@@ -147,7 +147,7 @@ static json_t *page_data(struct text *page) {
     struct err e;
     text_clear(page);
     assert_true(report_make(repro_folder, "today", page, &e));
-    keep_content(page);
+    remove_page_code(page);
     assert_elements_close(text_string(page));
     const char *from = strstr(text_string(page), start) + strlen(start);
     json_t *root = json_loadb(from, (size_t)(strstr(from, end) - from), 0, NULL);
@@ -192,7 +192,7 @@ static void the_page_is_whole_and_alone(void **state) {
     assert_false(report_make(repro_folder, "", &page, &e));
     assert_non_null(strstr(e.text, "tbs-fig2.json: is no result of tbs-fig2"));
     repro_write(repro_path("tbs-fig2.json"), outside,
-                sizeof outside - 1); /* only names in the folder are ours */
+                sizeof outside - 1); /* only file names in the folder are fixed by us */
     data = page_data(&page);
     assert_null(picture(data, "./tbs-fig2-scatter"));
     json_decref(data);

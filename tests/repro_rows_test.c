@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Intervals, verdicts and summaries; principal components of known tables.
+ * Intervals, verdicts and summaries; principal components of tables with known results.
  */
 #include "repro/experiments.h"
 #include "repro_support.h"
@@ -50,7 +50,7 @@ static void verdicts_follow_the_rules(void **state) {
     assert_string_equal(rows_add_claim(&result, "c", false)->verdict, "does not hold");
 }
 
-static void summaries_say_all(void **state) {
+static void summaries_are_complete(void **state) {
     (void)state;
     memset(&result, 0, sizeof result);
     rows_add_finding(&result, true, "finding.one", "one");
@@ -165,7 +165,7 @@ static void components_obey_their_laws(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(verdicts_follow_the_rules),   cmocka_unit_test(summaries_say_all),
+        cmocka_unit_test(verdicts_follow_the_rules),   cmocka_unit_test(summaries_are_complete),
         cmocka_unit_test(students_t_is_right),         cmocka_unit_test(means_have_their_interval),
         cmocka_unit_test(components_of_a_known_table), cmocka_unit_test(components_obey_their_laws),
     };

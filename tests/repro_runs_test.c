@@ -71,7 +71,7 @@ static void sum_numbers(const struct repro_data *data, struct repro_result *out)
     rows_add_exact(out, "sum", REPRO_NONE, rows_sum(data, 0, 0).sum);
 }
 
-/* The sum of the trials of an experiment that may take those that are kept. */
+/* The sum of the trials of an experiment that may reuse stored trials. */
 static double sum_with(const struct repro_experiment *x, uint64_t seed, int repetitions,
                        struct repro_stored *stored) {
     struct err e;
@@ -107,7 +107,7 @@ static void only_the_same_trials_are_taken_over(void **state) {
         second.version += difference == 6;
         assert_true(repro_is_near(sum_with(&x, 5, 0, &stored), 0 + 1 + 2 + 3 + 4, 0));
         assert_int_equal(stored.count, 5);
-        stored.results[4].values[0] = 100; /* so that they can be told from new ones */
+        stored.results[4].values[0] = 100; /* so that they differ from new ones */
         stored.count += difference == 5;
         const double sum = sum_with(difference == 7 ? &x : &second, difference == 2 ? 6 : 5,
                                     difference == 4 ? 6 : 0, &stored);

@@ -23,8 +23,8 @@ void repro_write(const char *path, const char *bytes, size_t size);
 
 bool repro_is_near(double a, double b, double tolerance);
 
-/* What holds for the result of any experiment: intervals around the values, different labels that were not
- * cut off, and plots with finite data. */
+/* Properties of the result of any experiment: intervals around the values, different labels that were not cut
+ * off, and plots with finite data. */
 struct repro_result;
 void repro_check_result(const struct repro_result *r);
 

@@ -23,7 +23,7 @@ static struct clock stopped_clock;
 
 /* ---- the grid ---- */
 
-static void cells_are_where_they_say(void **state) {
+static void cells_are_at_their_places(void **state) {
     (void)state;
     static const char *const names[SPACE_AXES] = {"lc", "bias", "df"};
     for (int cell = 0; cell < SPACE_CELLS; cell++) {
@@ -64,7 +64,7 @@ static void run_tree(const char *spec, uint64_t seed, struct repro_repetition *o
     game_unload(scenario);
 }
 
-/* Nobody does better than optimally, the best answer costs at least what optimal play does. */
+/* No strategy is better than the optimal one, and the best response costs at least what optimal play does. */
 static void values_are_in_range(void **state) {
     (void)state;
     static const char *const specs[] = {"synth:payoffs=signs,lc=0.5,bias=0.5,df=0",
@@ -92,7 +92,8 @@ static void known_corners(void **state) {
     run_tree("synth:payoffs=signs,lc=1,bias=1,df=0.3", 1, &t); /* the first always wins */
     assert_true(fabs(t.values[SPACE_VALUE] - 1) <= 0.002);
     assert_true(fabs(t.values[SPACE_RANDOM]) <= 0.002);
-    run_tree("synth:payoffs=signs,lc=0,bias=0.5,df=1", 1, &t); /* who knows all and moves last wins */
+    run_tree("synth:payoffs=signs,lc=0,bias=0.5,df=1", 1,
+             &t); /* the side with full information and the last move wins */
     assert_true(fabs(t.values[SPACE_VALUE] + 1) <= 0.002);
     assert_true(fabs(t.values[SPACE_PIMC]) <= 0.002);
     assert_true(fabs(t.values[SPACE_PIMC_WORST]) <= 1e-9);
@@ -135,7 +136,7 @@ static void check_answers(const char *spec, const struct form *form, const doubl
         }
     }
     assert_true(shared > 0);
-    assert_int_equal(tried, shared); /* a coin that shows one side 24 times is not expected */
+    assert_int_equal(tried, shared); /* a coin that shows one side 24 times would be too improbable */
     mem_free(even);
     mem_free(odd);
 }
@@ -264,10 +265,10 @@ static void the_cube_is_whole(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cells_are_where_they_say), cmocka_unit_test(it_is_registered),
-        cmocka_unit_test(values_are_in_range),      cmocka_unit_test(known_corners),
-        cmocka_unit_test(a_stop_ends_a_trial),      cmocka_unit_test(the_player_answers_so),
-        cmocka_unit_test(workers_change_nothing),   cmocka_unit_test(rows_add_up),
+        cmocka_unit_test(cells_are_at_their_places), cmocka_unit_test(it_is_registered),
+        cmocka_unit_test(values_are_in_range),       cmocka_unit_test(known_corners),
+        cmocka_unit_test(a_stop_ends_a_trial),       cmocka_unit_test(the_player_answers_so),
+        cmocka_unit_test(workers_change_nothing),    cmocka_unit_test(rows_add_up),
         cmocka_unit_test(the_cube_is_whole),
     };
     return cmocka_run_group_tests(tests, make_small, NULL);

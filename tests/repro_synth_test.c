@@ -84,7 +84,7 @@ static void play(const char *game, const char *a, const char *b, uint64_t deal,
     game_unload(scenario);
 }
 
-/* Whoever is called A: the two games of a deal are the same games. */
+/* Players A and B may be exchanged: the two games of a deal are the same games. */
 static void both_sides_sum_to_four(void **state) {
     (void)state;
     bool seats_differ = false, deals_differ = false;
@@ -228,7 +228,7 @@ static void workers_and_interruptions_change_nothing(void **state) {
     text_done(&other);
 }
 
-/* Figure 3 looks at the games of figure 2. */
+/* Figure 3 uses the games of figure 2. */
 static void trials_are_shared(void **state) {
     (void)state;
     struct host host;
@@ -242,7 +242,7 @@ static void trials_are_shared(void **state) {
     atomic_store(&host.stop, false);
     run_whole(&repro_synth_fig3, &options, &shared);
     assert_string_equal(text_string(&own), text_string(&shared));
-    /* What is kept is what was played: it shows when it is changed, and only in a run that it fits. */
+    /* Stored trials are used: a changed value shows, but only in a run with the same settings. */
     stored.results[0].values[SYNTH_MS_A] = 12345;
     run_whole(&repro_synth_fig3, &options, &shared);
     assert_non_null(strstr(text_string(&shared), "12345"));
@@ -334,8 +334,7 @@ static void rows_follow_from_trials(void **state) {
         }
 }
 
-/* Differences are taken deal by deal: what varies alike drops out, and deals that lack a cell do not count.
- */
+/* Differences are taken deal by deal: common variation cancels, and deals without a cell do not count. */
 static void differences_are_paired(void **state) {
     (void)state;
     struct repro_data data = data_of(&repro_synth_fig2, DEALS_MAX);
@@ -349,7 +348,7 @@ static void differences_are_paired(void **state) {
     assert_int_equal(d.n, DEALS_MAX);
     assert_true(repro_is_near(d.mean, 0.25, 1e-12) && repro_is_near(d.t95.low, 0.25, 1e-9) &&
                 repro_is_near(d.t95.high, 0.25, 1e-9));
-    /* Means of cells that share their luck are no more certain than one of them. */
+    /* Means of cells with common random numbers are no more certain than one of them. */
     const struct cell_sum one = rows_sum(&data, 0, SYNTH_MEAN);
     const struct cell_sum all =
         synth_contrast(&data, SYNTH_MEAN, (struct rows_span){0, 5}, (struct rows_span){0});
@@ -423,7 +422,7 @@ static void claims_hold_by_their_rules(void **state) {
             fail_msg("case %zu: %s", i, result.findings[0].text);
         assert_memory_equal(result.findings[0].text, "second: ", 8);
     }
-    /* With one deal nothing can be said by an interval. */
+    /* One deal gives no interval. */
     struct repro_data one = data_of(&repro_synth_fig4, 1);
     invent(&claim_cases[0], &one, series.first);
     result = (struct repro_result){.experiment = &repro_synth_fig4};

@@ -109,7 +109,7 @@ static struct repro_options default_options(struct host *host) {
                                   .context = host};
 }
 
-/* Everything a run says, as one text. */
+/* All reports of a run, as one text. */
 static void describe(const struct repro_result *r, struct text *out) {
     json_t *root = output_json(r);
     char *dump = json_dumps(root, JSON_INDENT(1));
@@ -249,7 +249,7 @@ static void trials_follow_the_options(void **state) {
     assert_int_equal(repro_repetitions(&test_experiment, &options), 3);
     options.repetitions = 5;
     assert_int_equal(repro_repetitions(&test_experiment, &options), 5);
-    /* What is not random is done less often. */
+    /* Experiments without random numbers are repeated less often. */
     static const struct {
         const struct repro_experiment *x;
         int repetitions, all;
@@ -264,7 +264,7 @@ static void trials_follow_the_options(void **state) {
     }
 }
 
-/* A turn ends with the side's phase, and its notes say what was played. */
+/* A turn ends with the side's phase, and its notes hold the played actions. */
 static void a_turn_is_played_to_its_end(void **state) {
     (void)state;
     struct err e;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The rules file: what is read, what is refused and in which words, presets, and that writing and reading are
+ * The rules file: accepted fields, refused ones and their messages, presets, and that writing and reading are
  * each other's inverse.
  */
 #include "tournament/tournament.h"
@@ -56,7 +56,7 @@ static void read_good(const char *text, struct tournament_rules *out) {
     assert_true(tournament_rules_check(out, &e));
 }
 
-/* ---- what is read ---- */
+/* ---- accepted fields ---- */
 
 static void defaults(void **state) {
     (void)state;
@@ -137,7 +137,7 @@ static void names_are_read_back(void **state) {
     }
 }
 
-/* What stands first in the file does not matter: the preset is always the base. */
+/* The order of the fields does not matter: the preset is always the base. */
 static void a_preset_is_the_base(void **state) {
     (void)state;
     struct tournament_rules r;
@@ -145,11 +145,12 @@ static void a_preset_is_the_base(void **state) {
     assert_int_equal(r.games, 10);
     assert_string_equal(r.game, "geister");
     assert_true(same_number(r.win, 3));
-    assert_true(same_number(r.timing.game_s, 600)); /* the rest of an object stays as well */
+    assert_true(
+        same_number(r.timing.game_s, 600)); /* the other members of an object stay unchanged as well */
     assert_true(same_number(r.timing.byoyomi_s, 5));
 }
 
-/* ---- what is refused ---- */
+/* ---- refusals ---- */
 
 static const struct {
     const char *text, *message;
@@ -265,7 +266,7 @@ static void expect_refusal(const char *text, const char *message) {
     assert_false(event_file_read("r.json", text, strlen(text), &r, NULL));
 }
 
-static void refusals_say_what_was_expected(void **state) {
+static void refusals_name_the_expected_value(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
         expect_refusal(refused[i].text, refused[i].message);
@@ -312,7 +313,7 @@ static void ranges_have_ends(void **state) {
         }
 }
 
-/* The same fields where nothing contradicts them. */
+/* The same fields where they do not contradict each other. */
 static void what_is_no_contradiction(void **state) {
     (void)state;
     struct tournament_rules r;
@@ -413,7 +414,8 @@ static void preset_values(void **state) {
     assert_true(same_number(r.timing.turn_s, 10) && same_number(r.timing.game_s, 0));
     assert_true(r.not_own_maps && r.maps_per_pairing == 0 && r.games == 2 && r.playoff_places == 1);
     assert_true(same_number(r.win, 1) && same_number(r.draw, 0.5) && same_number(r.loss, 0));
-    assert_int_equal(r.tie_break_count, 0); /* or a tie for the first place would be broken without playing */
+    assert_int_equal(r.tie_break_count,
+                     0); /* otherwise a tie for the first place would be broken without playing */
     assert_true(tournament_rules_preset("gat-geister", &r, NULL));
     assert_string_equal(r.game, "geister");
     assert_true(same_number(r.timing.game_s, 600) && same_number(r.timing.byoyomi_s, 10));
@@ -565,7 +567,7 @@ int main(void) {
         cmocka_unit_test(every_field_is_read),
         cmocka_unit_test(names_are_read_back),
         cmocka_unit_test(a_preset_is_the_base),
-        cmocka_unit_test(refusals_say_what_was_expected),
+        cmocka_unit_test(refusals_name_the_expected_value),
         cmocka_unit_test(contradictions_are_refused),
         cmocka_unit_test(ranges_have_ends),
         cmocka_unit_test(what_is_no_contradiction),

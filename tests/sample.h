@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * How many cases a test tries. What is true of random cases is shown by the whole sample, in a build without
- * sanitizers. Those look for faults of memory and of threads, which the same code shows in a part of it: they
- * make everything several times slower, and get less of it.
+ * How many cases a test tries. Statements about random cases are tested with the whole sample, in a build
+ * without sanitizers. Sanitizers find faults of memory and of threads, which the same code shows in a part of
+ * the sample: they make everything several times slower, so they get a smaller sample.
  */
 #ifndef TESTS_SAMPLE_H
 #define TESTS_SAMPLE_H
 
-/* gcc and clang have different words for it. */
+/* gcc and clang have different macros for it. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define IS_SANITIZED 1
 #elif defined(__has_feature)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Single trials: who sits where, what is seen of the game, and that the seed decides all of it.
+ * Single trials: the seats, the observations of the game, and that the seed determines all of it.
  */
 #include "evolve/evaluator.c" /* players and notes of sample games are internal */
 
@@ -123,7 +123,7 @@ static struct scenario *scenario_of(const struct tbs_map *map, enum tbs_path pat
 }
 
 /* Red's two panzers have a wounded infantry each before them, which have no way out; blue's fighter, behind a
- * wall of sea, then finds a wounded attacker. Anti-aircraft keeps the game going. */
+ * wall of sea, then finds a wounded attacker. The anti-aircraft units prevent an early end. */
 static struct tbs_map kills_map(bool red_waits) {
     struct tbs_map map = plain_map(8, 3);
     for (int y = 1; y <= 3; y++)
@@ -190,9 +190,9 @@ static void annihilation_is_seen(void **state) {
     close_players(&players);
 }
 
-/* ---- who plays ---- */
+/* ---- the players ---- */
 
-static void strong_sits_where_the_kind_says(void **state) {
+static void strong_has_the_seat_of_the_kind(void **state) {
     (void)state;
     struct table players;
     open_players(&players, "acteval", "random");
@@ -212,7 +212,7 @@ static void strong_sits_where_the_kind_says(void **state) {
     close_players(&players);
 }
 
-/* Whatever was played before, on whichever table. */
+/* Earlier games, on any table, do not matter. */
 static void the_same_seed_is_the_same_trial(void **state) {
     (void)state;
     static const char *const strong[] = {"muct:sims=20,memory=1", "dlmc:sims=5", "random",
@@ -303,7 +303,7 @@ static int64_t count_looks(void *self) {
     return *now += 1000000;
 }
 
-/* Players that are limited by time are handed the clock, and what they used of it is seen. */
+/* Players with a time limit receive the clock, and their use of it is measured. */
 static void time_is_measured(void **state) {
     (void)state;
     int64_t now = 0;
@@ -313,7 +313,7 @@ static void time_is_measured(void **state) {
     struct scenario *scenario = own_map("duel");
     const struct sample_game trial = play(&players, scenario, SAMPLE_STRONG_BLUE, 1);
     assert_true(trial.outcome.think_ns[TBS_RED] > 0);
-    /* Two looks an action for the random player; dozens within muct's time, a millisecond each. */
+    /* Two clock readings an action for the random player; dozens within muct's time, a millisecond each. */
     assert_true(trial.outcome.think_ns[TBS_BLUE] > 4 * trial.outcome.think_ns[TBS_RED]);
     game_unload(scenario);
     close_players(&players);
@@ -324,7 +324,7 @@ int main(void) {
         cmocka_unit_test(first_turns_are_seen),
         cmocka_unit_test(the_first_turn_is_the_first_in_which_one_can_act),
         cmocka_unit_test(annihilation_is_seen),
-        cmocka_unit_test(strong_sits_where_the_kind_says),
+        cmocka_unit_test(strong_has_the_seat_of_the_kind),
         cmocka_unit_test(the_same_seed_is_the_same_trial),
         cmocka_unit_test(wide_maps_are_played),
         cmocka_unit_test(wrong_specs_are_refused),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Schedules beyond the main stage, and of those who are disqualified on the way.
+ * Schedules beyond the main stage, and of disqualified players.
  */
 #include "schedule_support.h"
 
@@ -29,7 +29,7 @@ static void finals_are_between_the_best(void **state) {
         tournament.rules.tie_break_count = 1;
         tournament.rules.tie_breaks[0] = TOURNAMENT_TIE_FAULTS;
         games_init(&games);
-        struct course_of_tournament c = {.decide = decide_faulty, .context = &salt, .batches_max = 1};
+        struct tournament_history c = {.decide = decide_faulty, .context = &salt, .batches_max = 1};
         play_tournament(&tournament, &games, &c);
         standings_compute(&tournament, &games, rows);
         c.batches_max = 0;
@@ -37,7 +37,7 @@ static void finals_are_between_the_best(void **state) {
         const struct scheduled_game first = {.stage = STAGE_FINAL, .round = 0, .map = -1};
         assert_true(count_meeting(&games, rows[0].player, rows[3].player, first) >= 2);
         assert_true(count_meeting(&games, rows[1].player, rows[2].player, first) >= 2);
-        for (int i = 0; i < games.count; i++) /* faults there do not change who is in it */
+        for (int i = 0; i < games.count; i++) /* faults there do not change the set of players */
             for (int side = 0; games.scheduled[i].stage == STAGE_FINAL && side < 2; side++)
                 for (int out = 4; out < 7; out++)
                     assert_int_not_equal(games.scheduled[i].players[side], rows[out].player);
@@ -48,7 +48,7 @@ static void finals_are_between_the_best(void **state) {
     }
 }
 
-/* More are asked for than there are: all of them play it. */
+/* More players are requested than exist: all of them play it. */
 static void a_final_of_all(void **state) {
     (void)state;
     struct tournament tournament;
@@ -64,8 +64,8 @@ static void a_final_of_all(void **state) {
 
 /* ---- play-offs ---- */
 
-/* In the main stage 0 … 2 draw with each other and beat the others, who draw; play-offs as the context says:
- * so many rounds of draws, then strength decides. */
+/* In the main stage 0 … 2 draw with each other and beat the others, who draw; the context sets the number of
+ * drawn rounds of play-offs; then strength decides. */
 static void decide_three_tied(void *context, const struct games *games, const struct scheduled_game *f,
                               struct outcome *out) {
     const bool top[2] = {f->players[0] < 3, f->players[1] < 3};
@@ -119,17 +119,17 @@ static void decide_one_away(void *context, const struct games *games, const stru
         out->payoff = f->players[0] == 1 ? 1 : 0;
 }
 
-static void who_is_separated_plays_no_more(void **state) {
+static void a_separated_player_plays_no_more(void **state) {
     (void)state;
     struct tournament tournament;
     struct games games;
     make_tournament(&tournament, 3, 1);
-    tournament.rules.playoff_places = 1; /* but all who share it are ordered */
+    tournament.rules.playoff_places = 1; /* but all players that share it are ordered */
     play_all(&tournament, &games, decide_one_away, NULL);
     assert_int_equal(player_at(&tournament, &games, 0), 2);
     const struct scheduled_game second = {.stage = STAGE_PLAYOFF, .round = 1, .map = -1};
     assert_int_equal(count_meeting(&games, 0, 2, second) + count_meeting(&games, 1, 2, second), 0);
-    /* the first place is no longer shared: nobody asked for the second */
+    /* the first place is no longer shared, and the rules ask for no other play-off */
     assert_int_equal(count_meeting(&games, 0, 1, second), 0);
     games_done(&games);
     tournament.rules.playoff_places = 2;
@@ -171,7 +171,7 @@ static void the_disqualified_lose_without_playing(void **state) {
     assert_int_equal(played, 4);
     assert_int_equal(walkovers, 6);
     standings_compute(&tournament, &games, rows);
-    for (int i = 0; i < 6; i++) { /* all others have beaten it twice, at the board or not */
+    for (int i = 0; i < 6; i++) { /* all others have beaten it twice, by play or by forfeit */
         static const int beaten[] = {5, 4, 0, 3, 2, 1};
         assert_true(rows[i].points > 2 * beaten[rows[i].player] - 1e-9);
         assert_true(rows[i].points < 2 * beaten[rows[i].player] + 1e-9);
@@ -221,7 +221,7 @@ static void an_tournament_of_the_disqualified_ends(void **state) {
             tournament.rules.playoff_places = 6;
             tournament.rules.final_players = 4;
         }
-        struct course_of_tournament c = {.decide = decide_all_bad};
+        struct tournament_history c = {.decide = decide_all_bad};
         games_init(&games);
         play_tournament(&tournament, &games, &c);
         assert_true(c.complete);
@@ -233,8 +233,8 @@ static void an_tournament_of_the_disqualified_ends(void **state) {
     }
 }
 
-/* All draws, so that the better seed 0 goes on from the first round; in the second it is disqualified. What
- * was decided before stays decided. */
+/* All draws, so that the better seed 0 survives the first round; in the second it is disqualified. Earlier
+ * decisions stay valid. */
 static void decide_late_fall(void *context, const struct games *games, const struct scheduled_game *f,
                              struct outcome *out) {
     (void)context;
@@ -263,7 +263,7 @@ static void disqualification_does_not_change_the_past(void **state) {
     tournament_done(&tournament);
 }
 
-/* Wins the meeting, three to one, but with the fault that is one too many. */
+/* Wins the meeting, three to one, but with the fault that exceeds the limit. */
 static void decide_dirty_win(void *context, const struct games *games, const struct scheduled_game *f,
                              struct outcome *out) {
     (void)context;
@@ -272,7 +272,7 @@ static void decide_dirty_win(void *context, const struct games *games, const str
         forfeit(out, f->players[0] == 0 ? 0 : 1);
 }
 
-static void nobody_disqualified_is_champion(void **state) {
+static void no_disqualified_player_is_champion(void **state) {
     (void)state;
     struct tournament tournament;
     struct games games;
@@ -297,7 +297,7 @@ static void decide_tie_and_fall(void *context, const struct games *games, const 
     for (int side = 0; side < 2; side++)
         if (f->players[side] == 1)
             forfeit(out, side);
-    if (f->number % 2 == 0) /* 1 against 0: the other game makes up for it */
+    if (f->number % 2 == 0) /* 1 against 0: the other game compensates for it */
         *out = (struct outcome){.played = true, .payoff = f->players[0] == 1 ? 1 : 0, .forfeiter = NOBODY};
 }
 
@@ -311,7 +311,7 @@ static void the_disqualified_play_nothing_off_and_no_final(void **state) {
     tournament.rules.playoff_repeats_max = 1;
     tournament.rules.final_players = 2;
     games_init(&games);
-    struct course_of_tournament c = {.decide = decide_tie_and_fall};
+    struct tournament_history c = {.decide = decide_tie_and_fall};
     play_tournament(&tournament, &games, &c);
     assert_true(c.complete);
     assert_true(schedule_is_disqualified(&tournament, &games, 1, STAGE_PLAYOFF, 0));
@@ -330,12 +330,12 @@ int main(void) {
         cmocka_unit_test(finals_are_between_the_best),
         cmocka_unit_test(a_final_of_all),
         cmocka_unit_test(playoffs_are_for_the_places_asked_for),
-        cmocka_unit_test(who_is_separated_plays_no_more),
+        cmocka_unit_test(a_separated_player_plays_no_more),
         cmocka_unit_test(the_disqualified_lose_without_playing),
         cmocka_unit_test(a_swiss_goes_on_without_the_disqualified),
         cmocka_unit_test(an_tournament_of_the_disqualified_ends),
         cmocka_unit_test(disqualification_does_not_change_the_past),
-        cmocka_unit_test(nobody_disqualified_is_champion),
+        cmocka_unit_test(no_disqualified_player_is_champion),
         cmocka_unit_test(the_disqualified_play_nothing_off_and_no_final),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

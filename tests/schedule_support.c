@@ -95,8 +95,7 @@ static void check_pair(const struct games *games, int i) {
     assert_true(m->players[0] == f->players[1] && m->players[1] == f->players[0]);
 }
 
-void play_tournament(const struct tournament *tournament, struct games *games,
-                     struct course_of_tournament *c) {
+void play_tournament(const struct tournament *tournament, struct games *games, struct tournament_history *c) {
     struct err e = {{0}};
     bool more = true;
     while (c->batches_max == 0 || c->batches < c->batches_max) {
@@ -122,7 +121,7 @@ void play_tournament(const struct tournament *tournament, struct games *games,
 
 int play_all(const struct tournament *tournament, struct games *games, decide_function *decide,
              void *context) {
-    struct course_of_tournament c = {.decide = decide, .context = context};
+    struct tournament_history c = {.decide = decide, .context = context};
     games_init(games);
     play_tournament(tournament, games, &c);
     assert_true(c.complete);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tournaments of players and maps that exist in name only, and whole courses of them with invented results.
+ * Tournaments of players and maps that exist in name only, and whole histories of them with invented results.
  */
 #ifndef TESTS_TOURNAMENT_SUPPORT_H
 #define TESTS_TOURNAMENT_SUPPORT_H
@@ -10,7 +10,7 @@
 /* Players "p0", "p1", … and maps "m0", … without scenarios; default rules, seed 1. */
 void make_tournament(struct tournament *out, int players, int maps);
 
-/* Says what becomes of a game: `out` is a draw without faults before. */
+/* Decides the outcome of a game: `out` is a draw without faults before. */
 typedef void decide_function(void *context, const struct games *games, const struct scheduled_game *f,
                              struct outcome *out);
 
@@ -30,16 +30,16 @@ void decide_faulty(void *context, const struct games *games, const struct schedu
 /* A loss by a fault of that side. */
 void forfeit(struct outcome *out, int side);
 
-struct course_of_tournament {
+struct tournament_history {
     decide_function *decide;
     void *context;
     int batches, batches_max; /* stops before the next one; 0: plays all */
     bool complete;
 };
 
-/* Plays batch by batch, checks what holds for every schedule, and must not fail. */
+/* Plays batch by batch, checks the properties of every schedule, and must not fail. */
 void play_tournament(const struct tournament *tournament, struct games *games,
-                     struct course_of_tournament *course);
+                     struct tournament_history *course);
 
 /* All of it with one function. Returns the number of batches. */
 int play_all(const struct tournament *tournament, struct games *games, decide_function *decide,

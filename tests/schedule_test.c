@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Schedules: who meets whom, how often, where and on which side, in all formats.
+ * Schedules: pairings, their number, maps and sides, in all formats.
  */
 #include "schedule_support.h"
 
@@ -25,7 +25,7 @@ static int side_balance(const struct games *games, int player) {
     return balance;
 }
 
-/* Nobody meets two others in one round. */
+/* No player meets two others in one round. */
 static void assert_one_opponent_a_round(const struct tournament *tournament, const struct games *games) {
     static int opponent[TOURNAMENT_PLAYERS_MAX];
     for (int i = 0, round = -1; i < games->count; i++) {
@@ -42,7 +42,7 @@ static void assert_one_opponent_a_round(const struct tournament *tournament, con
     }
 }
 
-/* ---- everybody against everybody ---- */
+/* ---- round robin ---- */
 
 static void check_round_robin(int players, int maps, int games_a_map) {
     struct tournament tournament;
@@ -67,7 +67,7 @@ static void check_round_robin(int players, int maps, int games_a_map) {
     tournament_done(&tournament);
 }
 
-static void round_robin_is_everybody_once(void **state) {
+static void round_robin_is_every_pair_once(void **state) {
     (void)state;
     for (int players = 2; players <= 9; players++)
         for (int maps = 1; maps <= 3; maps++)
@@ -77,8 +77,8 @@ static void round_robin_is_everybody_once(void **state) {
     check_round_robin(32, 1, 1);
 }
 
-/* A single player, or none who could be met, is a tournament without games. */
-static void nobody_to_meet_is_no_game(void **state) {
+/* A single player, or one without a possible opponent, gives a tournament without games. */
+static void no_opponent_is_no_game(void **state) {
     (void)state;
     static const enum tournament_format formats[] = {TOURNAMENT_ROUND_ROBIN, TOURNAMENT_SWISS,
                                                      TOURNAMENT_KNOCK_OUT, TOURNAMENT_GAUNTLET};
@@ -174,7 +174,7 @@ static void swiss_rounds_are_as_many_as_a_knock_out_needs(void **state) {
     }
 }
 
-/* A pairing of several games is one meeting: with mirrored games on two maps nobody meets again. */
+/* A pairing of several games is one meeting: with mirrored games on two maps there is no rematch. */
 static void a_swiss_meeting_may_have_many_games(void **state) {
     (void)state;
     uint64_t salt = 5;
@@ -216,7 +216,7 @@ static void check_knock_out(int players) {
     assert_int_equal(play_all(&tournament, &games, decide_strength, NULL), knock_out_rounds(players));
     assert_int_equal(games.count, 2 * (players - 1));
     assert_one_opponent_a_round(&tournament, &games);
-    for (int p = 0; p < players; p++) { /* the better half of each round goes on: places follow seeds */
+    for (int p = 0; p < players; p++) { /* the better half of each round survives: places follow seeds */
         const int byes_at_first = (1 << knock_out_rounds(players)) - players;
         assert_int_equal(count_meeting(&games, p, (1 << knock_out_rounds(players)) - 1 - p,
                                        (struct scheduled_game){.stage = 0, .round = 0, .map = -1}),
@@ -237,8 +237,8 @@ static void knock_outs_end_with_the_best(void **state) {
     check_knock_out(TOURNAMENT_PLAYERS_MAX);
 }
 
-/* Whoever lost a meeting is not seen again; the champion won every one. */
-static void who_loses_is_out(void **state) {
+/* A loser does not return; the champion won every meeting. */
+static void losers_are_out(void **state) {
     (void)state;
     for (uint64_t salt = 0; salt < 40; salt++) {
         struct tournament tournament;
@@ -285,7 +285,7 @@ static void ties_are_played_again_then_the_better_seed_goes_on(void **state) {
     }
 }
 
-/* Everything is drawn, but in the last repeat of the first round the worse seed wins once. */
+/* All games are drawn, except that in the last repeat of the first round the worse seed wins once. */
 static void decide_last_repeat(void *context, const struct games *games, const struct scheduled_game *f,
                                struct outcome *out) {
     (void)context;
@@ -317,7 +317,7 @@ static void set_author(char *author, const char *name) {
     snprintf(author, TOURNAMENT_NAME_MAX, "%s", name);
 }
 
-static void nobody_plays_on_own_maps(void **state) {
+static void no_player_plays_on_its_own_maps(void **state) {
     (void)state;
     struct tournament tournament;
     struct games games;
@@ -344,7 +344,7 @@ static void nobody_plays_on_own_maps(void **state) {
     tournament_done(&tournament);
 }
 
-/* Said before anything is played, in every format, however late the two would meet. */
+/* The error comes before the first game, in every format, however late the two would meet. */
 static void no_map_left_is_an_error_at_once(void **state) {
     (void)state;
     for (int format = 0; format < TOURNAMENT_FORMATS; format++) {
@@ -472,7 +472,7 @@ static void pairs_are_mirrored(void **state) {
 
 /* ---- the same again ---- */
 
-/* What was decided before, by number. */
+/* Earlier decisions, by number. */
 static void decide_as_before(void *context, const struct games *games, const struct scheduled_game *f,
                              struct outcome *out) {
     const struct games *before = context;
@@ -504,13 +504,13 @@ static void going_on_is_the_same_schedule(void **state) {
             make_tournament(&tournament, 7 + (int)(salt % 3), 3);
             set_whole_rules(&tournament.rules, format);
             tournament.seed = salt;
-            struct course_of_tournament course = {.decide = decide_faulty, .context = &salt};
+            struct tournament_history course = {.decide = decide_faulty, .context = &salt};
             games_init(&whole);
             play_tournament(&tournament, &whole, &course);
             const int batches = course.batches;
             for (int stop = 1; stop <= batches; stop++) {
                 struct games games;
-                struct course_of_tournament c = {
+                struct tournament_history c = {
                     .decide = decide_as_before, .context = &whole, .batches_max = stop};
                 games_init(&games);
                 play_tournament(&tournament, &games, &c);
@@ -528,7 +528,7 @@ static void going_on_is_the_same_schedule(void **state) {
         }
 }
 
-/* The number of games to come is known from the start where it can be, and never runs over. */
+/* The number of future games is exact from the start where possible, and is never exceeded. */
 static void the_number_of_games_is_expected(void **state) {
     (void)state;
     struct tournament tournament;
@@ -555,17 +555,17 @@ static void the_number_of_games_is_expected(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(round_robin_is_everybody_once),
-        cmocka_unit_test(nobody_to_meet_is_no_game),
+        cmocka_unit_test(round_robin_is_every_pair_once),
+        cmocka_unit_test(no_opponent_is_no_game),
         cmocka_unit_test(gauntlets_meet_all_others),
         cmocka_unit_test(swiss_events_meet_anew),
         cmocka_unit_test(swiss_rounds_are_as_many_as_a_knock_out_needs),
         cmocka_unit_test(a_swiss_meeting_may_have_many_games),
         cmocka_unit_test(knock_outs_end_with_the_best),
-        cmocka_unit_test(who_loses_is_out),
+        cmocka_unit_test(losers_are_out),
         cmocka_unit_test(ties_are_played_again_then_the_better_seed_goes_on),
         cmocka_unit_test(a_repeat_decides),
-        cmocka_unit_test(nobody_plays_on_own_maps),
+        cmocka_unit_test(no_player_plays_on_its_own_maps),
         cmocka_unit_test(no_map_left_is_an_error_at_once),
         cmocka_unit_test(a_gauntlet_needs_maps_for_its_challengers_alone),
         cmocka_unit_test(maps_are_drawn_evenly),

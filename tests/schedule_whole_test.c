@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Whole schedules and tables of tournaments whose results follow from a rule, compared by checksums: who
- * meets whom, where, on which side, and where everybody stands after every batch. The other tests of
- * tournaments state what the rules promise.
+ * Whole schedules and tables of tournaments whose results follow from a rule, compared by checksums: the
+ * opponents, the maps, the sides, and all places after every batch. The other tests of tournaments test the
+ * rules one by one.
  */
 #include "tournament/schedule.h"
 
@@ -125,7 +125,7 @@ static uint64_t run(const struct tournament *tournament, bool faults) {
     return hash;
 }
 
-/* ---- what is varied ---- */
+/* ---- variants ---- */
 
 enum { VARIANTS = 6 };
 
@@ -161,13 +161,13 @@ static uint64_t checksum(int format, int variant) {
         if (tournament.rules.challengers >= counts[i])
             tournament.rules.challengers = 1;
         if (variant == 3)
-            tournament.map_count = MAPS_MAX; /* somebody's map is always left out */
+            tournament.map_count = MAPS_MAX; /* always excludes the map of some player */
         hash = hash_u64(hash, run(&tournament, variant == 2 || variant >= 4));
     }
     return hash;
 }
 
-/* After a change on purpose: look at what has changed, then note the checksum that the test has printed. */
+/* After an intended change: check the difference, then store the checksum that the test has printed. */
 static const uint64_t expected[TOURNAMENT_FORMATS][VARIANTS] = {
     {UINT64_C(0x152bf12adb2b2a0e), UINT64_C(0x4d4535648cf8c01b), UINT64_C(0xb2ae4e718fc9c537),
      UINT64_C(0xd305dd695efd5d44), UINT64_C(0x63f664bae0531074), UINT64_C(0xa495f16bd9e815a7)},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * How long a game may be for the exact solver and for Min-Max, on a game in which nothing is decided: every
- * player plays on to its end, and what is known of it is only what it says.
+ * player plays on to its end, and a search can use only the game's own bounds.
  */
 #include "search/minmax.h"
 #include "search/solve.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The tables of the exact solver and of the Min-Max search: how large they are, what goes first, and that
- * nothing is lost when they grow.
+ * The tables of the exact solver and of the Min-Max search: their size, the order of replacement, and that no
+ * entry is lost when they grow.
  */
 #include "base/mem.h"
 #include "search/minmax.h"
@@ -77,7 +77,7 @@ static void the_dearest_entry_stays(void **state) {
     store(&table, 3, 5);
     expect_places(&table, 1, 3, 2);
     assert_null(solve_table_find(&table, 2));
-    store(&table, 4, 10); /* as dear: it comes first, and the one before second */
+    store(&table, 4, 10); /* of equal cost: it takes the first place, the older one the second */
     expect_places(&table, 4, 1, 2);
     store(&table, 4, 2); /* the same position once more */
     expect_places(&table, 4, 1, 2);
@@ -117,12 +117,12 @@ static void a_solver_table_grows_and_forgets_nothing(void **state) {
     }
     for (uint64_t i = 0; i < 16384; i++)
         store(&table, spread_key(i, 16384) + (UINT64_C(1) << 31), 1);
-    assert_int_equal(table.bucket_count, 16384); /* twice as many would be too many */
+    assert_int_equal(table.bucket_count, 16384); /* twice as many entries would be too many */
     solve_table_done(&table);
 }
 
 /* Both entries of a bucket, in their order, when it is split and both go to the same half. */
-static void growing_keeps_the_order_of_a_bucket(void **state) {
+static void growing_preserves_the_order_of_a_bucket(void **state) {
     (void)state;
     struct solve_table table;
     struct err e = {{0}};
@@ -203,7 +203,7 @@ static void what_cost_most_stays(void **state) {
     assert_null(minmax_table_find(&table, 4));
     assert_null(minmax_table_find(&table, 1));
     assert_int_equal(table.filled, 0);
-    keep(&table, 5, 0); /* what is left of an earlier search is as good as absent */
+    keep(&table, 5, 0); /* entries of an earlier search count as absent */
     expect_entries(&table, 5, 1, 1);
     keep(&table, 6, 3);
     expect_entries(&table, 6, 5, 2);
@@ -263,7 +263,7 @@ int main(void) {
         cmocka_unit_test(solver_tables_have_their_size),
         cmocka_unit_test(the_dearest_entry_stays),
         cmocka_unit_test(a_solver_table_grows_and_forgets_nothing),
-        cmocka_unit_test(growing_keeps_the_order_of_a_bucket),
+        cmocka_unit_test(growing_preserves_the_order_of_a_bucket),
         cmocka_unit_test(minmax_tables_have_their_size),
         cmocka_unit_test(what_cost_most_stays),
         cmocka_unit_test(generations_begin_again),

@@ -99,7 +99,7 @@ void nap(void) {
     nanosleep(&moment, NULL);
 }
 
-/* Looks again and again until the game is over, or that many actions were played. */
+/* Polls until the game is over, or that many actions were played. */
 json_t *wait_for(const struct game_at *game, int ply) {
     for (int i = 0; i < 60000; i++) {
         json_t *table = look(game, "");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tables of a workbench as tests use them: games begun, looked at and played in.
+ * Live games of a workbench for tests: they begin games, read them and play in them.
  */
 #ifndef TESTS_SEATED_SUPPORT_H
 #define TESTS_SEATED_SUPPORT_H
@@ -36,7 +36,7 @@ bool is_true(const json_t *object, const char *key);
 /* Has the object these members (blanks between them) and no others? */
 void check_members(const json_t *object, const char *names);
 
-/* ---- tables ---- */
+/* ---- live games ---- */
 
 struct game_at {
     char id[32], keys[2][32];
@@ -45,7 +45,7 @@ struct game_at {
 struct game_at sit(const char *body);
 json_t *look(const struct game_at *game, const char *key);
 
-/* POST /api/tables/ID/VERB; wants that status. */
+/* POST /api/tables/ID/VERB; expects that status. */
 void post_to(const struct game_at *game, const char *verb, int status, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 void act(const struct game_at *game, int side, int ply, const char *text);
@@ -53,7 +53,7 @@ int ply_of(const struct game_at *game);
 bool may(const struct game_at *game, const char *key, const char *what);
 void nap(void);
 
-/* Looks again and again until the game is over, or that many actions were played. */
+/* Polls until the game is over, or that many actions were played. */
 json_t *wait_for(const struct game_at *game, int ply);
 enum { TO_THE_END = -1 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Actions that are hidden: in Geister the choice of the reds. Which they are is found without asking the
- * game; courses do not carry them; and the audit finds a game that shows them. What actions have shown of
- * what is hidden. And Geister's records as logs.
+ * Hidden actions, in Geister the choice of the reds: they are detected without a function of the game,
+ * histories do not contain them, and the audit finds a game that reveals them. Information that actions have
+ * revealed. And Geister's records as logs.
  */
 
 #include "audit/leaks.h"
@@ -52,7 +52,7 @@ static void set_ups_are_secret_and_moves_are_not(void **unused) {
     game_unload(scenario);
 }
 
-/* Both ways out of a corner lead to the same board; which one it was is public all the same. */
+/* Both exits of a corner lead to the same board; the chosen exit is public all the same. */
 static void ways_out_are_no_secret(void **unused) {
     (void)unused;
     struct scenario *scenario = load("geister");
@@ -69,9 +69,9 @@ static void ways_out_are_no_secret(void **unused) {
     game_unload(scenario);
 }
 
-/* ---- what a course tells ---- */
+/* ---- information in a history ---- */
 
-static void courses_of_hidden_games_have_no_actions(void **unused) {
+static void histories_of_hidden_games_have_no_actions(void **unused) {
     (void)unused;
     static const char *const specs[] = {"geister", "kuhn", "synth"};
     for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
@@ -95,11 +95,11 @@ static void courses_of_hidden_games_have_no_actions(void **unused) {
     }
 }
 
-/* ---- what actions have shown ---- */
+/* ---- information shown by actions ---- */
 
 enum { FIRST = 1, SECOND = 2 };
 
-/* A game of those actions; it is gone back to the first `count` of them. */
+/* A game of those actions; it is taken back to the first `count` of them. */
 static bool was_shown(const struct scenario *scenario, const char *const *actions, int count,
                       unsigned sides) {
     struct record record;
@@ -122,8 +122,8 @@ static bool was_shown(const struct scenario *scenario, const char *const *action
     return was;
 }
 
-/* Who takes a piece learns its colour; its owner knew it. */
-static void a_taken_piece_shows_its_colour_to_who_took_it(void **unused) {
+/* The side that takes a piece learns its colour; its owner had it before. */
+static void a_taken_piece_shows_its_colour_to_the_taker(void **unused) {
     (void)unused;
     static const char *const game[] = {"BCFG", "ABEF", "AN", "HE", "AN", "HW", "AN", "HE", NULL};
     struct scenario *scenario = load("geister");
@@ -137,7 +137,7 @@ static void a_taken_piece_shows_its_colour_to_who_took_it(void **unused) {
     game_unload(scenario);
 }
 
-/* In a tree types are learned as df says; the end of any game shows all. */
+/* In a tree types are revealed by df; the end of any game shows all. */
 static void other_games_show_what_they_do(void **unused) {
     (void)unused;
     static const struct {
@@ -163,7 +163,7 @@ static void other_games_show_what_they_do(void **unused) {
 }
 
 /* A game for one case: the second has a hidden coin, and with tails another action than with heads, which the
- * first does not see. Then it may show the coin. */
+ * first does not see. Then it may reveal the coin. */
 struct coin {
     uint8_t tails, is_known, ply, is_shown;
 };
@@ -219,7 +219,7 @@ static int coin_turn(const void *state) {
     return ((const struct coin *)state)->ply;
 }
 
-/* That an action is impossible in other worlds shows nothing to who cannot see which action it was. */
+/* An action that is impossible in other worlds reveals nothing to a side that cannot see the action. */
 static void secret_actions_show_nothing(void **unused) {
     (void)unused;
     const struct game game = {.state_size = sizeof(struct coin),
@@ -250,7 +250,7 @@ static void secret_actions_show_nothing(void **unused) {
 
 /* ---- the audit ---- */
 
-/* The unused byte of a view keeps how the other side's first piece is coloured. */
+/* The unused byte of a view holds the colour of the other side's first piece. */
 static void hide_but_for_a_byte(void *state, int side) {
     struct geister *s = state;
     const uint8_t kept = side == NOBODY ? 0 : s->unused | (uint8_t)(s->reds[side ^ 1] & 1);
@@ -259,7 +259,7 @@ static void hide_but_for_a_byte(void *state, int side) {
         s->unused = kept;
 }
 
-/* Twins made from the view keep that byte; one with another past has its own. */
+/* Indistinguishable states made from the view share that byte; one with another history has its own. */
 static void other_pasts_show_what_stays_in_views(void **unused) {
     (void)unused;
     struct err e;
@@ -290,7 +290,8 @@ static bool read_log(const char *text, struct record *out, struct err *differenc
 
 static void logs_are_read_as_the_server_played(void **unused) {
     (void)unused;
-    /* The second player sets first; what was out of turn, malformed or a second set-up was rejected. */
+    /* The second player sets first; an action out of turn, a malformed one or a second set-up was rejected.
+     */
     static const char text[] =
         "player=1,SET:adeh\r\nplayer=0,MOV:A,N\r\nplayer=0,SET:AAAA\r\nplayer=0,SET:BCFG\r\n"
         "player=0,SET:ABCD\r\nplayer=1,MOV:A,N\r\nplayer=0,MOV:A,NORTH\r\nplayer=1,MOV:d,n\r\n";
@@ -331,7 +332,7 @@ static void rulings_come_from_the_end_of_a_log(void **unused) {
     }
 }
 
-/* Also when it begins with it: neither of them has ever said anything. */
+/* Also a ruling as the first entry: neither player has answered before it. */
 static void rulings_are_written_as_they_were_read(void **unused) {
     (void)unused;
     static const char *const texts[] = {
@@ -377,8 +378,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(set_ups_are_secret_and_moves_are_not),
         cmocka_unit_test(ways_out_are_no_secret),
-        cmocka_unit_test(courses_of_hidden_games_have_no_actions),
-        cmocka_unit_test(a_taken_piece_shows_its_colour_to_who_took_it),
+        cmocka_unit_test(histories_of_hidden_games_have_no_actions),
+        cmocka_unit_test(a_taken_piece_shows_its_colour_to_the_taker),
         cmocka_unit_test(other_games_show_what_they_do),
         cmocka_unit_test(secret_actions_show_nothing),
         cmocka_unit_test(other_pasts_show_what_stays_in_views),

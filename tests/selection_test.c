@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Selection: how often each is chosen, that the best always goes on, and that nobody goes on twice. Bounds on
- * frequencies are 4.5 standard errors: one run in some hundred thousand would miss them by chance, and the
- * seeds are fixed.
+ * Selection: the frequency of each choice, that the best always survives, and that none is chosen twice.
+ * Bounds on frequencies are 4.5 standard errors: one run in some hundred thousand would miss them by chance,
+ * and the seeds are fixed.
  */
 #include "evolve/evolution.c" /* selection is internal */
 
@@ -57,7 +57,7 @@ static void roulette_without_weights_is_even(void **state) {
     assert_int_equal(selection_roulette(nothing, 1, &r), 0);
 }
 
-/* Whatever the rule: the best first, then others, each once; all n are still in the list. */
+/* For any rule: the best first, then others, each once; all n are still in the list. */
 static void assert_survivors(const double *fitness, int n, int keep, const int *chosen) {
     int seen[64] = {0}, best = 0;
     for (int i = 1; i < n; i++)
@@ -68,7 +68,7 @@ static void assert_survivors(const double *fitness, int n, int keep, const int *
     assert_true(keep <= n);
 }
 
-static void the_best_goes_on_and_nobody_twice(void **state) {
+static void the_best_survives_and_no_map_twice(void **state) {
     (void)state;
     static const enum selection hows[] = {SELECTION_ROULETTE, SELECTION_TOURNAMENT, SELECTION_BEST};
     struct rng r;
@@ -85,7 +85,7 @@ static void the_best_goes_on_and_nobody_twice(void **state) {
     }
 }
 
-/* The second place: proportional among those that are left once the best has gone on. */
+/* The second place: proportional among the remaining ones after the best was chosen. */
 static void survivors_are_drawn_without_replacement(void **state) {
     (void)state;
     int second[N] = {0}, third[N] = {0};
@@ -101,7 +101,7 @@ static void survivors_are_drawn_without_replacement(void **state) {
     const double rest = sum(weights, N) - weights[1];
     for (int i = 0; i < N; i++) {
         const double expected = i == 1 ? 0 : weights[i] / rest;
-        double later = 0; /* over all who can have been second */
+        double later = 0; /* over all candidates for the second place */
         for (int k = 0; k < N; k++)
             if (k != 1 && k != i && i != 1)
                 later += weights[k] / rest * weights[i] / (rest - weights[k]);
@@ -197,7 +197,7 @@ static void parents_are_proportional(void **state) {
     }
 }
 
-/* Among survivors who are the best already, parents are drawn evenly. */
+/* Survivors are the best already: parents are drawn evenly among them. */
 static void the_best_are_all_parents(void **state) {
     (void)state;
     int counts[N] = {0};
@@ -213,7 +213,7 @@ static void the_best_are_all_parents(void **state) {
         assert_share(counts[i], TRIES, 1.0 / N, "even");
 }
 
-/* Who is chosen by which seed is the same with every compiler on every machine. */
+/* The choice for each seed is the same with every compiler on every machine. */
 static void same_seed_same_choice(void **state) {
     (void)state;
     static const double fitness[][N] = {{1, 216, 0, 27, 64, 1},
@@ -243,7 +243,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(roulette_is_proportional),
         cmocka_unit_test(roulette_without_weights_is_even),
-        cmocka_unit_test(the_best_goes_on_and_nobody_twice),
+        cmocka_unit_test(the_best_survives_and_no_map_twice),
         cmocka_unit_test(survivors_are_drawn_without_replacement),
         cmocka_unit_test(when_all_weight_is_gone_the_others_follow),
         cmocka_unit_test(the_best_ones_in_order),

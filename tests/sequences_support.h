@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Sequences of attacks enumerated literally, by the units' own attacks and with nothing clever: what the
- * search is compared with. All units that do not attack stay.
+ * Sequences of attacks enumerated literally, by the units' own attacks and in the simplest way, as a
+ * reference for the search. All units that do not attack stay.
  */
 #ifndef TESTS_SEQUENCES_SUPPORT_H
 #define TESTS_SEQUENCES_SUPPORT_H
@@ -28,7 +28,7 @@ extern double literal_weights[GAME_WEIGHTS_MAX];
 bool literal_enumerate(struct literal *l, const struct position *p, int length);
 long literal_different_keys(struct literal *l);
 
-/* The evaluation of a state to the side that was enumerated for. */
+/* The evaluation of a state for the enumerated side. */
 double literal_value(const struct literal *l, const void *state);
 
 /* Plays the whole line, which must fill the turn exactly; the value at its end. */

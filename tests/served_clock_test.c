@@ -3,7 +3,7 @@
  * Jobs and analyses under a clock that moves by a fixed step at each reading of a worker. Every event of
  * their streams, with its time, and every saved state of a job is compared with
  * tests/expected/served_clock.txt: intervals, estimates of the time left, intermediate results, boards, and
- * what a resumed job counts.
+ * the counts of a resumed job.
  */
 #include "tests/expected_support.h"
 #include "tests/fake/disk.h"
@@ -34,7 +34,7 @@ struct followed {
     bool is_open;
 };
 
-/* The lock may be taken with the workbench's lock held, not the other way round. */
+/* The lock may be taken while the workbench's lock is held, not the other way round. */
 static struct {
     pthread_t main_thread;
     pthread_mutex_t lock;
@@ -121,7 +121,7 @@ static void drain(struct followed *from) {
     }
 }
 
-/* Notes a file that has another content than at the last reading. */
+/* Records a file whose content has changed since the last reading. */
 static void look_at_file(int i) {
     struct text text = {0};
     if (ticker.files[i][0] != '\0' && file_is_plain(ticker.files[i]) &&

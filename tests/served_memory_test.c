@@ -28,7 +28,7 @@ enum { DONE, SHORT = 3, OTHER };
 
 struct question {
     enum message_method method;
-    const char *path, *body; /* %T: a table, %K: its first key, %O: one that is over, %J: a job */
+    const char *path, *body; /* %T: a live game, %K: its first key, %O: one that is over, %J: a job */
 };
 
 static char table_id[32], table_key[32], over_id[32], job_id[32];
@@ -60,7 +60,7 @@ static void make(const char *game, char id[32]) {
     json_decref(made);
 }
 
-/* Two tables and a job to be asked for. */
+/* Two live games and a job for the requests. */
 static int prepare(void **state) {
     open_idle(state);
     char path[100], body[100];
@@ -165,7 +165,7 @@ static void test_requests(void **unused) {
         bool was_short = false;
         int end = SHORT;
         /* Every allocation would take minutes. Large ones are refused with a sentence. A request that was
-         * done before memory ran out cannot be done again. */
+         * completed before memory ran out cannot be repeated. */
         for (long n = 1; end == SHORT || (end == OTHER && n < 1000); n += 1 + n / 3) {
             end = ask_without(q, n);
             was_short = was_short || end == SHORT;

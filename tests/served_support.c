@@ -26,7 +26,7 @@ static void note_warning(const char *sentence) {
     snprintf(served_warned + used, sizeof served_warned - used, "%s\n", sentence);
 }
 
-/* Never the same twice, which is all that tests need. */
+/* Never the same twice, which suffices for tests. */
 static void count_up(void *out, size_t size) {
     static unsigned counter;
     unsigned char *bytes = out;

@@ -19,7 +19,7 @@ struct served {
     const struct clock *clock; /* NULL: the system's */
 };
 
-/* What the workbench has reported to the server's owner since it was opened, a line each. */
+/* Messages of the workbench to the server's owner since it was opened, a line each. */
 extern char served_warned[16384];
 
 /* Opens it (again) with what is in its folder; made by the first call. */
@@ -27,20 +27,20 @@ void served_open(struct served *served);
 void served_close(struct served *served);  /* the folder stays */
 void served_remove(struct served *served); /* closes, removes the folder */
 
-/* Asks, and wants that status. The answer is the caller's; NULL when it is none (204) or a stream. `body` may
- * be NULL. A path may have a query behind a '?', which is not decoded. */
+/* Sends a request, and expects that status. The caller owns the answer; NULL when there is none (204) or it
+ * is a stream. `body` may be NULL. A path may have a query behind a '?', which is not decoded. */
 json_t *served_ask(struct served *served, enum message_method method, const char *path, const char *body,
                    int status);
 
-/* The same with a failure: its sentence has these words in it, and it names this field (NULL: none). */
+/* The same with a failure: its message has these words in it, and it names this field (NULL: none). */
 void served_fail(struct served *served, enum message_method method, const char *path, const char *body,
                  int status, const char *field, const char *words);
 
-/* The whole answer, for what is no JSON; the caller is done with it. */
+/* The whole answer, if it is not JSON; the caller frees it. */
 struct message_out served_raw(struct served *served, enum message_method method, const char *path,
                               const char *body);
 
-/* Asks for `path` until its member "state" is another than "running"; NULL when that takes minutes. */
+/* Requests `path` until its member "state" is another than "running"; NULL when that takes minutes. */
 json_t *served_wait(struct served *served, const char *path);
 
 /* How many files and folders there are below a folder. */

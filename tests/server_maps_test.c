@@ -69,8 +69,8 @@ static void lists_ours(void **state) {
     json_decref(maps);
 }
 
-/* Whatever is told can be read as the same map again. */
-static void tells_all_of_one(void **state) {
+/* Every map that is sent can be read back as the same map. */
+static void describes_one_completely(void **state) {
     (void)state;
     json_t *duel = ask(MESSAGE_GET, "/api/maps/duel", NULL, 200);
     json_t *body = json_pack("{sO}", "text", json_object_get(duel, "text"));
@@ -155,7 +155,7 @@ static void checks_as_one_draws(void **state) {
     json_decref(check);
 }
 
-/* Lines are told for text, and every problem is. */
+/* For text every problem is reported, with its line. */
 static void checks_text(void **state) {
     (void)state;
     json_t *check = ask(MESSAGE_POST, "/api/maps/check", "{\"text\":\"SIZEX[x];\\nSIZEY[5];\\n\"}", 200);
@@ -187,7 +187,7 @@ static void refuses_what_is_no_map(void **state) {
     served_fail(&served, MESSAGE_PUT, "/api/maps/duel", DRAWN, 405, NULL, "PUT");
 }
 
-/* No name leads anywhere else; the folder holds what was saved and nothing more. */
+/* No name leads out of the folder; it holds the saved maps and nothing more. */
 static void stays_in_its_folder(void **state) {
     (void)state;
     const int before = served_count(served.root);
@@ -207,7 +207,7 @@ static void stays_in_its_folder(void **state) {
     assert_int_equal(served_count(served.root), before);
 }
 
-/* What somebody has put there that is no file is no map: nobody reads through it, or waits for it. */
+/* A special file in the folder is not a map: the server neither reads through it nor waits for it. */
 static void takes_only_files_for_maps(void **state) {
     (void)state;
     char pipe[200], way[200], ours[200];
@@ -364,7 +364,7 @@ static void has_room_for_many_but_not_all(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_ours),
-        cmocka_unit_test(tells_all_of_one),
+        cmocka_unit_test(describes_one_completely),
         cmocka_unit_test(saves_and_forgets),
         cmocka_unit_test(plays_on_them),
         cmocka_unit_test(checks_as_one_draws),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The engine protocol: the conversations of docs/protocol.md letter by letter, then what no example shows:
- * that errors change nothing, and the limits.
+ * The engine protocol: the conversations of docs/protocol.md letter by letter; beyond the examples, errors
+ * that change nothing, and the limits.
  */
 #include "protocol/session.h"
 
@@ -31,7 +31,7 @@ static int64_t now_ns;
 static struct clock test_clock;
 static atomic_bool stop;
 
-static const struct session_setup usual_setup = {
+static const struct session_setup default_setup = {
     .version = "0.1.0", .player = "acteval", .seed = 1, .clock = &test_clock, .stop = &stop, .files = true};
 
 static struct session *open_session(const struct session_setup *setup) {
@@ -107,8 +107,8 @@ static char *next_line(char **at) {
     return line;
 }
 
-/* A list of games or players in the answer may be longer than in the example: those that are added need no
- * change of it. */
+/* A list of games or players in the answer may be longer than in the example: additional ones need no change
+ * of the example. */
 static void drop_further_names(const char *expected, struct text *answered) {
     struct text kept = {0};
     const bool lists = strstr(expected, "game tbs\n") != NULL;
@@ -128,7 +128,7 @@ static void drop_further_names(const char *expected, struct text *answered) {
 
 /* Takes an example from behind its opening line to its end; adds the lines sent to `sent`. */
 static void run_example(char **at, struct text *sent) {
-    struct session *session = open_session(&usual_setup);
+    struct session *session = open_session(&default_setup);
     struct text expected = {0}, answered = {0};
     bool going = true;
     for (;;) {
@@ -147,7 +147,7 @@ static void run_example(char **at, struct text *sent) {
             text_add(&expected, "%s\n", line);
             continue;
         }
-        assert_true(going); /* nothing follows quit */
+        assert_true(going); /* no line is answered after quit */
         const char *command = line + 1 + (line[1] == ' ');
         text_add(sent, "%s\n", command);
         going = session_line(session, command, &answered);
@@ -173,7 +173,7 @@ static int run_examples(struct text *sent) {
 }
 
 static int list_verbs(char *storage, size_t size, char **verbs) {
-    struct session *session = open_session(&usual_setup);
+    struct session *session = open_session(&default_setup);
     snprintf(storage, size, "%s", send(session, "help"));
     finish(session);
     storage[strcspn(storage, "\n")] = '\0';
@@ -211,7 +211,7 @@ static void examples_show_every_verb(void **state) {
     text_done(&reference);
 }
 
-static void reference_tells_the_limits(void **state) {
+static void reference_lists_the_limits(void **state) {
     (void)state;
     struct text reference = read_reference();
     static const struct {
@@ -237,7 +237,7 @@ static void reference_tells_the_limits(void **state) {
 
 /* ---- errors ---- */
 
-/* What a controller can see of a session. */
+/* The state that a controller can see of a session. */
 static struct text look(struct session *session) {
     static const char *const questions[] = {"sjp 1", "state", "legal all", "perft 2"};
     struct text seen = {0};
@@ -264,7 +264,7 @@ static const char *const wrong_lines[] = {
 
 static void errors_change_nothing(void **state) {
     (void)state;
-    struct session *session = open_session(&usual_setup);
+    struct session *session = open_session(&default_setup);
     load_row(session);
     expect(session, "play 0:3,1x2", "ok\n");
     expect(session, "play pass", "ok\n");
@@ -282,10 +282,10 @@ static void errors_change_nothing(void **state) {
     finish(session);
 }
 
-static void wrong_maps_keep_the_position(void **state) {
+static void wrong_maps_leave_the_position(void **state) {
     (void)state;
     static const char *const maps[] = {"", "nonsense", "SIZEX[6];SIZEY[3];", "state", "SIZEX[99999999999];"};
-    struct session *session = open_session(&usual_setup);
+    struct session *session = open_session(&default_setup);
     load_row(session);
     expect(session, "play 0:1,1", "ok\n");
     struct text before = look(session);
@@ -307,7 +307,7 @@ static void wrong_maps_keep_the_position(void **state) {
 static void nothing_works_without_a_position(void **state) {
     (void)state;
     static const char *const lines[] = {"play pass", "undo", "go", "state", "legal", "legal all", "perft 1"};
-    struct session *session = open_session(&usual_setup);
+    struct session *session = open_session(&default_setup);
     for (int round = 0; round < 2; round++) {
         for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
             expect(session, lines[i], "error no position yet; send map first\n");
@@ -320,7 +320,7 @@ static void nothing_works_without_a_position(void **state) {
 
 static void wrong_players_open_no_session(void **state) {
     (void)state;
-    struct session_setup setup = usual_setup;
+    struct session_setup setup = default_setup;
     struct err e = {0};
     setup.player = "nobody";
     assert_null(session_open(&setup, &e));
@@ -331,7 +331,7 @@ static void wrong_games_open_no_session(void **state) {
     (void)state;
     static const char *const games[] = {"kuhn:", "synth:depth", "chess", "synth:depth=x"};
     for (size_t i = 0; i < sizeof games / sizeof games[0]; i++) {
-        struct session_setup setup = usual_setup;
+        struct session_setup setup = default_setup;
         struct err e = {0};
         setup.game = games[i];
         struct session *session = session_open(&setup, &e);
@@ -342,11 +342,11 @@ static void wrong_games_open_no_session(void **state) {
 
 /* ---- positions ---- */
 
-/* Every position on the way is met again on the way back. */
+/* Every position of the game is reached again by undo. */
 static void undo_goes_back_to_the_start(void **state) {
     (void)state;
     static const char *const actions[] = {"0:3,1", "2:4,1x0", "1:1,1", "resign"};
-    struct session *session = open_session(&usual_setup);
+    struct session *session = open_session(&default_setup);
     struct text positions[5] = {{0}};
     load_row(session);
     for (int i = 0; i < 4; i++) {
@@ -374,7 +374,7 @@ static void rule_sets_take_effect(void **state) {
     (void)state;
     static const char *const rules[2] = {"newgame tbs rules=tubstap", "newgame  tbs\t rules=paper "};
     static const char *const results[2] = {"result draw limit\n", "result red limit\n"};
-    struct session *session = open_session(&usual_setup);
+    struct session *session = open_session(&default_setup);
     for (int i = 0; i < 2; i++) { /* a lead of 2 at a threshold of 2 */
         expect(session, rules[i], "ok\n");
         expect(session, "map", "");
@@ -393,7 +393,7 @@ static void rule_sets_take_effect(void **state) {
 /* The same seed, the same decisions; and the position stays as it is. */
 static void go_repeats_with_the_seed(void **state) {
     (void)state;
-    struct session *session = open_session(&usual_setup);
+    struct session *session = open_session(&default_setup);
     struct text first = {0}, again = {0};
     bool differs = false;
     expect(session, "setoption player random", "ok\n");
@@ -426,7 +426,7 @@ static void budgets_are_read(void **state) {
                                         "go time 1000000000 sims 3 turn",
                                         "go turn turn",
                                         "go sims 4 sims 5 time 6 turn time 7"};
-    struct session_setup setup = usual_setup;
+    struct session_setup setup = default_setup;
     struct session *session = open_session(&setup);
     load_row(session);
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
@@ -442,7 +442,7 @@ static void budgets_are_read(void **state) {
 
 static void a_stop_ends_perft(void **state) {
     (void)state;
-    struct session *session = open_session(&usual_setup);
+    struct session *session = open_session(&default_setup);
     expect(session, "map maps/standard8.tbsmap", "ok\n");
     atomic_store(&stop, true);
     expect(session, "perft 12", "error perft was stopped\n");
@@ -456,7 +456,7 @@ static void a_stop_ends_perft(void **state) {
 
 static void lines_have_a_limit(void **state) {
     (void)state;
-    struct session *session = open_session(&usual_setup);
+    struct session *session = open_session(&default_setup);
     struct text line = {0};
     text_add(&line, "perft%*s", SESSION_LINE_MAX - 5, "1");
     assert_int_equal(line.size, SESSION_LINE_MAX);
@@ -464,7 +464,7 @@ static void lines_have_a_limit(void **state) {
     expect(session, text_string(&line), "nodes 3\nok\n");
     text_add_string(&line, " ");
     expect(session, text_string(&line), "error a line of more than 65536 bytes\n");
-    /* Within a map there is one answer, at the end; and the line is not just left out. */
+    /* Within a map there is one answer, at the end; a faulty line is not just skipped. */
     struct text before = look(session);
     expect(session, "map", "");
     expect(session, ROW_MAP, "");
@@ -481,7 +481,7 @@ static void lines_have_a_limit(void **state) {
 
 static void maps_have_a_limit(void **state) {
     (void)state;
-    struct session *session = open_session(&usual_setup);
+    struct session *session = open_session(&default_setup);
     struct text line = {0};
     text_add(&line, "%*s", 65535, "");
     load_row(session);
@@ -502,7 +502,7 @@ static void maps_have_a_limit(void **state) {
 /* Everything is the map's until endmap; nothing is lost or leaked when that never comes. */
 static void a_map_without_an_end(void **state) {
     (void)state;
-    struct session *session = open_session(&usual_setup);
+    struct session *session = open_session(&default_setup);
     expect(session, "map", "");
     expect(session, ROW_MAP, "");
     expect(session, "state", "");
@@ -510,7 +510,7 @@ static void a_map_without_an_end(void **state) {
     expect(session, " endmap", "");
     expect(session, "", "");
     finish(session);
-    session = open_session(&usual_setup);
+    session = open_session(&default_setup);
     expect(session, "map", "");
     expect(session, ROW_MAP "\r", "");
     expect(session, "endmap\r\n", "ok\n");
@@ -519,7 +519,7 @@ static void a_map_without_an_end(void **state) {
 
 static void files_can_be_forbidden(void **state) {
     (void)state;
-    struct session_setup setup = usual_setup;
+    struct session_setup setup = default_setup;
     setup.files = false;
     struct session *session = open_session(&setup);
     expect(session, "map maps/duel.tbsmap", "error map PATH is not allowed here; send the map's lines\n");
@@ -533,7 +533,7 @@ static const struct session_limits peer_limits = {.memory_mb = 64, .threads = 2,
 
 static void peers_may_use_so_much(void **state) {
     (void)state;
-    struct session_setup setup = usual_setup;
+    struct session_setup setup = default_setup;
     setup.limits = &peer_limits;
     struct session *session = open_session(&setup);
     expect(session, "setoption player uct:memory=64,threads=2", "ok\n");
@@ -551,19 +551,19 @@ static void peers_may_use_so_much(void **state) {
     load_row(session);
     expect(session, "go time 2", "error go time 2: expected at most 1 here\n");
     finish(session);
-    session = open_session(&usual_setup); /* our own users may */
+    session = open_session(&default_setup); /* our own users may */
     expect(session, "setoption player uct:memory=65536,threads=64", "ok\n");
     finish(session);
 }
 
 static int64_t hurry(void *self) {
-    return *(int64_t *)self += 100000; /* every look takes a tenth of a millisecond */
+    return *(int64_t *)self += 100000; /* every reading takes a tenth of a millisecond */
 }
 
 static void peers_get_so_much_time(void **state) {
     (void)state;
     struct clock hurrying = {.now_ns = hurry, .self = &now_ns};
-    struct session_setup setup = usual_setup;
+    struct session_setup setup = default_setup;
     setup.limits = &peer_limits;
     setup.player = "uct:sims=1000000000";
     setup.clock = &hurrying;
@@ -601,24 +601,24 @@ static void foreign_lines_are_recognised(void **state) {
 /* A peer's conversation ends there; a script on our own machine is answered. */
 static void foreign_lines_end_conversations(void **state) {
     (void)state;
-    struct session_setup setup = usual_setup;
+    struct session_setup setup = default_setup;
     setup.limits = &peer_limits;
     struct session *session = open_session(&setup);
     struct text out = {0};
-    load_row(session); /* what is within a map is the map's */
+    load_row(session); /* lines within a map belong to the map */
     assert_false(session_line(session, "POST / HTTP/1.1", &out));
     assert_string_equal(text_string(&out),
                         "error this is senjutsu's engine protocol and no other; goodbye\n");
     text_done(&out);
     finish(session);
-    session = open_session(&usual_setup);
+    session = open_session(&default_setup);
     expect(session, "POST / HTTP/1.1", "error unknown command 'POST'\n");
     finish(session);
 }
 
 static void quit_ends(void **state) {
     (void)state;
-    struct session *session = open_session(&usual_setup);
+    struct session *session = open_session(&default_setup);
     struct text out = {0};
     assert_true(session_line(session, "   ", &out));
     assert_true(session_line(session, "\r\n", &out));
@@ -634,14 +634,14 @@ static void converse(void *context) {
     static const char *const lines[] = {"map", ROW_MAP, "endmap", "play 0:3,1x2", "go"};
     struct text answer = {0};
     (void)context;
-    struct session *session = open_session(&usual_setup);
+    struct session *session = open_session(&default_setup);
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
         assert_true(session_line(session, lines[i], &answer));
     text_done(&answer);
     session_close(session);
 }
 
-/* Wherever memory runs out, the call is left and nothing stays behind. */
+/* Wherever memory runs out, the call is left and no allocation stays behind. */
 static void memory_may_run_out_anywhere(void **state) {
     (void)state;
     int left = 0;
@@ -654,9 +654,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(examples_are_true),
         cmocka_unit_test(examples_show_every_verb),
-        cmocka_unit_test(reference_tells_the_limits),
+        cmocka_unit_test(reference_lists_the_limits),
         cmocka_unit_test(errors_change_nothing),
-        cmocka_unit_test(wrong_maps_keep_the_position),
+        cmocka_unit_test(wrong_maps_leave_the_position),
         cmocka_unit_test(nothing_works_without_a_position),
         cmocka_unit_test(wrong_players_open_no_session),
         cmocka_unit_test(wrong_games_open_no_session),

@@ -66,7 +66,7 @@ static void test_mirror(void **state) {
     assert_int_equal(setup_mirror(geister_setup_number(0x53)), geister_setup_number(0xAC));
 }
 
-/* Paper, scissors and stone among three, all others lose to them: the equilibrium is known. */
+/* Paper, scissors and stone among three set-ups, all others lose to them: the equilibrium is known. */
 static void test_equilibrium(void **state) {
     struct setup_matrix *m = mem_alloc(sizeof *m);
     struct setup_solution s;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Boards for people: text on a terminal, pictures in files, and the maps we ship. A board is compared as the
- * drawing it is, so that a reader of this file sees what a user sees.
+ * Boards for people: text on a terminal, pictures in files, and the maps we ship. A board is compared as a
+ * drawing, so that this file shows the same as the program.
  */
 #include "config.h"
 
@@ -157,7 +157,7 @@ static void colour_board_is_aligned_and_resets(void **state) {
     }
 }
 
-static void colour_board_says_the_same_without_its_colours(void **state) {
+static void colour_board_equals_the_plain_one(void **state) {
     (void)state;
     static struct tbs_map map;
     read_tiny(&map);
@@ -201,7 +201,7 @@ static void assert_coloured(const struct tbs_map *map, const struct tbs_position
     text_done(&out);
 }
 
-/* Marks on units and on ground, units of both sides that have acted, and one that has not. */
+/* Marks on units and on cells, units of both sides that have acted, and one that has not. */
 static void boards_are_exactly_this(void **state) {
     (void)state;
     static struct tbs_map map;
@@ -378,7 +378,7 @@ static void load_our_map(const char *name, struct tbs_map *map) {
     text_done(&bytes);
 }
 
-/* What the command line and the bench take for granted. */
+/* Values that the command line and the bench rely on. */
 static void well_known_maps_have_their_sizes(void **state) {
     (void)state;
     static const struct {
@@ -536,7 +536,7 @@ static void the_same_position_gives_the_same_bytes(void **state) {
     }
     assert_int_equal(bytes[0].size, bytes[1].size);
     assert_memory_equal(bytes[0].data, bytes[1].data, bytes[0].size);
-    position.units[0].done = true; /* a unit that has acted looks different */
+    position.units[0].done = true; /* a unit that has acted is drawn differently */
     text_clear(&bytes[1]);
     assert_true(tbs_draw(&drawn, &position, in_folder(names[1]), TBS_PICTURE_PNG, 32, &e));
     assert_true(file_read(in_folder(names[1]), 1 << 24, &bytes[1], &e));
@@ -563,7 +563,7 @@ static void a_pdf_carries_no_date(void **state) {
     text_done(&bytes);
 }
 
-/* Whatever the process drew before. */
+/* Independent of earlier drawings of the process. */
 static void an_svg_carries_no_number_of_its_own(void **state) {
     (void)state;
     struct text bytes[2] = {0};
@@ -590,7 +590,7 @@ static void an_unwritable_path_is_named(void **state) {
     }
 }
 
-/* A folder in the way of the file: nothing is left behind but that folder. */
+/* A folder in place of the file: only that folder stays. */
 static void a_folder_in_the_way_stays(void **state) {
     (void)state;
     const char *path = in_folder("board.png");
@@ -613,7 +613,7 @@ static void wrong_arguments_are_explained(void **state) {
     assert_int_equal(count_files(false), 0);
 }
 
-static void endings_say_the_format(void **state) {
+static void endings_select_the_format(void **state) {
     (void)state;
     assert_int_equal(tbs_picture_of("a.png"), TBS_PICTURE_PNG);
     assert_int_equal(tbs_picture_of("b.c/a.SVG"), TBS_PICTURE_SVG);
@@ -624,14 +624,14 @@ static void endings_say_the_format(void **state) {
     assert_int_equal(tbs_picture_of(""), TBS_PICTURES);
 }
 
-/* Asked by the leak checker of sanitizer builds: the font library never frees what it read from its own
- * settings. */
+/* For the leak checker of sanitizer builds: the font library never frees what it read from its own settings.
+ */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) {
     return "leak:libfontconfig\n";
 }
 
-/* Cairo keeps fonts for the next drawing; there is none. */
+/* Cairo caches fonts for the next drawing; there is none. */
 static int forget_fonts(void **state) {
     (void)state;
     cairo_debug_reset_static_data();
@@ -659,7 +659,7 @@ int main(void) {
         cmocka_unit_test(marks_are_visible_without_colour),
         cmocka_unit_test(legend_names_every_letter_and_terrain),
         cmocka_unit_test(colour_board_is_aligned_and_resets),
-        cmocka_unit_test(colour_board_says_the_same_without_its_colours),
+        cmocka_unit_test(colour_board_equals_the_plain_one),
         cmocka_unit_test(sides_and_done_units_have_their_own_colours),
         cmocka_unit_test(boards_are_exactly_this),
         cmocka_unit_test(destroyed_units_are_gone),
@@ -676,7 +676,7 @@ int main(void) {
         PICTURE_TEST(an_unwritable_path_is_named),
         PICTURE_TEST(a_folder_in_the_way_stays),
         PICTURE_TEST(wrong_arguments_are_explained),
-        cmocka_unit_test(endings_say_the_format),
+        cmocka_unit_test(endings_select_the_format),
 #else
         cmocka_unit_test(pictures_are_skipped),
 #endif

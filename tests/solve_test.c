@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The solver against plain minimax without table or pruning, on random tiny positions: same value, same
- * distance, a line that keeps its promise; and bounds that hold when it has to stop early.
+ * distance, a line that reaches this value; and bounds that hold when it has to stop early.
  */
 #include "search/solve.h"
 
@@ -25,7 +25,7 @@ enum {
     NODES_MAX = 60000,   /* a position that takes plain minimax longer is replaced by another */
     BIG = 1000000,       /* a win's score, less the turns until then */
     ACTIONS_MAX = 1024,  /* of one of these positions */
-    MEMORY = 4 << 20,    /* of the usual table */
+    MEMORY = 4 << 20,    /* of the default table */
     SMALL_MEMORY = 1024, /* of one that overflows all the time */
 };
 
@@ -121,7 +121,7 @@ static bool try_sample(struct sample *s, struct rng *r) {
     return false;
 }
 
-/* Drawn once for all tests: what costs is their truth. */
+/* Drawn once for all tests: the exact values are expensive. */
 static struct sample samples[POSITIONS];
 
 static int draw_samples(void **unused) {
@@ -164,8 +164,8 @@ static void solve_position(const struct position *p, struct limits limits, struc
     assert_true(out->solved || (!out->distance_known && out->line_count == 0));
 }
 
-/* Plays the line: every action is legal, and the end is as promised. A line without a distance may stop where
- * the game's own bounds decide. */
+/* Plays the line: every action is legal, and the end has the computed result. A line without a distance may
+ * stop where the game's own bounds decide. */
 static void check_line(const struct position *p, const struct solution *s) {
     const struct game *game = p->scenario->game;
     const int side = game->mover(p->state);
@@ -187,7 +187,7 @@ static void check_line(const struct position *p, const struct solution *s) {
     assert_true((side == 0 ? high : 1 - low) <= s->high);
 }
 
-/* A draw may be settled long before its end; then nobody looks for the distance. */
+/* A draw may be certain long before its end; then the distance is not searched. */
 static void check_solution(const struct sample *sample, const struct position *p, const struct solution *s,
                            bool wdl_only) {
     const int score = sample->truth.score;
@@ -244,7 +244,7 @@ static void test_any_memory(void **unused) {
     }
 }
 
-/* The less it may do the less it knows, but what it says is true. */
+/* A smaller budget gives wider bounds, but they are correct. */
 static void test_bounds_hold_when_stopped(void **unused) {
     (void)unused;
     static struct solution s;
@@ -363,7 +363,7 @@ static void test_rule_sets(void **unused) {
     }
 }
 
-/* Eight units a side on a board of 12 x 10, too large to be solved but not to be thought about. */
+/* Eight units a side on a board of 12 x 10, too large to be solved, but not for a search. */
 static void test_large_map(void **unused) {
     (void)unused;
     struct tbs_random_options options;
@@ -388,9 +388,9 @@ static void test_large_map(void **unused) {
     game_unload(scenario);
 }
 
-/* ---- lines longer than it can follow ---- */
+/* ---- lines longer than the limit ---- */
 
-/* Nobody can do anything but wait: one action a turn. */
+/* All units can only wait: one action a turn. */
 static struct scenario *load_waiting(int turns, struct position *p) {
     struct text text = {0};
     text_add(&text,
@@ -435,7 +435,7 @@ static void test_long_games(void **unused) {
 
 static int64_t manual_now;
 
-/* Every look at this clock takes a millisecond. */
+/* Every reading of this clock takes a millisecond. */
 static int64_t creeping(void *self) {
     (void)self;
     return manual_now += 1000000;

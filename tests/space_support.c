@@ -15,14 +15,15 @@
 #define ANY_HP           .hp_low = 1, .hp_high = TBS_HP_FULL
 #define ANY_TYPE         .types = TBS_ALL_TYPES
 #define EVEN             .weight = {0, 1, 1, 1, 1, 1, 1}
-#define USUAL            .weight = {0, 60, 10, 20, 10, 5, 5}
+#define DEFAULT_TERRAIN  .weight = {0, 60, 10, 20, 10, 5, 5}
 #define WET              .weight = {0, 1, 1000, 0, 0, 0, 0}
 #define AIR              .types = 1 << TBS_FIGHTER | 1 << TBS_ATTACKER
 
 const struct named_space test_spaces[] = {
     {"published", {BOARD(6, 6), UNITS(1, 6), ANY_HP, ANY_TYPE, EVEN}},
     {"patches",
-     {BOARD(8, 7), UNITS(3, 8), ANY_HP, ANY_TYPE, USUAL, .patches = 0.8, .placement = PLACEMENT_HALVES}},
+     {BOARD(8, 7), UNITS(3, 8), ANY_HP, ANY_TYPE, DEFAULT_TERRAIN, .patches = 0.8,
+      .placement = PLACEMENT_HALVES}},
     {"1 x 2", {BOARD(1, 2), UNITS(1, 1), ANY_HP, ANY_TYPE, EVEN}},
     {"2 x 1, mirrored", {BOARD(2, 1), UNITS(1, 1), ANY_HP, ANY_TYPE, EVEN, .symmetry = SYMMETRY_MIRROR}},
     {"1 x 2, flipped", {BOARD(1, 2), UNITS(1, 1), ANY_HP, ANY_TYPE, EVEN, .symmetry = SYMMETRY_FLIP}},
@@ -33,21 +34,23 @@ const struct named_space test_spaces[] = {
     {"3 x 3, mirrored, full",
      {BOARD(3, 3), UNITS(3, 3), ANY_HP, ANY_TYPE, EVEN, .symmetry = SYMMETRY_MIRROR}},
     {"5 x 4, flipped",
-     {BOARD(5, 4), UNITS(2, 7), ANY_HP, ANY_TYPE, USUAL, .symmetry = SYMMETRY_FLIP, .patches = 1,
+     {BOARD(5, 4), UNITS(2, 7), ANY_HP, ANY_TYPE, DEFAULT_TERRAIN, .symmetry = SYMMETRY_FLIP, .patches = 1,
       .placement = PLACEMENT_HALVES}},
     {"7 x 5, turned, patches",
      {BOARD(7, 5), UNITS(1, 6), ANY_HP, ANY_TYPE, EVEN, .symmetry = SYMMETRY_TURN, .patches = 0.5,
       .placement = PLACEMENT_HALVES}},
     {"8 x 8, mirrored, patches",
-     {BOARD(8, 8), UNITS(4, 8), ANY_HP, ANY_TYPE, USUAL, .symmetry = SYMMETRY_MIRROR, .patches = 1}},
-    {"one unit", {BOARD(5, 5), UNITS(1, 1), .hp_low = 10, .hp_high = 10, .types = 1 << TBS_PANZER, USUAL}},
+     {BOARD(8, 8), UNITS(4, 8), ANY_HP, ANY_TYPE, DEFAULT_TERRAIN, .symmetry = SYMMETRY_MIRROR,
+      .patches = 1}},
+    {"one unit",
+     {BOARD(5, 5), UNITS(1, 1), .hp_low = 10, .hp_high = 10, .types = 1 << TBS_PANZER, DEFAULT_TERRAIN}},
     {"unequal sides",
      {BOARD(5, 3), .units_min = {1, 6}, .units_max = {2, 13}, .hp_low = 3, .hp_high = 4, ANY_TYPE, EVEN}},
     {"air on sea", {BOARD(4, 4), UNITS(1, 8), ANY_HP, AIR, .weight = {[TBS_SEA] = 1}}},
     {"hardly any land", {BOARD(4, 4), UNITS(2, 8), ANY_HP, ANY_TYPE, WET}},
     {"walls", {BOARD(7, 5), UNITS(2, 9), ANY_HP, ANY_TYPE, .weight = {50, 10, 5, 5, 5, 5, 5}}},
     {"only roads", {BOARD(3, 5), UNITS(1, 3), ANY_HP, ANY_TYPE, .weight = {[TBS_ROAD] = 7}, .patches = 1}},
-    {"largest", {BOARD(32, 32), UNITS(1, 64), ANY_HP, ANY_TYPE, USUAL}},
+    {"largest", {BOARD(32, 32), UNITS(1, 64), ANY_HP, ANY_TYPE, DEFAULT_TERRAIN}},
     {"largest, turned",
      {BOARD(32, 31), UNITS(60, 64), ANY_HP, ANY_TYPE, EVEN, .symmetry = SYMMETRY_TURN, .patches = 0.7}},
     {0},

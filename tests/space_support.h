@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Spaces to try things in, from the published setting to the smallest and the fullest boards, and what must
- * be true of every map that was made in one.
+ * Spaces for tests, from the published setting to the smallest and the fullest boards, and checks for every
+ * map made in one.
  */
 #ifndef TESTS_SPACE_SUPPORT_H
 #define TESTS_SPACE_SUPPORT_H
@@ -27,7 +27,7 @@ void assert_lies_in(const struct named_space *named, const struct genome *g);
 
 enum { CELLS = 36 }; /* of the published space */
 
-/* Two maps that differ in the terrain of every cell and in nothing else: what comes from whom can be seen,
+/* Two maps that differ in the terrain of every cell and in nothing else: each cell's parent is recognisable,
  * and no child needs repair. The unit stands in the first cell; its enemy in the opposite one, or the last.
  */
 void make_plain_and_wood(const struct space *space, struct genome g[2]);
@@ -39,7 +39,7 @@ int differing(const struct genome *a, const struct genome *b, int out[CELLS]);
 void assert_added(struct cell before, struct cell after);
 void assert_removed(struct cell before, struct cell after);
 
-/* Are the counts what a uniform draw gives? Chi-square, five standard deviations. */
+/* Do the counts fit a uniform draw? Chi-square, five standard deviations. */
 void assert_uniform(const char *what, const int *counts, int n);
 
 /* Is a share of `of` trials within 4.5 standard errors of p? */

@@ -43,7 +43,7 @@ static void names_and_pairs(void **state) {
     assert_string_equal(s.pairs[3].value, "");
 }
 
-static void wrong_specs_say_why(void **state) {
+static void wrong_specs_give_the_reason(void **state) {
     (void)state;
     static const char *const cases[][2] = {
         {"", "'' is no name"},
@@ -173,7 +173,7 @@ static void inner_specs_are_specs(void **state) {
     assert_string_equal(innermost.pairs[1].value, "I:0.2,F:2");
 }
 
-static void wrong_brackets_say_so(void **state) {
+static void wrong_brackets_are_reported(void **state) {
     (void)state;
     static const char *const cases[][2] = {
         {"x:a=[b", "x: a=[b: a bracket has no partner"},
@@ -246,7 +246,7 @@ static void every_kind_is_read(void **state) {
     }
 }
 
-static void wrong_values_say_what_is_expected(void **state) {
+static void wrong_values_name_the_expected_ones(void **state) {
     (void)state;
     static const char *const cases[][2] = {
         {"uct:depth=3", "uct: option 'depth' is unknown; known are sims, c, reuse, style"},
@@ -302,7 +302,7 @@ static void only_what_differs_is_written(void **state) {
     expect_written("uct:c=0.30000000000000004", ":c=0.30000000000000004");
 }
 
-/* Whatever is written reads back as the same options. */
+/* Written options read back as the same options. */
 static void options_survive_the_round_trip(void **state) {
     (void)state;
     for (int i = 1; i < 500; i++) {
@@ -512,17 +512,17 @@ static void all_are_written_and_set_again(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_and_pairs),
-        cmocka_unit_test(wrong_specs_say_why),
+        cmocka_unit_test(wrong_specs_give_the_reason),
         cmocka_unit_test(specs_have_limits),
         cmocka_unit_test(specs_hold_so_many_pairs),
         cmocka_unit_test(pairs_are_added),
         cmocka_unit_test(values_may_be_lists),
         cmocka_unit_test(values_may_be_specs),
         cmocka_unit_test(inner_specs_are_specs),
-        cmocka_unit_test(wrong_brackets_say_so),
+        cmocka_unit_test(wrong_brackets_are_reported),
         cmocka_unit_test(defaults_come_first),
         cmocka_unit_test(every_kind_is_read),
-        cmocka_unit_test(wrong_values_say_what_is_expected),
+        cmocka_unit_test(wrong_values_name_the_expected_ones),
         cmocka_unit_test(without_a_table_no_option_is_known),
         cmocka_unit_test(only_what_differs_is_written),
         cmocka_unit_test(options_survive_the_round_trip),

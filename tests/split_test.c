@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Groups of units that cannot influence each other, the `split` player that asks about each alone, and
- * `first`, the other player made of players.
+ * Groups of units that cannot influence each other, the `split` player, which asks a player about each group
+ * alone, and `first`, the other player made of players.
  */
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
@@ -115,7 +115,7 @@ static int compare_unit(const struct apart *a, int id, action *list) {
     return count;
 }
 
-/* Stand-ins have nothing to do but to stay. */
+/* Stand-ins can only stay. */
 static void play_stand_ins(struct tbs_group_game *game, int side, int turn) {
     const struct game *table = game->scenario->game;
     while (table->mover(game->state) == side && table->turn(game->state) == turn) {
@@ -302,7 +302,7 @@ static struct search_result search(const struct game *game, const void *state, i
     return result;
 }
 
-/* HP of the stand-ins: what they add to the value of a group's game. */
+/* HP of the stand-ins: their part of the value of a group's game. */
 static double stand_in_worth(const struct tbs_group_game *game, int side) {
     struct tbs_position p;
     double sum = 0;
@@ -318,7 +318,7 @@ struct exactness {
     uint64_t whole, parts;
 };
 
-/* The whole's value is the sum of the groups', and the split player gets it. */
+/* The whole's value is the sum of the groups' values, and the split player gets it. */
 static void compare_values(const struct position *p, struct player *player, struct exactness *out) {
     static struct apart a;
     const struct game *game = p->scenario->game;
@@ -436,7 +436,7 @@ static void check_thoughts(const struct position *p, const struct thoughts *t, a
     assert_true(t->count == 0 || t->candidates[0].action == chosen);
 }
 
-/* Whole games on large maps: always legal, always the first group with somebody to act. */
+/* Whole games on large maps: every action is legal, and by the first group with a unit that can act. */
 static void test_games_are_played(void **unused) {
     (void)unused;
     static const char *const specs[] = {"split:player=random", "split:player=acteval,horizon=3",
@@ -483,7 +483,7 @@ static void test_games_are_played(void **unused) {
     assert_true(split > 100 && shown > 0);
 }
 
-/* Each decision gets its share of the turn's nodes, in whichever group it is. */
+/* Each decision gets its share of the turn's nodes, in any group. */
 static void test_budget_is_shared(void **unused) {
     (void)unused;
     struct rng r;
@@ -492,7 +492,7 @@ static void test_budget_is_shared(void **unused) {
     struct position p;
     draw_rooms(&r, 5, &map);
     for (int id = 0; id < map.unit_count; id++) {
-        map.units[id].type = TBS_PANZER; /* nobody falls in one attack */
+        map.units[id].type = TBS_PANZER; /* no unit falls in one attack */
         map.units[id].hp = 10;
     }
     struct scenario *scenario = make_scenario(&map, TBS_PATH_SMALL);
@@ -564,7 +564,7 @@ static void test_plans_hold_at_any_address(void **unused) {
     const struct answer first = ask_player(player, &p, 1, NULL);
     assert_true(first.work_done > 0);
     scenario->game->play(p.state, first.chosen, NULL);
-    void *blocks[64]; /* take whatever memory the first ask gave back */
+    void *blocks[64]; /* occupy the memory that the first question freed */
     for (int i = 0; i < 64; i++)
         blocks[i] = mem_alloc((size_t)256 << i % 8);
     const struct answer second = ask_player(player, &p, 1, NULL);

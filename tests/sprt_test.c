@@ -87,8 +87,8 @@ static double likelihood(const double *numbers, const double *p) {
     return sum;
 }
 
-/* The largest likelihood with a given mean, by walking: three moves keep sum and mean, and a step is halved
- * when no move climbs. The likelihood is concave, so that the top it finds is the top. */
+/* The largest likelihood with a given mean, by walking: three moves preserve sum and mean, and a step is
+ * halved when no move climbs. The likelihood is concave, so that the top it finds is the top. */
 static double search(const double *numbers, double mean) {
     static const double moves[6][PAIRS_SCORES] = {{1, -2, 1, 0, 0},  {0, 1, -2, 1, 0},  {0, 0, 1, -2, 1},
                                                   {1, -1, -1, 1, 0}, {0, 1, -1, -1, 1}, {1, -1, 0, -1, 1}};
@@ -135,7 +135,7 @@ static void ratio_is_that_of_the_best_distributions(void **state) {
         }
 }
 
-/* Without draws single games are a coin, whose likelihood is known. */
+/* Without draws single games are coin tosses, whose likelihood has a closed form. */
 static void single_games_are_a_coin(void **state) {
     (void)state;
     const struct sprt s = {0, 100, 0.05, 0.05};
@@ -162,7 +162,7 @@ static double search_single(const double numbers[PAIRS_SINGLE_SCORES], double me
     return numbers[0] * log(1 - mean - low / 2) + numbers[1] * log(low) + numbers[2] * log(mean - low / 2);
 }
 
-/* Also where one of the three results never came, and beside pairs, to which they are added. */
+/* Also where one of the three results never occurred, and beside pairs, to which they are added. */
 static void single_games_have_draws(void **state) {
     (void)state;
     static const int cases[][PAIRS_SINGLE_SCORES] = {{4, 3, 8}, {0, 5, 9}, {7, 2, 0}, {6, 0, 5}, {1, 0, 0}};
@@ -242,9 +242,8 @@ static void errors_stay_within_their_bounds(void **state) {
     }
 }
 
-/* The planner's expectation leaves out what the last pair overshoots, so that true matches are a bit longer.
- */
-static void length_is_what_the_planner_says(void **state) {
+/* The planner's expectation omits the overshoot of the last pair, so that true matches are a bit longer. */
+static void length_is_that_of_the_planner(void **state) {
     (void)state;
     const struct sprt s = {0, 40, 0.05, 0.05};
     const struct needed needed = {0.3, 0.05, 0.95, false};
@@ -265,7 +264,7 @@ int main(void) {
         cmocka_unit_test(single_games_have_draws),
         cmocka_unit_test(extreme_counts_stay_finite),
         cmocka_unit_test(errors_stay_within_their_bounds),
-        cmocka_unit_test(length_is_what_the_planner_says),
+        cmocka_unit_test(length_is_that_of_the_planner),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tables: points, tie-breaks against a computation of their own, shared places, play-offs and finals.
+ * Tables: points, tie-breaks against a second computation, shared places, play-offs and finals.
  */
 #include "schedule_support.h"
 
@@ -58,7 +58,7 @@ static double naive_points(const struct tournament *tournament, const struct gam
     return points;
 }
 
-/* Those who are equal to a player in everything that comes before tie-break `k`. */
+/* The players that equal a player in all tie-breaks before `k`. */
 static bool is_tied(const struct standing *a, const struct standing *b, int k) {
     bool tied = is_near(a->points, b->points);
     for (int i = 0; i < k; i++)
@@ -142,7 +142,7 @@ static void draw_rules(struct tournament_rules *rules, uint64_t salt) {
     }
 }
 
-static void tables_are_what_the_rules_say(void **state) {
+static void tables_agree_with_the_rules(void **state) {
     (void)state;
     for (uint64_t salt = 0; salt < 300; salt++) {
         struct tournament tournament;
@@ -156,7 +156,7 @@ static void tables_are_what_the_rules_say(void **state) {
         tournament.rules.disqualify_after = salt % 4 == 0 ? 2 : 0;
         tournament.rules.games = 1 + (int)(salt % 2);
         tournament.seed = salt;
-        struct course_of_tournament course = {.decide = decide_faulty, .context = &salt};
+        struct tournament_history course = {.decide = decide_faulty, .context = &salt};
         games_init(&games);
         play_tournament(&tournament, &games, &course);
         check_rows(&tournament, &games);
@@ -165,7 +165,7 @@ static void tables_are_what_the_rules_say(void **state) {
     }
 }
 
-/* Games that are not played yet count for nobody. */
+/* Unplayed games count for no player. */
 static void tables_of_events_under_way(void **state) {
     (void)state;
     uint64_t salt = 9;
@@ -268,10 +268,10 @@ static void last_bits_do_not_matter(void **state) {
     tournament_done(&tournament);
 }
 
-/* ---- what faults in later stages do not change ---- */
+/* ---- faults in later stages: no effect on the order ---- */
 
-/* All equal in the main stage. In play-offs and final whoever has the lower number wins two of three, the
- * third being a fault of his, so that faults would order them otherwise. */
+/* All equal in the main stage. In play-offs and final the player with the lower number wins two of three
+ * games and loses the third by a fault, so that ordering by faults would give another result. */
 static void decide_late_faults(void *context, const struct games *games, const struct scheduled_game *f,
                                struct outcome *out) {
     (void)context;
@@ -334,7 +334,7 @@ static void stages_decide_in_their_order(void **state) {
     tournament.rules.final_players = 4;
     play_all(&tournament, &games, decide_turned, NULL);
     standings_compute(&tournament, &games, rows);
-    /* 3 beats 0 and then 2; 2 beats 1 before that; who lost in the same round stays in the order of before */
+    /* 3 beats 0 and then 2; 2 beats 1 before that; losers of the same round stay in their earlier order */
     assert_int_equal(rows[0].player, 3);
     assert_int_equal(rows[1].player, 2);
     assert_int_equal(rows[2].player, 0);
@@ -350,7 +350,7 @@ static void stages_decide_in_their_order(void **state) {
     tournament_done(&tournament);
 }
 
-static void finalists_are_told_before_the_final(void **state) {
+static void finalists_are_listed_before_the_final(void **state) {
     (void)state;
     struct tournament tournament;
     struct games games;
@@ -359,7 +359,7 @@ static void finalists_are_told_before_the_final(void **state) {
     make_tournament(&tournament, 5, 1);
     tournament.rules.final_players = 3;
     games_init(&games);
-    struct course_of_tournament c = {.decide = decide_strength, .batches_max = 1};
+    struct tournament_history c = {.decide = decide_strength, .batches_max = 1};
     play_tournament(&tournament, &games, &c);
     assert_int_equal(standings_finalists(&tournament, &games, scratch, order), 3);
     for (int i = 0; i < 3; i++)
@@ -370,7 +370,7 @@ static void finalists_are_told_before_the_final(void **state) {
     tournament_done(&tournament);
 }
 
-/* Rounds survived come first, whatever the points. */
+/* Rounds survived come first, before points. */
 static void knock_out_places_follow_the_bracket(void **state) {
     (void)state;
     for (uint64_t salt = 0; salt < 50; salt++) {
@@ -383,7 +383,7 @@ static void knock_out_places_follow_the_bracket(void **state) {
         play_all(&tournament, &games, decide_random, &salt);
         for (int p = 0; p < 9; p++)
             survived[p] = 0;
-        for (int i = 0; i < games.count; i++) /* who plays in round r has survived r rounds */
+        for (int i = 0; i < games.count; i++) /* a player in round r has survived r rounds */
             for (int side = 0; side < 2; side++)
                 survived[games.scheduled[i].players[side]] = games.scheduled[i].round;
         standings_compute(&tournament, &games, rows);
@@ -403,14 +403,14 @@ static void knock_out_places_follow_the_bracket(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tables_are_what_the_rules_say),
+        cmocka_unit_test(tables_agree_with_the_rules),
         cmocka_unit_test(tables_of_events_under_way),
         cmocka_unit_test(wins_are_counted_by_side),
         cmocka_unit_test(nothing_separates_equals),
         cmocka_unit_test(last_bits_do_not_matter),
         cmocka_unit_test(faults_break_ties_of_the_main_stage_alone),
         cmocka_unit_test(stages_decide_in_their_order),
-        cmocka_unit_test(finalists_are_told_before_the_final),
+        cmocka_unit_test(finalists_are_listed_before_the_final),
         cmocka_unit_test(knock_out_places_follow_the_bracket),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

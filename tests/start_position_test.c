@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a page may name: players without files and programs, maps by names, positions of every kind.
+ * Names that a page may use: players without files and programs, maps by names, positions of every kind.
  */
 #include "serve/inside.h"
 
@@ -82,7 +82,7 @@ static void refuses_files_and_programs(void **state) {
         assert_spec(&cases[i]);
 }
 
-static void allows_programs_when_told(void **state) {
+static void allows_programs_on_request(void **state) {
     (void)state;
     bench.setup.programs = true;
     const struct spec_case cases[] = {
@@ -96,7 +96,7 @@ static void allows_programs_when_told(void **state) {
     bench.setup.programs = false;
 }
 
-/* Whatever takes much memory or many threads has these names, by which it is counted. */
+/* Options that take much memory or many threads have these names, by which they are counted. */
 static void knows_what_is_large(void **state) {
     (void)state;
     for (int i = 0; player_types[i] != NULL; i++)
@@ -166,7 +166,7 @@ static void reads_seeds(void **state) {
         json_t *body = json_loads(cases[i].json, 0, NULL);
         if (request_read(body, &(struct param){"seed", PARAM_U64}, &seed, &out) != cases[i].ok)
             fail_msg("%s", cases[i].json);
-        assert_int_equal(out.status, 0); /* the caller's refusal is made from the reason */
+        assert_int_equal(out.status, 0); /* the caller's message is built from the reason */
         assert_string_equal(out.why.field, cases[i].ok ? "" : "seed");
         if (cases[i].ok)
             assert_true(seed == cases[i].seed);
@@ -179,7 +179,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(allows_what_is_harmless),
         cmocka_unit_test(refuses_files_and_programs),
-        cmocka_unit_test(allows_programs_when_told),
+        cmocka_unit_test(allows_programs_on_request),
         cmocka_unit_test(knows_what_is_large),
         cmocka_unit_test(knows_names),
         cmocka_unit_test(stays_in_its_folders),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Numbers about the looks of maps agree with small maps worked out by hand, with the map statistics, and with
- * what people drew; mending changes little, stays in the space and leaves tidy maps alone.
+ * Static features of maps agree with small maps worked out by hand, with the map statistics, and with maps
+ * drawn by people; repair changes little, stays in the space and leaves tidy maps alone.
  */
 #include "base/file.h"
 #include "base/numbers.h"
@@ -23,7 +23,7 @@
 
 static const struct tbs_rules *const rules = &tbs_rule_sets[0];
 
-/* Somebody for both sides to fight, out of the way. */
+/* A fight for both sides, out of the way. */
 #define DUEL "UNIT[1,1,infantry,0,10,0];UNIT[2,1,infantry,1,10,0];"
 
 static struct static_features features_of(const char *rows, const char *units) {
@@ -34,8 +34,8 @@ static struct static_features features_of(const char *rows, const char *units) {
     return features;
 }
 
-/* Stands for everything that came out so far: the same with every compiler on every machine. It becomes
- * another number only when maps are judged or repaired differently on purpose. */
+/* A digest of all results so far: the same with every compiler on every machine. It changes only with an
+ * intended change of the evaluation or repair of maps. */
 static uint64_t digest;
 
 static void add_static_features(const struct static_features *l) {
@@ -71,7 +71,7 @@ struct road_case {
 static const struct road_case road_cases[] = {
     {"..... ..... ..... ..... .....", 0, 0, 0}, {"..... ..... ..=.. ..... .....", 1, 1, 0},
     {"..... .=... ..=.. ..... .....", 2, 2, 0}, /* a corner joins nothing */
-    {"..... ..... .==.. ..... .....", 2, 0, 2}, /* leads nowhere at both ends */
+    {"..... ..... .==.. ..... .....", 2, 0, 2}, /* a dead end on both sides */
     {"..... ..... ===== ..... .....", 5, 0, 0}, /* leads out of the map */
     {"..... ..... .==@. ..... .....", 2, 0, 1}, /* from nowhere to a fortress */
     {"..... ..... ..=@. ..... .....", 1, 0, 0}, {"..~.. ..~.. ..=.. ..~.. ..~..", 1, 0, 0}, /* a bridge */
@@ -91,7 +91,7 @@ static void roads_are_counted(void **state) {
     }
 }
 
-/* Two of five roads are isolated and one leads nowhere: two fifths of them are as they should be. */
+/* Two of five roads are isolated and one leads nowhere: two fifths of them are connected. */
 static void roads_are_a_quarter_of_the_features(void **state) {
     (void)state;
     const struct static_features l = features_of("....= ..... ===.. ..... ....=", DUEL);
@@ -191,7 +191,7 @@ static void units_of_no_use(void **state) {
     }
 }
 
-/* Red's fighter has no prey; red's panzer is stranded; blue's two infantry meet nobody either. */
+/* Red's fighter has no target; red's panzer is stranded; blue's two infantry meet no enemy either. */
 static void useless_units_are_counted(void **state) {
     (void)state;
     const struct static_features l =
@@ -286,7 +286,7 @@ static void features_agree_with_statistics(void **state) {
     assert_digest(UINT64_C(0xf8b9efde44e44855));
 }
 
-/* ---- what people draw ---- */
+/* ---- maps drawn by people ---- */
 
 static double mean_of_folder(const char *path, int *count) {
     DIR *folder = opendir(path);
@@ -320,7 +320,7 @@ static void even_space(struct space *space, enum symmetry symmetry) {
     space->symmetry = symmetry;
 }
 
-static struct static_features look_at_genome(const struct space *space, const struct genome *g) {
+static struct static_features check_genome(const struct space *space, const struct genome *g) {
     struct tbs_map map;
     struct static_features features;
     genome_to_map(space, g, &map);
@@ -328,7 +328,7 @@ static struct static_features look_at_genome(const struct space *space, const st
     return features;
 }
 
-static void drawn_maps_look_better_than_strewn_ones(void **state) {
+static void drawn_maps_score_better_than_strewn_ones(void **state) {
     (void)state;
     char path[1024];
     int own_count;
@@ -344,7 +344,7 @@ static void drawn_maps_look_better_than_strewn_ones(void **state) {
     for (int i = 0; i < MAPS; i++) {
         struct genome g;
         genome_random(&space, &r, &g);
-        const struct static_features l = look_at_genome(&space, &g);
+        const struct static_features l = check_genome(&space, &g);
         strewn += l.natural / MAPS;
         coherence += l.coherence / MAPS;
     }
@@ -361,7 +361,7 @@ static void drawn_maps_look_better_than_strewn_ones(void **state) {
         assert_true(shared > strewn + 0.15);
 }
 
-/* ---- mending ---- */
+/* ---- repair ---- */
 
 /* Whether tidying changes the map. */
 static bool tidies(const struct space *space, struct rng *r, struct genome *g) {
@@ -375,13 +375,13 @@ static void tidy_keeps_its_promises(const struct space *space, struct rng *r, in
     struct err e;
     genome_random(space, r, &g);
     const struct genome before = g;
-    const struct static_features was = look_at_genome(space, &before);
+    const struct static_features was = check_genome(space, &before);
     struct rng copy = *r;
     const bool moved = tidies(space, r, &g);
     if (!genome_is_legal(space, &g, &e))
         fail_msg("%s", e.text);
     const double difference = genome_difference(&before, &g);
-    const struct static_features is = look_at_genome(space, &g);
+    const struct static_features is = check_genome(space, &g);
     assert_true(moved == (difference > 0));
     assert_true((static_features_defects(&was) == 0) == !moved || !(static_features_defects(&is) == 0));
     assert_true(static_features_defects(&is) < static_features_defects(&was) || !moved);
@@ -470,7 +470,7 @@ struct repair_case {
     int changes_max; /* cells that may differ */
 };
 
-/* What is repaired with how few cells. */
+/* Defects, and the number of changed cells that repairs them. */
 static const struct repair_case repair_cases[] = {
     {"...... .=.... ...... ......", DUEL, 1},                                            /* a road */
     {"...... .=.=== ...... ......", DUEL, 1},                                            /* a gap */
@@ -497,7 +497,7 @@ static void few_cells_are_changed(void **state) {
             fail_msg("%s", e.text);
         const struct genome before = g;
         assert_true(tidies(&space, &r, &g));
-        const struct static_features after = look_at_genome(&space, &g);
+        const struct static_features after = check_genome(&space, &g);
         assert_int_equal(static_features_defects(&after), 0);
         int changes = 0;
         for (int cell = 0; cell < genome_cells(&g); cell++)
@@ -519,7 +519,7 @@ static void read_genome(const char *rows, const char *units, struct space *space
 }
 
 /* The red panzer cannot cross the sea, and no other place helps: as a cannon it shoots across, which changes
- * less than a bridge. Where cannons may not come, the sea becomes plain. */
+ * less than a bridge. Where cannons are not allowed, the sea becomes plain. */
 static void another_type_comes_before_a_way(void **state) {
     (void)state;
     for (int cannons = 0; cannons < 2; cannons++) {
@@ -537,8 +537,8 @@ static void another_type_comes_before_a_way(void **state) {
     }
 }
 
-/* Where plain may not come, the way becomes the first ground of the space that the unit can enter. */
-static void ways_take_the_ground_of_the_space(void **state) {
+/* Where plain is not allowed, the way becomes the first terrain of the space that the unit can enter. */
+static void ways_take_the_terrain_of_the_space(void **state) {
     (void)state;
     struct space space;
     struct genome g;
@@ -552,8 +552,8 @@ static void ways_take_the_ground_of_the_space(void **state) {
     assert_int_equal(g.cells[2].terrain, TBS_WOOD);
 }
 
-/* Attackers alone cannot attack each other: nothing helps, and nothing is touched. */
-static void what_cannot_be_mended_is_left(void **state) {
+/* Attackers alone cannot attack each other: no repair helps, and no cell is changed. */
+static void defects_without_repair_stay(void **state) {
     (void)state;
     struct space space;
     struct tbs_map map;
@@ -581,14 +581,14 @@ int main(void) {
         cmocka_unit_test(useless_units_are_counted),
         cmocka_unit_test(first_attacks_by_hand),
         cmocka_unit_test(features_agree_with_statistics),
-        cmocka_unit_test(drawn_maps_look_better_than_strewn_ones),
+        cmocka_unit_test(drawn_maps_score_better_than_strewn_ones),
         cmocka_unit_test(maps_are_repaired),
         cmocka_unit_test(large_maps_are_repaired),
         cmocka_unit_test(narrow_spaces_are_not_left),
         cmocka_unit_test(few_cells_are_changed),
         cmocka_unit_test(another_type_comes_before_a_way),
-        cmocka_unit_test(ways_take_the_ground_of_the_space),
-        cmocka_unit_test(what_cannot_be_mended_is_left),
+        cmocka_unit_test(ways_take_the_terrain_of_the_space),
+        cmocka_unit_test(defects_without_repair_stay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Games drawn from known strengths, for tests of statistics.
+ * Games drawn from players of given strengths, for tests of statistics.
  */
 #ifndef TESTS_STATS_SUPPORT_H
 #define TESTS_STATS_SUPPORT_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the world can do to a store's file, and the sentence that follows.
+ * Faults of a store's file, and the error message for each.
  */
 #define _GNU_SOURCE      /* syscall */
 #include "store/store.c" /* its file locks are private */
@@ -63,14 +63,14 @@ static void names_that_are_no_files(void **state) {
     assert_refused("/dev/null", STORE_WRITE, "is no plain file; expected the name of a file");
     assert_refused(store_path("none/a.db"), STORE_WRITE, "cannot be written: No such file or directory");
     assert_refused(store_path("none.db"), STORE_READ, "cannot be opened: No such file or directory");
-    assert_false(has_kept_file("none.db"));
+    assert_false(has_stored_file("none.db"));
     assert_refused(store_path("none/"), STORE_WRITE, "cannot be written: Is a directory");
     assert_refused("", STORE_WRITE, "needs the name of a file");
     assert_null(store_open(long_name, STORE_WRITE, &e));
     assert_non_null(strstr(e.text, "the name is too long"));
 }
 
-/* A name is a name: SQLite's own special ones too. */
+/* A name is taken literally: SQLite's own special ones too. */
 static void strange_names_are_files(void **state) {
     (void)state;
     static const char *const names[] = {":memory:", "file:x.db?mode=memory", "-", "空 'quoted'.db"};
@@ -177,7 +177,7 @@ static void the_check_finds_what_is_wrong(void **state) {
     store_close(store);
 }
 
-/* Values that our own writing would refuse: the reader refuses them too. */
+/* Values that our own writer refuses: the reader refuses them too. */
 static void impossible_values_are_found(void **state) {
     (void)state;
     static const struct {
@@ -253,7 +253,7 @@ static void a_damaged_page_is_found(void **state) {
     store_close(store);
 }
 
-/* Does it as a user who may write nowhere, when this one may everywhere. */
+/* Switches to a user without write permission, when this user is root. */
 static void become(uid_t user) {
     if (getuid() == 0)
         assert_int_equal(seteuid(user), 0);
@@ -289,7 +289,7 @@ static void a_killed_writers_store_needs_leave_to_write(void **state) {
         kill(getpid(), SIGKILL);
     }
     assert_int_equal(waitpid(child, NULL, 0), child);
-    assert_true(has_kept_file("left/a.db-wal"));
+    assert_true(has_stored_file("left/a.db-wal"));
     assert_int_equal(unlink(store_path("left/a.db-shm")), 0); /* as after a restart of the machine */
     assert_int_equal(chmod(store_path("left"), 0555), 0);
     become(NOBODY);
@@ -310,7 +310,7 @@ static void a_file_with_an_empty_log_is_read_as_it_is(void **state) {
     assert_int_equal(mkdir(store_path("cd?rom #1%"), 0755), 0);
     make_store("cd?rom #1%/a.db", 5);
     sql("cd?rom #1%/a.db", "PRAGMA journal_mode = WAL");
-    assert_false(has_kept_file("cd?rom #1%/a.db-wal"));
+    assert_false(has_stored_file("cd?rom #1%/a.db-wal"));
     assert_int_equal(chmod(store_path("cd?rom #1%/a.db"), 0444), 0);
     assert_int_equal(chmod(store_path("cd?rom #1%"), 0555), 0);
     become(NOBODY);
@@ -363,7 +363,7 @@ static void two_names_of_a_file_are_one_store(void **state) {
     assert_int_equal(unlink(store_path("second.db")), 0);
 }
 
-/* Everybody can foresee what the lock is called. */
+/* The name of the lock is predictable. */
 static void a_planted_lock_is_not_followed(void **state) {
     (void)state;
     char victim[1024];
@@ -382,7 +382,7 @@ static void a_planted_lock_is_not_followed(void **state) {
     assert_int_equal(child_opens("trap.db", ""), 0);
 }
 
-/* What lies where the lock should be, and how it is refused; no descriptor stays open. */
+/* Objects at the place of the lock, and how they are refused; no descriptor stays open. */
 static void strange_locks_are_refused(void **state) {
     (void)state;
     static const struct {
@@ -429,7 +429,7 @@ int flock(int fd, int operation) {
     return status;
 }
 
-static void a_lock_that_nobody_finds_is_none(void **state) {
+static void a_lock_without_a_name_is_none(void **state) {
     (void)state;
     const int before = outside_open_files();
     make_store("shared.db", 1);
@@ -437,7 +437,7 @@ static void a_lock_that_nobody_finds_is_none(void **state) {
     removals = 99;
     struct store *store = open_store("shared.db", STORE_WRITE);
     assert_int_equal(removals, 0);
-    assert_true(has_kept_file("shared.db.lock"));
+    assert_true(has_stored_file("shared.db.lock"));
     store_close(store);
     removals = 100;
     assert_refused(store_path("shared.db"), STORE_WRITE,
@@ -466,9 +466,9 @@ static void names_of_locks_have_a_length(void **state) {
     store_file_drop(NULL, true);
 }
 
-/* ---- what is on the disk ---- */
+/* ---- order of writes to the disk ---- */
 
-/* A commit is the system's; when the log is folded into the file both are waited for, the log first. */
+/* A commit only writes; when the log is folded into the file both are synced, the log first. */
 static void the_disk_is_waited_for(void **state) {
     (void)state;
     struct store *store = open_store("sync.db", STORE_WRITE);
@@ -513,7 +513,7 @@ static void fill_the_disk(void) {
     _exit(ok ? number : 1);
 }
 
-static void a_full_disk_keeps_what_is_there(void **state) {
+static void a_full_disk_preserves_existing_files(void **state) {
     (void)state;
     struct err e;
     const pid_t child = fork();
@@ -547,11 +547,11 @@ int main(void) {
         cmocka_unit_test(two_names_of_a_file_are_one_store),
         cmocka_unit_test(a_planted_lock_is_not_followed),
         cmocka_unit_test(strange_locks_are_refused),
-        cmocka_unit_test(a_lock_that_nobody_finds_is_none),
+        cmocka_unit_test(a_lock_without_a_name_is_none),
         cmocka_unit_test(names_of_locks_have_a_length),
         cmocka_unit_test(the_disk_is_waited_for),
         cmocka_unit_test(a_removed_file_is_noticed),
-        cmocka_unit_test(a_full_disk_keeps_what_is_there),
+        cmocka_unit_test(a_full_disk_preserves_existing_files),
     };
     return cmocka_run_group_tests(tests, store_make_folder, store_drop_folder);
 }

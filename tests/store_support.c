@@ -55,7 +55,7 @@ const char *store_path(const char *name) {
     return path;
 }
 
-bool has_kept_file(const char *name) {
+bool has_stored_file(const char *name) {
     return access(store_path(name), F_OK) == 0;
 }
 
@@ -73,7 +73,7 @@ void assert_only_file(const char *name) {
         count += strncmp(entry->d_name, name, strlen(name)) == 0;
     closedir(list);
     assert_int_equal(count, 1);
-    assert_true(has_kept_file(name));
+    assert_true(has_stored_file(name));
 }
 
 struct store *open_store(const char *name, enum store_mode mode) {

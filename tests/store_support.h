@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the tests of the store share: a folder of their own, games, and looking at what is there.
+ * For tests of the store: a folder of their own, games, and reading the contents back.
  */
 #ifndef TESTS_STORE_SUPPORT_H
 #define TESTS_STORE_SUPPORT_H
@@ -10,13 +10,13 @@
 int store_make_folder(void **state);
 int store_drop_folder(void **state); /* with everything in it */
 
-/* The same with a folder in memory, where SQLite keeps them in memory. */
+/* The same with a folder in memory: SQLite holds the stores in memory. */
 int store_make_memory(void **state);
 int store_drop_memory(void **state);
 
 /* A name in the folder; good until the fourth call after it. */
 const char *store_path(const char *name);
-bool has_kept_file(const char *name);
+bool has_stored_file(const char *name);
 void write_bytes(const char *name, const void *bytes, size_t size);
 
 /* No file of the folder has a name that begins with this one, but itself. */
@@ -24,7 +24,7 @@ void assert_only_file(const char *name);
 
 struct store *open_store(const char *name, enum store_mode mode); /* must succeed */
 
-/* A possible game whose members follow from the number; its texts are good until the fourth call after it. */
+/* A possible game derived from the number; its texts are valid until the fourth call after it. */
 struct store_game make_game(int number);
 bool is_same_game(const struct store_game *a, const struct store_game *b);
 void assert_same_game(const struct store_game *a, const struct store_game *b);

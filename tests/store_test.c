@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The store's promises: what was committed is there, once, whatever happens to the program; one writer at a
- * time; a file that is not ours is refused and left alone. What does not need a disk is tested with both
+ * The store's guarantees: a committed game is there, once, after any crash of the program; one writer at a
+ * time; a file of another program is refused and left alone. Tests that need no disk run with both
  * implementations.
  */
 #include "store/store.h"
@@ -199,7 +199,7 @@ static void there_is_one_writer(void **state) {
     assert_non_null(strstr(e.text, expected));
     store_close(open_store("one.db", STORE_READ)); /* a reader does not end the writing */
     assert_null(store_open(store_path("one.db"), STORE_WRITE, &e));
-    add_number(store, 0); /* those who tried did no harm */
+    add_number(store, 0); /* the refused attempts did no harm */
     store_close(store);
     store = open_store("one.db", STORE_WRITE);
     assert_int_equal(count_games(store, 0, true).games, 1);
@@ -250,7 +250,8 @@ static void a_reader_that_leaves_last_leaves_one_file(void **state) {
     assert_only_file("last.db");
 }
 
-/* A file that is removed is a new store the next time; the one that has it open still ends in order. */
+/* After its file is removed a store is new the next time; the process that has it open still ends in order.
+ */
 static void a_removed_store_begins_anew(void **state) {
     (void)state;
     struct err e;
@@ -285,15 +286,15 @@ static void a_clean_close_leaves_one_file(void **state) {
     (void)state;
     struct store *store = open_store("clean.db", STORE_WRITE);
     add_number(store, 0);
-    assert_true(has_kept_file("clean.db.lock"));
-    assert_true(has_kept_file("clean.db-wal"));
+    assert_true(has_stored_file("clean.db.lock"));
+    assert_true(has_stored_file("clean.db-wal"));
     store_close(store);
     assert_only_file("clean.db");
     store_close(open_store("clean.db", STORE_READ));
     assert_only_file("clean.db");
 }
 
-static void leftovers_lock_nobody_out(void **state) {
+static void leftovers_lock_no_process_out(void **state) {
     (void)state;
     write_bytes("left.db.lock", "4711\n", 5);
     struct store *store = open_store("left.db", STORE_WRITE);
@@ -317,7 +318,7 @@ static void land_job(void *shared, int job, void *result) {
     *(int *)result = land_work(shared, job);
 }
 
-/* One call at a time, each from whatever thread comes: what the pool's `landed` does. */
+/* One call at a time, from any thread: as the pool's `landed`. */
 static void threads_may_take_turns(void **state) {
     (void)state;
     struct store *store = open_store("threads.db", STORE_WRITE);
@@ -466,7 +467,7 @@ static void a_kill_loses_nothing(void **state) {
         assert_true(store_check(store, &e));
         assert_true(store_visit_games(store, &visit, &e));
         assert_true(x.whole);
-        /* What was reported, and at most the one that was committed but not yet reported. */
+        /* The reported games, and at most the one that was committed but not yet reported. */
         assert_in_range(x.next, reported + 1, reported + 2);
         last = x.next - 1;
         store_close(store);
@@ -560,7 +561,7 @@ int main(void) {
         cmocka_unit_test(links_and_other_processes_do_not_get_around_it),
         cmocka_unit_test(a_clean_close_leaves_one_file),
         cmocka_unit_test(a_reader_that_leaves_last_leaves_one_file),
-        cmocka_unit_test(leftovers_lock_nobody_out),
+        cmocka_unit_test(leftovers_lock_no_process_out),
         cmocka_unit_test(a_kill_loses_nothing),
     };
     const struct CMUnitTest in_memory[] = {

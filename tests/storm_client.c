@@ -59,7 +59,7 @@ static void play_line(struct storm_client *c, const char *line) {
     case GEISTER_STEP_FAILED:
     case GEISTER_STEP_REFUSED: complain(c, e.text[0] != '\0' ? e.text : "a legal move was refused"); return;
     case GEISTER_STEP_OVER:
-        /* Who plays by the rules can lose only by them; whoever does not may lose any time. */
+        /* A client that plays by the rules can lose only by them; another one may lose at any time. */
         if (!c->game.by_rules && c->game.outcome != GEISTER_WON)
             complain(c, "lost without having done anything wrong");
         else if (c->game.surprises > 0)
@@ -75,7 +75,7 @@ static void play_line(struct storm_client *c, const char *line) {
     say(c, answer);
 }
 
-/* The same in other words: small letters, long directions. */
+/* The same in another spelling: small letters, long directions. */
 static void play_wordily(struct storm_client *c, const char *line) {
     static const char *const directions[] = {"North", "EAST", "west", "sOUTH"};
     static const char letters[] = "NEWS";
@@ -120,7 +120,7 @@ static void set_and_sleep(struct storm_client *c, const char *line) {
         say(c, "SET:EFGH\r\n");
 }
 
-/* Plays well until, in the middle of the game, it is gone. */
+/* Plays well until it leaves in the middle of the game. */
 static void play_and_leave(struct storm_client *c, const char *line) {
     if (strncmp(line, "MOV?", 4) == 0 && ++c->steps > 5)
         leave(c);
@@ -149,7 +149,7 @@ static void babble(struct storm_client *c, const char *line) {
         say(c, "\r\n\r\nMOV:A,N\r\nSET:ABCD\r\nSET:AAAA\r\nMOV:,N\r\nset:abcd\r\nMOV:A,NORTH\r\n\n\n\r");
 }
 
-static void say_garbage(struct storm_client *c) {
+static void send_garbage(struct storm_client *c) {
     char bytes[512];
     for (size_t i = 0; i < sizeof bytes; i++)
         bytes[i] = (char)rng_below(c->rng, 256);
@@ -157,11 +157,11 @@ static void say_garbage(struct storm_client *c) {
     say(c, "\r\n");
 }
 
-static void say_half(struct storm_client *c) {
+static void send_half(struct storm_client *c) {
     say(c, "SET:AB");
 }
 
-static void say_http(struct storm_client *c) {
+static void send_http(struct storm_client *c) {
     say(c, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
 }
 
@@ -186,16 +186,16 @@ static void shake_hands(struct storm_client *c) {
            "Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\nSec-WebSocket-Version: 13\r\n\r\n");
 }
 
-static void shake_hands_and_say_garbage(struct storm_client *c) {
+static void shake_hands_and_send_garbage(struct storm_client *c) {
     shake_hands(c);
-    say_garbage(c);
+    send_garbage(c);
 }
 
 static void ask_for_games(struct storm_client *c) {
     say(c, "GET /games HTTP/1.1\r\nHost: localhost\r\n\r\n");
 }
 
-static void say_headers(struct storm_client *c) {
+static void send_headers(struct storm_client *c) {
     if (c->steps++ == 0)
         say(c, "GET / HTTP/1.1\r\n");
     say(c, "X-More: and more\r\n");
@@ -215,18 +215,18 @@ const struct storm_mode storm_modes[] = {
     {.name = "sleeps in the game", .line = set_and_sleep},
     {.name = "illegal moves", .line = play_illegally},
     {.name = "babbles", .line = babble},
-    {.name = "garbage", .ready = say_garbage, .tick = say_garbage},
-    {.name = "half a line", .ready = say_half},
-    {.name = "HTTP on the game's port", .ready = say_http},
+    {.name = "garbage", .ready = send_garbage, .tick = send_garbage},
+    {.name = "half a line", .ready = send_half},
+    {.name = "HTTP on the game's port", .ready = send_http},
     {.name = "floods", .tick = flood},
     {.name = "endless line", .tick = flood_line},
     {.name = "floods and never reads", .is_deaf = true, .tick = flood},
     {.name = "watches", .is_viewer = true, .ready = shake_hands},
     {.name = "watches and never reads", .is_viewer = true, .is_deaf = true, .ready = shake_hands},
-    {.name = "WebSocket garbage", .is_viewer = true, .ready = shake_hands_and_say_garbage},
+    {.name = "WebSocket garbage", .is_viewer = true, .ready = shake_hands_and_send_garbage},
     {.name = "asks for games", .is_viewer = true, .ready = ask_for_games},
-    {.name = "endless headers", .is_viewer = true, .piece = 40, .tick = say_headers},
-    {.name = "HTTP garbage", .is_viewer = true, .ready = say_garbage},
+    {.name = "endless headers", .is_viewer = true, .piece = 40, .tick = send_headers},
+    {.name = "HTTP garbage", .is_viewer = true, .ready = send_garbage},
     {0},
 };
 
@@ -307,7 +307,7 @@ static void take_lines(struct storm_client *c) {
 
 static void receive(struct storm_client *c) {
     if (c->in_size == sizeof c->in)
-        c->in_size = 0; /* a viewer's page, say: of no interest */
+        c->in_size = 0; /* a viewer's page, for example: ignored */
     const ssize_t n = recv(c->fd, c->in + c->in_size, sizeof c->in - c->in_size, 0);
     if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR)) {
         closed(c);
@@ -364,5 +364,5 @@ void storm_client_serve(struct storm_client *c, short events, int64_t now_ns) {
     if (c->end == STORM_GOES_ON && !c->mode->is_honest && now_ns - c->since_ns > RUDE_LIFE_MS * MS)
         leave(c);
     if (c->mode->line != NULL && !c->mode->is_honest && c->end != STORM_GOES_ON)
-        c->end = STORM_GONE; /* whatever happens to those who break rules is right */
+        c->end = STORM_GONE; /* any end is allowed for a client that breaks rules */
 }

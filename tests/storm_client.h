@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * One of many clients that a Geister server has to bear at once: honest ones, which play random moves and
- * check everything they are told, and others, each with a bad manner of its own.
+ * One of many simultaneous clients of a Geister server: honest ones, which play random moves and check
+ * everything they receive, and others, each with one fault.
  */
 #ifndef TESTS_STORM_CLIENT_H
 #define TESTS_STORM_CLIENT_H
@@ -27,9 +27,9 @@ extern const struct storm_mode storm_modes[]; /* honest ones first; ended by a N
 
 enum storm_end {
     STORM_GOES_ON,
-    STORM_OVER,   /* a game was played; the client's fields say how */
-    STORM_GONE,   /* closed by either side, as it goes with this mode */
-    STORM_FAILED, /* an honest client was treated badly: the reason says how */
+    STORM_OVER,   /* a game was played; the client's fields hold its result */
+    STORM_GONE,   /* closed by either side, as this mode expects */
+    STORM_FAILED, /* an honest client was treated badly: the reason describes it */
 };
 
 struct storm_client {
@@ -50,12 +50,12 @@ struct storm_client {
     struct err reason;
 };
 
-/* Connects to a port of 127.0.0.1, without waiting for it. False when there is no socket to be had. */
+/* Connects to a port of 127.0.0.1, without waiting. False when no socket is available. */
 bool storm_client_open(struct storm_client *c, const struct storm_mode *mode, int port, int side,
                        const struct scenario *scenario, int64_t now_ns);
 void storm_client_close(struct storm_client *c);
 
-/* What poll is asked, and what came of it. */
+/* The events requested from poll, and its result. */
 short storm_client_events(const struct storm_client *c, int64_t now_ns);
 void storm_client_serve(struct storm_client *c, short events, int64_t now_ns);
 

@@ -24,7 +24,7 @@ struct example {
     bool expected;
 };
 
-/* Means are sums of powers of two, so that differences are what they look like. */
+/* Means are sums of powers of two, so that differences are exact. */
 static const struct example examples[] = {
     {"0.25 / 2 is more than 1/16", SWITCH_GAP_PER_WORLD, 0.25, 2, 2, {{0.5, 0, 9}, {0.4375, 0, 9}}, true},
     {"0.25 / 4 is no more than 1/16", SWITCH_GAP_PER_WORLD, 0.25, 4, 2, {{0.5, 0, 9}, {0.4375, 0, 9}}, false},
@@ -110,7 +110,7 @@ static void one_action_is_no_choice(void **state) {
     }
 }
 
-static void chance_is_theta_and_nobody_else_draws(void **state) {
+static void chance_is_theta_and_no_other_rule_draws(void **state) {
     (void)state;
     struct rng r, fresh;
     int yes = 0;
@@ -141,7 +141,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_rule_as_it_is_read),
         cmocka_unit_test(one_action_is_no_choice),
-        cmocka_unit_test(chance_is_theta_and_nobody_else_draws),
+        cmocka_unit_test(chance_is_theta_and_no_other_rule_draws),
         cmocka_unit_test(names_and_defaults_go_with_the_rules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

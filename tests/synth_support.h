@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Places of synthetic trees: their payoffs, and what a side knows there.
+ * Places of synthetic trees: their payoffs, and the information of a side there.
  */
 #ifndef TESTS_SYNTH_SUPPORT_H
 #define TESTS_SYNTH_SUPPORT_H

@@ -62,11 +62,11 @@ static bool are_alike(const int *values, int count) {
     return true;
 }
 
-/* What siblings are like under a spec, and what they should be. */
+/* Statistics of siblings under a spec, and their expected values. */
 struct leaf_case {
     const char *spec;
     double alike;          /* share of nodes whose children are all equal */
-    double frequencies[5]; /* of payoffs 0 … 4 over all leaves; all 0: not looked at */
+    double frequencies[5]; /* of payoffs 0 … 4 over all leaves; all 0: not checked */
 };
 
 /* P(r = 0 … 4) of equation (4) at b = 0.75, R = 4: Phi(z) at z = (r + 1/2) - 3 and the differences. */
@@ -189,7 +189,7 @@ static void longs_payoffs(void **state) {
     game_unload(none);
 }
 
-/* Leaves that are no siblings tell nothing of each other: neighbours in path, world and tree seed. */
+/* Leaves that are not siblings are independent: neighbours in path, world and tree seed. */
 static void leaves_elsewhere_are_independent(void **state) {
     (void)state;
     struct scenario *scenario = support_load("synth:depth=20");
@@ -237,7 +237,7 @@ static void a_tree_is_its_seed(void **state) {
     game_unload(again);
 }
 
-/* A seed that is given is played; without one every game has a tree of its own. */
+/* A given seed determines the tree; without one every game has a tree of its own. */
 static void the_tree_option_fixes_the_tree(void **state) {
     (void)state;
     struct scenario *fixed = support_load("synth:tree=77"), *free_one = support_load("synth");
@@ -263,8 +263,8 @@ static void the_tree_option_fixes_the_tree(void **state) {
     game_unload(free_one);
 }
 
-/* Both players are told the tree's number. It must be one that the option can name, and too short to tell
- * the generator's state, from which the types follow. */
+/* Both players receive the tree's number. The option must accept it, and it must be too short to reveal the
+ * state of the generator that draws the types. */
 static void drawn_trees_have_31_bits(void **state) {
     (void)state;
     struct scenario *scenario = support_load("synth");
@@ -288,7 +288,7 @@ static void drawn_trees_have_31_bits(void **state) {
 
 /* ---- playing ---- */
 
-/* Playing by actions and filling in a state lead to one place; the payoff is that of its leaf. */
+/* Playing actions and filling in a state reach the same place; the payoff is that of its leaf. */
 static void play_leads_to_the_leaf(void **state) {
     (void)state;
     static const char *const specs[] = {"synth", "synth:branching=3,depth=4", "synth:branching=4,r=7"};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Synthetic trees: what players learn on the way, and views.
+ * Synthetic trees: information gained during the game, and views.
  */
 #include "synth_support.h"
 
@@ -81,7 +81,7 @@ static double expected_size(double df, int worlds_log, int own_moves) {
     double share[16] = {0}, size = 0;
     share[worlds_log] = 1;
     for (int move = 0; move < own_moves; move++)
-        for (int k = worlds_log; k > 0; k--) { /* downwards in one sweep: what was split may be split again */
+        for (int k = worlds_log; k > 0; k--) { /* downwards in one sweep: a split set may be split again */
             share[k - 1] += share[k] * df;
             share[k] *= 1 - df;
         }
@@ -125,8 +125,8 @@ static void cells_have_the_expected_sizes(void **state) {
     }
 }
 
-/* What is learned with one's own type, at one place, tells nothing of what is learned with another or there.
- */
+/* Information gained with one's own type at one place is independent of that with another type or at another
+ * place. */
 static void splits_are_independent(void **state) {
     (void)state;
     struct scenario *scenario = support_load("synth:worlds=2");
@@ -136,7 +136,7 @@ static void splits_are_independent(void **state) {
         const int zero[2] = {0, 0}, one[2] = {1, 0};
         const double size = synth_cell(scenario, &here, 0, zero).size;
         support_pairs_add(&types, size, synth_cell(scenario, &here, 0, one).size);
-        /* The first move is common to both places: only where nothing was learned then. */
+        /* The first move is common to both places: only where no information was gained then. */
         if (synth_cell(scenario, &(struct synth_place){i, 0, 0}, 0, zero).size == 2)
             support_pairs_add(&paths, size, synth_cell(scenario, &there, 0, zero).size);
     }
@@ -147,7 +147,7 @@ static void splits_are_independent(void **state) {
 
 /* ---- views ---- */
 
-/* Hiding more of a view erases more, and what is erased does not come back. */
+/* Hiding more of a view erases more, and erased parts do not come back. */
 static void views_hide_cells(void **state) {
     (void)state;
     struct scenario *blind = support_load("synth:df=0"), *open = support_load("synth:df=1");
@@ -178,7 +178,8 @@ static void views_hide_cells(void **state) {
     game_unload(open);
 }
 
-/* Determinizing draws evenly from the cell (64 pairs for nobody): each within SUPPORT_ERRORS deviations. */
+/* Determinizing draws evenly from the cell (64 pairs for a viewer without a side): each within SUPPORT_ERRORS
+ * deviations. */
 static void worlds_are_drawn_evenly(void **state) {
     (void)state;
     enum { DRAWS = 64000 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A game as a referee would keep it, for players that must be told all of it, and programs to play in it.
+ * A game as a referee holds it, for players that need all of it, and programs to play in it.
  */
 #ifndef TESTS_TABLE_SUPPORT_H
 #define TESTS_TABLE_SUPPORT_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Long games, whose steps are kept as text: what is told is the same as if it were made anew, whatever was
- * taken back, kept or dropped meanwhile.
+ * Long games, whose steps are stored as text: the output equals that of a new serialisation, after any
+ * mixture of take-backs, storing and dropping.
  */
 #include "tests/served_support.h"
 
@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-/* Longer than a game whose texts are not kept. */
+/* Longer than a game whose texts are not stored. */
 enum { PASSES = 300 };
 
 #define LONG_MAP                                                                                             \
@@ -67,7 +67,7 @@ static void act(struct sitting *s, const char *text) {
     post(s, "action", more);
 }
 
-/* The steps as they are told now, the caller's. */
+/* The current steps in JSON, owned by the caller. */
 static json_t *steps_of(struct sitting *s) {
     json_t *table = served_ask(&s->served, MESSAGE_GET, s->path, NULL, 200);
     json_t *steps = json_incref(json_object_get(table, "steps"));
@@ -76,7 +76,7 @@ static json_t *steps_of(struct sitting *s) {
     return steps;
 }
 
-/* A workbench that was closed has nothing in memory: all is made anew. */
+/* A workbench that was closed has nothing in memory: all texts are made anew. */
 static void check_against_anew(struct sitting *s) {
     json_t *kept = steps_of(s);
     served_close(&s->served);
@@ -89,7 +89,7 @@ static void check_against_anew(struct sitting *s) {
     json_decref(again);
 }
 
-static void tells_long_games_as_they_were(void **state) {
+static void sends_long_games_unchanged(void **state) {
     (void)state;
     struct sitting s;
     sit(&s);
@@ -107,7 +107,7 @@ static const char *last_action(const json_t *steps) {
     return json_string_value(json_object_get(last, "action"));
 }
 
-/* What was taken back is not told any more. */
+/* Steps that were taken back are no longer sent. */
 static void forgets_what_was_taken_back(void **state) {
     (void)state;
     struct sitting s;
@@ -139,8 +139,8 @@ static void sit_beside(const struct sitting *other, struct sitting *s) {
         act(s, "pass");
 }
 
-/* There is an end to what is kept; games that nobody looks at make room, and are told as before. */
-static void keeps_only_so_much(void **state) {
+/* The amount of stored text is limited; games without readers make room, and are sent as before. */
+static void stores_a_limited_amount(void **state) {
     (void)state;
     struct sitting games[3];
     sit(&games[0]);
@@ -182,8 +182,8 @@ static int count_of(struct sitting *s, const char *words) {
     return count;
 }
 
-/* Nothing is kept of a game before everybody may see it. */
-static void keeps_nothing_that_is_hidden(void **state) {
+/* No text of a game is stored before the whole game is public. */
+static void stores_nothing_that_is_hidden(void **state) {
     (void)state;
     static const char *const moves[] = {"BN", "BN", "BS", "BS"};
     struct sitting s = {.served = {.idle = true}};
@@ -209,10 +209,10 @@ static void keeps_nothing_that_is_hidden(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tells_long_games_as_they_were),
+        cmocka_unit_test(sends_long_games_unchanged),
         cmocka_unit_test(forgets_what_was_taken_back),
-        cmocka_unit_test(keeps_only_so_much),
-        cmocka_unit_test(keeps_nothing_that_is_hidden),
+        cmocka_unit_test(stores_a_limited_amount),
+        cmocka_unit_test(stores_nothing_that_is_hidden),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Games with hidden parts at tables: a whole game is played twice, by the same moves, with colours that only
- * one side can know different. Everything that the other side and the public are sent, answers and events,
- * must be the same bytes, until the end shows all.
+ * Live games with hidden parts: a whole game is played twice, by the same moves, with colours that differ
+ * only where one side can see them. All bytes sent to the other side and the public, answers and events, must
+ * be equal, until the end shows all.
  */
 #include "tests/bench_support.h"
 #include "tests/follow_support.h"
@@ -104,10 +104,11 @@ static void write_script(const char *const one[2], const char *const other[2], u
 
 /* ---- a game, and all that is sent ---- */
 
-/* By who looks: nobody's key, the first's, the second's, both. The last is told apart by who is to move. */
+/* By viewer: without a key, with the first's, the second's, both. The last has an entry for each side to
+ * move. */
 struct sent {
     struct text answers[VIEWERS], events[VIEWERS], both[2];
-    struct text shown; /* at the end, to everybody */
+    struct text shown; /* at the end, to all viewers */
     char id[32], keys[2][32];
 };
 
@@ -131,7 +132,7 @@ static void add_without(struct text *out, const char *text, const char *mark, co
     text_add_string(out, text);
 }
 
-/* Ids of tables and of events differ from game to game. */
+/* Ids of live games and of events differ from game to game. */
 static void add_blotted(struct text *out, const char *text, const char *id) {
     struct text without = {0};
     add_without(&without, text, id, "\",?/");
@@ -156,7 +157,7 @@ static void look(struct sent *sent, int mover) {
                     sent->id);
         message_done(&out);
     }
-    for (int viewer = 0; viewer < VIEWERS; viewer++) { /* what is refused must not tell either */
+    for (int viewer = 0; viewer < VIEWERS; viewer++) { /* a refusal must not reveal anything either */
         char path[200];
         path_for(sent, viewer, "/record", path, sizeof path);
         struct message_out out = served_raw(&served, MESSAGE_GET, path, NULL);
@@ -267,7 +268,7 @@ static void compare_games(int flipped, const char *const one[2], const char *con
     expect_same(&sent[0].answers[watcher], &sent[1].answers[watcher], "answers to the other side");
     expect_same(&sent[0].events[watcher], &sent[1].events[watcher], "events of the other side");
     expect_same(&sent[0].both[flipped ^ 1], &sent[1].both[flipped ^ 1], "answers to both at one screen");
-    /* And there was something to be seen. */
+    /* Control: the colours were visible to the other viewers. */
     assert_false(same(&sent[0].answers[owner], &sent[1].answers[owner]));
     assert_false(same(&sent[0].events[owner], &sent[1].events[owner]));
     assert_false(same(&sent[0].both[flipped], &sent[1].both[flipped]));
@@ -292,7 +293,7 @@ static void test_first_flipped(void **unused) {
 
 /* ---- two people at one screen, event by event ---- */
 
-/* Each whole table they are sent shows no colour of the side that is not to move, but of taken pieces. */
+/* No whole state that they receive shows a colour of the side that is not to move, except of taken pieces. */
 static void test_both(void **unused) {
     static const char *const reds[] = {"ABGH", "ABCD"};
     (void)unused;
@@ -361,9 +362,9 @@ static json_t *wait_for(const struct sent *sent, int ply) {
     return NULL;
 }
 
-/* Neither what the player thinks nor what the adviser would say is told before the end: both know its
- * colours. */
-static void test_player_keeps_quiet(void **unused) {
+/* The player's thoughts and the adviser's comments are not sent before the end: both depend on its colours.
+ */
+static void test_player_without_thoughts(void **unused) {
     static const char *const moves[] = {"ABCD", "AN", "AS", "AN"};
     (void)unused;
     struct sent sent = {0};
@@ -401,7 +402,7 @@ static void test_player_keeps_quiet(void **unused) {
     follow_done(&follower);
 }
 
-/* A position for an analysis: only of who is to move, and as that side sees it. */
+/* A position for an analysis: only for the side to move, and as that side sees it. */
 static void test_positions(void **unused) {
     static const char *const reds[] = {"ABCD", "EFGH"};
     static const char *const states[] = {"403", "200", "403", "200"};
@@ -424,10 +425,10 @@ static void test_positions(void **unused) {
     }
 }
 
-/* ---- taking back what was seen ---- */
+/* ---- taking back moves that showed a colour ---- */
 
-/* Who hunts sits first and has a piece's colour when it has taken one. The second is a person who lets it
- * have its way, at another browser or at the same screen, or a player. */
+/* The hunter has the first seat and learns a piece's colour when it takes one. The second is a person who
+ * lets it happen, at another browser or at the same screen, or a player. */
 enum opponent { OTHER_BROWSER, SAME_SCREEN, PLAYER };
 
 struct hunt {
@@ -451,7 +452,7 @@ static int steps_between(int a, int b) {
     return abs(a % GEISTER_SIZE - b % GEISTER_SIZE) + abs(a / GEISTER_SIZE - b / GEISTER_SIZE);
 }
 
-/* How near the first would be to a piece that it knows nothing of. */
+/* The distance of the first to a piece whose colour is hidden from it. */
 static int distance_after(const struct hunt *hunt, const struct geister *s, action a) {
     struct geister next = *s;
     struct rng any;
@@ -468,7 +469,8 @@ static int distance_after(const struct hunt *hunt, const struct geister *s, acti
     return least;
 }
 
-/* The second moves at random and takes nothing. The first takes what it knows nothing of, or goes there. */
+/* The second moves at random and takes nothing. The first takes pieces of hidden colour, or approaches them.
+ */
 static action hunter_move(struct hunt *hunt, const struct geister *s, bool *takes) {
     action list[GEISTER_SETUPS], best = 0;
     const int count = geister_game.actions(s, list);
@@ -490,7 +492,7 @@ static action hunter_move(struct hunt *hunt, const struct geister *s, bool *take
     return best;
 }
 
-/* Asks for something that may be granted or refused, but for no other reason than that one. */
+/* Sends a request that may be granted or refused, but for no other reason than that one. */
 static void try_to(const struct hunt *hunt, const char *verb, int sides, const char *more) {
     char path[100], body[200];
     const char *const keys[] = {hunt->sent.keys[0], hunt->sent.keys[1]};
@@ -504,7 +506,7 @@ static void try_to(const struct hunt *hunt, const char *verb, int sides, const c
     message_done(&out);
 }
 
-/* All roads back: by oneself, by agreement whoever asks for it, for both at one screen. */
+/* All ways to take back: alone, by agreement after either side's request, for both at one screen. */
 static void try_to_take_back(const struct hunt *hunt) {
     static const char accepted[] = ",\"accept\":true";
     if (hunt->opponent == OTHER_BROWSER) {
@@ -532,7 +534,7 @@ static void await_reply(const struct hunt *hunt, int ply) {
     }
 }
 
-/* A table says beforehand what would be refused, and why. */
+/* A live game shows in advance which requests would be refused, and why. */
 static void check_may(const struct hunt *hunt, bool takes) {
     json_t *table = see(&hunt->sent, 1);
     const json_t *may = json_object_get(table, "may");
@@ -548,7 +550,7 @@ static void hunt_on(struct hunt *hunt) {
         int ply, later;
         bool takes;
         see_board(hunt, 0, &s, &ply);
-        if (s.mover == 1) /* who sees all the second sees, but for its colours */
+        if (s.mover == 1) /* with both keys: the second's view, without colours */
             see_board(hunt, 1, &s, &ply);
         if (s.stage == GEISTER_OVER)
             return;
@@ -586,7 +588,7 @@ static int hunt_colours(enum opponent opponent, const char *second, const char *
     return bits_count(hunt.seen);
 }
 
-/* The seed would tell what is dealt, or let somebody see what a player does with it in another game. */
+/* A chosen seed would reveal the deal, or allow a rehearsal of a player's choices in another game. */
 static void test_seeds_are_not_chosen(void **unused) {
     static const char *const seats[] = {
         "{\"kind\":\"human\"},{\"kind\":\"human\"}",
@@ -606,8 +608,8 @@ static void test_seeds_are_not_chosen(void **unused) {
         }
 }
 
-/* What was seen is paid for with the turn that showed it. */
-static void test_people_cannot_look_and_take_back(void **unused) {
+/* A move that has shown hidden information cannot be taken back. */
+static void test_no_take_back_after_a_revelation(void **unused) {
     (void)unused;
     assert_true(hunt_colours(OTHER_BROWSER, "{\"kind\":\"human\"}", "ABEF") > 3);
     assert_true(hunt_colours(SAME_SCREEN, "{\"kind\":\"human\"}", "BDEH") > 3);
@@ -623,10 +625,10 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_second_flipped, open_idle, close_it),
         cmocka_unit_test_setup_teardown(test_first_flipped, open_idle, close_it),
         cmocka_unit_test_setup_teardown(test_both, open_idle, close_it),
-        cmocka_unit_test_setup_teardown(test_player_keeps_quiet, open_busy, close_it),
+        cmocka_unit_test_setup_teardown(test_player_without_thoughts, open_busy, close_it),
         cmocka_unit_test_setup_teardown(test_positions, open_idle, close_it),
         cmocka_unit_test_setup_teardown(test_seeds_are_not_chosen, open_idle, close_it),
-        cmocka_unit_test_setup_teardown(test_people_cannot_look_and_take_back, open_idle, close_it),
+        cmocka_unit_test_setup_teardown(test_no_take_back_after_a_revelation, open_idle, close_it),
         cmocka_unit_test_setup_teardown(test_players_are_not_looked_at, open_busy, close_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Games on a disk that is full, broken, or was: what people do is kept or refused, what players do is kept as
- * soon as that is possible, and what was lost is named.
+ * Games on a disk that is full or broken, or was: actions of people are stored or refused, actions of players
+ * are stored as soon as possible, and losses are reported.
  */
 #include "tests/fake/disk.h"
 #include "tests/follow_support.h"
@@ -30,17 +30,17 @@ static int close_on_whole_disk(void **state) {
     return close_it(state);
 }
 
-/* The table as both players see it together. */
+/* The live game as both players see it together. */
 static json_t *whole(const struct game_at *game) {
     char keys[100];
     snprintf(keys, sizeof keys, "%s,%s", game->keys[0], game->keys[1]);
     return look(game, game->keys[0][0] != '\0' ? keys : "");
 }
 
-/* Asks for it on a full disk: 507, and nothing has changed, here and after a restart. */
+/* Sends the request on a full disk: 507, and nothing has changed, here and after a restart. */
 static void expect_refused(const struct game_at *game, const char *verb, const char *body) {
     char path[100];
-    now_ns += INT64_C(5000000000); /* of thinking: a refusal neither books nor forgives it */
+    now_ns += INT64_C(5000000000); /* of thinking: a refusal neither charges nor forgives it */
     json_t *before = whole(game);
     fill_disk();
     snprintf(path, sizeof path, "/api/tables/%s/%s", game->id, verb);
@@ -72,7 +72,7 @@ static void refuse_with_key(const struct game_at *game, int side, const char *ve
 
 /* ---- people ---- */
 
-static void what_people_do_is_kept_or_refused(void **unused) {
+static void actions_of_people_are_stored_or_refused(void **unused) {
     (void)unused;
     const struct game_at game = sit("{\"map\":\"duel\",\"clock\":\"game=1000\"," TWO_PEOPLE "}");
     refuse_with_key(&game, 0, "action", ",\"ply\":0,\"action\":\"1:2,3x2\"");
@@ -94,7 +94,7 @@ static void what_people_do_is_kept_or_refused(void **unused) {
     json_decref(table);
 }
 
-static void the_end_of_a_game_is_kept_or_refused(void **unused) {
+static void the_end_of_a_game_is_stored_or_refused(void **unused) {
     (void)unused;
     const struct game_at game = sit("{\"game\":\"geister\"," TWO_PEOPLE "}");
     refuse_with_key(&game, 0, "action", ",\"ply\":0,\"action\":\"ABCD\"");
@@ -107,7 +107,7 @@ static void the_end_of_a_game_is_kept_or_refused(void **unused) {
     json_decref(table);
 }
 
-static void a_game_that_cannot_be_kept_is_not_begun(void **unused) {
+static void a_game_that_cannot_be_stored_is_not_begun(void **unused) {
     (void)unused;
     fill_disk();
     served_fail(&served, MESSAGE_POST, "/api/tables", "{\"map\":\"duel\"," TWO_PEOPLE "}", 507, NULL,
@@ -117,7 +117,7 @@ static void a_game_that_cannot_be_kept_is_not_begun(void **unused) {
     json_decref(list);
 }
 
-/* What the disk says at the sync, or at the rename, is as good a reason. */
+/* An error of the disk at the sync, or at the rename, is also a reason. */
 static void every_failure_of_the_disk_refuses(void **unused) {
     static const int calls[] = {DISK_WRITE, DISK_SYNC, DISK_RENAME};
     static const int reasons[] = {EIO, EDQUOT, EROFS};
@@ -125,7 +125,7 @@ static void every_failure_of_the_disk_refuses(void **unused) {
     const struct game_at game = sit("{\"map\":\"duel\"," TWO_PEOPLE "}");
     for (int i = 0; i < 9; i++) {
         if (calls[i / 3] == DISK_SYNC && reasons[i % 3] == EROFS)
-            continue; /* what cannot be waited for is not */
+            continue; /* a file system without sync is not an error */
         disk_fail(calls[i / 3], reasons[i % 3], served.data);
         post_to(&game, "action", 507, "{\"key\":\"%s\",\"ply\":0,\"action\":\"pass\"}", game.keys[0]);
         empty_disk();
@@ -174,8 +174,8 @@ static void a_game_is_deleted_on_a_full_disk(void **unused) {
 
 /* ---- players and clocks ---- */
 
-/* A clock that runs out cannot be refused: it is shown as unsaved, and saved when that is possible. */
-static void what_clocks_do_is_kept_when_it_can_be(void **unused) {
+/* The end of a clock cannot be refused: it is shown as unsaved, and saved as soon as possible. */
+static void ends_of_clocks_are_stored_later(void **unused) {
     (void)unused;
     const struct game_at game = sit("{\"map\":\"duel\",\"clock\":\"turn=10\"," TWO_PEOPLE "}");
     fill_disk();
@@ -240,8 +240,8 @@ static size_t kept_actions(const struct game_at *game) {
     return count;
 }
 
-/* The computer's answer when the disk has become full: followers hear that it is not saved, and then that it
- * is, without anybody asking for anything. */
+/* The computer's answer when the disk has become full: subscribers get an event that it is not saved, and
+ * later that it is, without a request. */
 static void the_computers_move_is_saved_later(void **unused) {
     struct follower follower;
     char path[200];
@@ -250,7 +250,7 @@ static void the_computers_move_is_saved_later(void **unused) {
         sit("{\"map\":\"duel\",\"seats\":[{\"kind\":\"human\"},{\"kind\":\"player\",\"spec\":\"random\"}]}");
     snprintf(path, sizeof path, "/api/tables/%s/events?key=%s", game.id, game.keys[0]);
     follow(&follower, &served, path);
-    disk_fail_later(DISK_RENAME, ENOSPC, served.data, 1); /* what the person does is kept */
+    disk_fail_later(DISK_RENAME, ENOSPC, served.data, 1); /* the person's action is stored */
     act(&game, 0, 0, "pass");
     await_unsaved(&follower, true);
     assert_int_equal(kept_actions(&game), 1);
@@ -267,7 +267,7 @@ static void the_computers_move_is_saved_later(void **unused) {
     assert_int_equal(ply_of(&game), ply);
     empty_disk();
     await_unsaved(&follower, false);
-    assert_int_equal(kept_actions(&game), ply); /* what was refused is not among them */
+    assert_int_equal(kept_actions(&game), ply); /* refused actions are not among them */
     follow_done(&follower);
 }
 
@@ -294,8 +294,8 @@ static void what_is_lost_in_the_end_is_a_failure(void **unused) {
     served_open(&served);
 }
 
-/* Where a person plays the answer is kept at once, not only when the time for it has come. */
-static void the_computers_move_is_kept_at_once(void **unused) {
+/* In a game with a person the answer is stored at once, not only at the next interval. */
+static void the_computers_move_is_stored_at_once(void **unused) {
     (void)unused;
     const struct game_at game =
         sit("{\"map\":\"duel\",\"seats\":[{\"kind\":\"human\"},{\"kind\":\"player\",\"spec\":\"random\"}]}");
@@ -329,7 +329,7 @@ static void expect_damaged(const char *file, const char *words) {
     json_decref(about);
 }
 
-/* They are named, and stay as they are. */
+/* They are reported, and stay unchanged. */
 static void an_emptied_game_is_named(void **unused) {
     static const struct {
         const char *text, *words;
@@ -394,9 +394,11 @@ static void emptied_thoughts_are_named(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(what_people_do_is_kept_or_refused, open_idle, close_on_whole_disk),
-        cmocka_unit_test_setup_teardown(the_end_of_a_game_is_kept_or_refused, open_idle, close_on_whole_disk),
-        cmocka_unit_test_setup_teardown(a_game_that_cannot_be_kept_is_not_begun, open_idle,
+        cmocka_unit_test_setup_teardown(actions_of_people_are_stored_or_refused, open_idle,
+                                        close_on_whole_disk),
+        cmocka_unit_test_setup_teardown(the_end_of_a_game_is_stored_or_refused, open_idle,
+                                        close_on_whole_disk),
+        cmocka_unit_test_setup_teardown(a_game_that_cannot_be_stored_is_not_begun, open_idle,
                                         close_on_whole_disk),
         cmocka_unit_test_setup_teardown(every_failure_of_the_disk_refuses, open_idle, close_on_whole_disk),
         cmocka_unit_test_setup_teardown(a_move_is_on_the_disk_before_its_answer, open_idle,
@@ -405,9 +407,9 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_game_between_players_is_stopped_or_not, open_idle,
                                         close_on_whole_disk),
         cmocka_unit_test_setup_teardown(what_is_lost_in_the_end_is_a_failure, open_idle, close_on_whole_disk),
-        cmocka_unit_test_setup_teardown(the_computers_move_is_kept_at_once, open_frozen, close_on_whole_disk),
-        cmocka_unit_test_setup_teardown(what_clocks_do_is_kept_when_it_can_be, open_idle,
+        cmocka_unit_test_setup_teardown(the_computers_move_is_stored_at_once, open_frozen,
                                         close_on_whole_disk),
+        cmocka_unit_test_setup_teardown(ends_of_clocks_are_stored_later, open_idle, close_on_whole_disk),
         cmocka_unit_test_setup_teardown(the_computers_move_is_saved_later, open_busy, close_on_whole_disk),
         cmocka_unit_test_setup_teardown(an_emptied_game_is_named, open_idle, close_on_whole_disk),
         cmocka_unit_test_setup_teardown(a_game_without_a_list_of_actions_is_named, open_idle,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Players at tables: the same games as in a match, told step by step; people against them; faults, restarts
- * in the middle, records, and games that never end.
+ * Players in live games: the same games as in a match, sent step by step; people against them; faults,
+ * restarts in the middle, records, and games that never end.
  */
 #include "sample.h"
 #include "serve/live_game.h"
@@ -106,7 +106,7 @@ static void test_same_as_match(void **unused) {
     }
 }
 
-/* Every step once and in order, then the whole table, then the end. */
+/* Every step once and in order, then the whole game, then the end. */
 static void test_stream(void **unused) {
     (void)unused;
     const struct game_at game = sit("{\"map\":\"duel\",\"seed\":3," PLAYERS("uct:sims=300", "acteval") "}");
@@ -142,7 +142,7 @@ static void test_stream(void **unused) {
             check_members(at(step, "thoughts"),
                           "side player candidates total simulations nodes depth seconds");
     }
-    assert_int_equal(known, ended); /* the stream ends when the adviser has said all */
+    assert_int_equal(known, ended); /* the stream ends when the adviser has finished */
     assert_true(thoughts > 0 && thoughts < ended);
     json_decref(table);
     json_decref(first);
@@ -195,8 +195,8 @@ static bool is_advised(void) {
     return is;
 }
 
-/* The adviser still looks at an action that was taken back when the game ends: its answer counts no more, but
- * those who follow the game hear of its end. */
+/* The adviser is still evaluating an action that was taken back when the game ends: its answer no longer
+ * counts, but subscribers get the end of its comments. */
 static void test_end_while_it_advises(void **unused) {
     (void)unused;
     char path[200];
@@ -217,7 +217,7 @@ static void test_end_while_it_advises(void **unused) {
     follow_done(&follower);
 }
 
-/* While it thinks it says what it thinks. */
+/* While it thinks it publishes its thoughts. */
 static void test_live_thoughts(void **unused) {
     (void)unused;
     const struct game_at game =
@@ -275,7 +275,7 @@ static void test_faults(void **unused) {
 
 /* ---- restarts, records ---- */
 
-/* Stopped in the middle and gone on with, it is the game that was never stopped. */
+/* Stopped in the middle and continued, the game equals one that was never stopped. */
 static void test_restart_players(void **unused) {
     static const struct pairing longer = {
         "tbs",
@@ -285,7 +285,7 @@ static void test_restart_players(void **unused) {
     (void)unused;
     struct game_at game;
     int stops = 0;
-    while (stops == 0) { /* it may be over before anybody has looked: then there is another one */
+    while (stops == 0) { /* the game may be over before the first request: then another one starts */
         game = start_pairing(&longer);
         bool over = false;
         for (int ply = 2; ply < 20 && !over; ply += 5) {
@@ -311,7 +311,7 @@ static void test_restart_players(void **unused) {
     json_decref(after);
 }
 
-/* Puts that in place of a game's thoughts; of its first steps only this one's are told then. */
+/* Replaces a game's thoughts by these lines; of its first steps only this one still has thoughts then. */
 static void check_strange(const struct game_at *game, const char *lines, size_t good) {
     char path[200];
     struct follower follower;
@@ -332,8 +332,8 @@ static void check_strange(const struct game_at *game, const char *lines, size_t 
     json_decref(told);
 }
 
-/* What somebody has put in place of the thoughts is not sent on: answers stay JSON, and events lines. That is
- * so also when they were told before. */
+/* Foreign lines in place of the thoughts are not sent: answers stay JSON, and events lines. That also holds
+ * when the thoughts were sent before. */
 static void test_strange_thoughts(void **unused) {
     (void)unused;
     const struct game_at game = start_pairing(&pairings[0]);
@@ -404,7 +404,7 @@ static void test_too_long(void **unused) {
     assert_non_null(strstr(text_at(table, "comment"), "too long"));
     assert_string_equal(text_at(table, "result"), "none");
     for (size_t i = 0; i < json_array_size(steps);
-         i += 500) /* red's: thoughts of the first thousand are kept */
+         i += 500) /* red's: thoughts of the first thousand steps are stored */
         assert_int_equal(json_is_object(at(json_array_get(steps, i), "thoughts")), i < 1000);
     json_decref(table);
 }
@@ -425,7 +425,8 @@ static void await_end(const struct game_at *game) {
     follow_done(&follower);
 }
 
-/* Until this side (NOBODY: any) is to move and every step has a chance; the game, as that key sees it. */
+/* Polls until this side (NOBODY: any) is to move and every step has a chance; the game, as that key sees it.
+ */
 static json_t *await_chances(const struct game_at *game, int mover, const char *key) {
     for (int i = 0; i < 60000; i++) {
         json_t *table = look(game, key);
@@ -459,8 +460,7 @@ static void test_removed_while_it_thinks(void **unused) {
     await_rest();
 }
 
-/* A finished game is saved at once. A restart changes nothing of it, and nothing is left when it is removed.
- */
+/* A finished game is saved at once. A restart does not change it, and no file is left when it is removed. */
 static void test_saved_at_the_end(void **unused) {
     char path[200];
     (void)unused;
@@ -501,7 +501,8 @@ static void sit_against(bool thoughts, struct game_at *game) {
     *game = sit(body);
 }
 
-/* A game in the middle is the same after a restart, with what the player thought and what it is to tell. */
+/* A game in the middle is the same after a restart, with the player's thoughts and the comments still to
+ * come. */
 static void test_restart_in_the_middle(void **unused) {
     (void)unused;
     for (int thinks = 0; thinks < 2; thinks++) {
@@ -579,7 +580,7 @@ static json_t *advised_steps(bool hesitate) {
     return steps;
 }
 
-/* Actions that were taken back leave no trace in what the adviser tells. */
+/* Actions that were taken back have no effect on the adviser's comments. */
 static void test_advice_after_taking_back(void **unused) {
     (void)unused;
     json_t *straight = advised_steps(false), *hesitant = advised_steps(true);
@@ -653,7 +654,7 @@ static void test_waits_for_a_thread(void **unused) {
 }
 
 /* A player that could think for ever answers within its time. */
-static void test_time_is_kept(void **unused) {
+static void test_time_limits_hold(void **unused) {
     (void)unused;
     const struct game_at game = sit("{\"map\":\"duel\",\"clock\":\"turn=0.05,grace=1000\"," PLAYERS(
         "uct:sims=1000000000", "uct:sims=1000000000") "}");
@@ -665,7 +666,7 @@ static void test_time_is_kept(void **unused) {
     post_to(&game, "stop", 200, "{}");
 }
 
-/* A player that may play no more is no loser: the game is stopped. */
+/* A player that has lost its permission does not lose: the game is stopped. */
 static void test_program_that_is_not_allowed_any_more(void **unused) {
     const char *saboteur = getenv("SENJUTSU_SABOTEUR");
     char body[800];
@@ -714,7 +715,7 @@ int main(void) {
         FROZEN(test_thoughts_without_a_file),
         FROZEN(test_advice_after_taking_back),
         BUSY(test_waits_for_a_thread),
-        BUSY(test_time_is_kept),
+        BUSY(test_time_limits_hold),
         PROGRAMS(test_program_that_is_not_allowed_any_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Games of people at tables, asked as a page asks them: making them, playing, taking back, clocks, restarts
- * and limits. Players are in tables_players_test.c, what hidden games tell in tables_hidden_test.c.
+ * Live games of people, through the requests of a page: making them, playing, taking back, clocks, restarts
+ * and limits. Players are in tables_players_test.c, hidden games in tables_hidden_test.c.
  */
 #include "tests/follow_support.h"
 #include "tests/seated_support.h"
@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-/* ---- making tables ---- */
+/* ---- making live games ---- */
 
 static void refuse(const char *body, const char *field, const char *words) {
     served_fail(&served, MESSAGE_POST, "/api/tables", body, 400, field, words);
@@ -107,8 +107,8 @@ static void test_lengths(void **unused) {
     }
 }
 
-/* A list tells where each game is played, without the text of its map. */
-static void test_ground(void **unused) {
+/* A list gives the map of each game, without its text. */
+static void test_terrain(void **unused) {
     (void)unused;
     sit("{\"map_text\":\"" APART "\"," TWO_PEOPLE "}");
     const struct game_at named =
@@ -146,8 +146,8 @@ static void test_ground(void **unused) {
 
 /* ---- people ---- */
 
-/* Looks with that key; wants that status. */
-static void look_with(const struct game_at *game, const char *key, int status, const char *you) {
+/* Reads with that key; expects that status. */
+static void read_with(const struct game_at *game, const char *key, int status, const char *you) {
     char path[200];
     snprintf(path, sizeof path, "/api/tables/%s?key=%s", game->id, key);
     json_t *answer = served_ask(&served, MESSAGE_GET, path, NULL, status);
@@ -163,32 +163,32 @@ static void test_keys(void **unused) {
     (void)unused;
     const struct game_at game = sit("{\"map\":\"duel\"," TWO_PEOPLE "}");
     char key[100];
-    look_with(&game, game.keys[0], 200, "[0]");
-    look_with(&game, game.keys[1], 200, "[1]");
-    look_with(&game, "", 200, "[]");
+    read_with(&game, game.keys[0], 200, "[0]");
+    read_with(&game, game.keys[1], 200, "[1]");
+    read_with(&game, "", 200, "[]");
     snprintf(key, sizeof key, "%s,%s", game.keys[1], game.keys[0]);
-    look_with(&game, key, 200, "[0,1]");
+    read_with(&game, key, 200, "[0,1]");
     snprintf(key, sizeof key, "%s,", game.keys[1]);
-    look_with(&game, key, 200, "[1]");
+    read_with(&game, key, 200, "[1]");
     snprintf(key, sizeof key, ",%s", game.keys[1]);
-    look_with(&game, key, 403, NULL);
+    read_with(&game, key, 403, NULL);
     snprintf(key, sizeof key, "%sx", game.keys[0]);
-    look_with(&game, key, 403, NULL);
+    read_with(&game, key, 403, NULL);
     snprintf(key, sizeof key, "%.15s", game.keys[0]);
-    look_with(&game, key, 403, NULL);
+    read_with(&game, key, 403, NULL);
     for (size_t i = 0; i < 16; i++) {
         snprintf(key, sizeof key, "%s", game.keys[0]);
         key[i] = key[i] == 'x' ? 'y' : 'x';
-        look_with(&game, key, 403, NULL);
+        read_with(&game, key, 403, NULL);
     }
-    /* A player has no key, so that no text is its key. */
+    /* A player has no key, so no text is accepted as its key. */
     const struct game_at against =
         sit("{\"map\":\"duel\",\"seats\":[{\"kind\":\"player\",\"spec\":\"random\"},"
             "{\"kind\":\"human\"}]}");
     assert_string_equal(against.keys[0], "");
-    look_with(&against, ",", 403, NULL);
+    read_with(&against, ",", 403, NULL);
     snprintf(key, sizeof key, "%s,,", against.keys[1]);
-    look_with(&against, key, 403, NULL);
+    read_with(&against, key, 403, NULL);
     char path[200];
     snprintf(path, sizeof path, "/api/tables/%s", against.id);
     served_fail(&served, MESSAGE_DELETE, path, NULL, 403, "key",
@@ -225,7 +225,7 @@ static void test_people(void **unused) {
     served_fail(&served, MESSAGE_GET, "/api/tables/..%2f..", NULL, 404, NULL, "no table");
 }
 
-/* Within the turn the last action is taken back, and no more than the turn's. */
+/* Within the turn the last action is taken back, and no action before the turn. */
 static void test_undo(void **unused) {
     (void)unused;
     const struct game_at game = sit("{\"map\":\"duel\"," TWO_PEOPLE "}");
@@ -272,18 +272,18 @@ static void test_offers(void **unused) {
     offer = offer_of(&game);
     assert_true(json_is_null(offer));
     post_to(&game, "take-back", 200, "{\"key\":\"%s\"}", game.keys[0]);
-    act(&game, 1, 2, "pass"); /* who goes on has answered */
+    act(&game, 1, 2, "pass"); /* playing on declines the offer */
     offer = offer_of(&game);
     assert_true(json_is_null(offer));
     post_to(&game, "take-back", 200, "{\"key\":\"%s\"}", game.keys[1]);
     post_to(&game, "answer", 200, "{\"key\":\"%s\",\"accept\":true}", game.keys[0]);
     assert_int_equal(ply_of(&game), 2);
     post_to(&game, "take-back", 200, "{\"key\":\"%s,%s\"}", game.keys[0],
-            game.keys[1]); /* who has both seats */
+            game.keys[1]); /* the owner of both seats */
     assert_int_equal(ply_of(&game), 0);
 }
 
-/* Readers hear of an offer, and that it has ended, also by a move. */
+/* Readers get an event for an offer, and for its end, also by a move. */
 static void test_offer_events(void **unused) {
     static const char *const sides[] = {"{\"side\":0}", "{\"side\":null}"};
     (void)unused;
@@ -318,7 +318,7 @@ static void test_offer_events(void **unused) {
     json_decref(table);
 }
 
-/* A game does not begin where it is over. */
+/* A position that is already over cannot start a game. */
 static void test_positions_that_are_over(void **unused) {
     (void)unused;
     const struct game_at game = sit("{\"map\":\"duel\"," TWO_PEOPLE "}");
@@ -472,7 +472,7 @@ static void test_clocks_taken_back(void **unused) {
     assert_int_equal(left_of(&games, 0), 10000);
 }
 
-/* Nobody comes to look, and the clock is over all the same. */
+/* The clock runs out without any request. */
 static void test_clock_runs_out(void **unused) {
     (void)unused;
     const struct game_at game = sit("{\"map\":\"duel\",\"clock\":\"turn=0.05,grace=0\"," TWO_PEOPLE "}");
@@ -502,7 +502,7 @@ static void write_file(const char *name, const char *text) {
     fclose(file);
 }
 
-/* The table's own file with one member changed, under another id. */
+/* The game's own file with one member changed, under another id. */
 static void write_changed(const char *id, const char *other, const char *key, const char *value) {
     char path[200], name[40];
     snprintf(path, sizeof path, "%s/tables/%s.json", served.data, id);
@@ -557,7 +557,7 @@ static void test_restart_people(void **unused) {
     json_decref(over);
 }
 
-/* What is not a table's file is left alone, and nothing else is read. */
+/* A file that is not a live game's stays unchanged, and is not read. */
 static void test_strange_files(void **unused) {
     static const char *const texts[] = {"", "{", "[]", "{\"format\":\"senjutsu-table\",\"version\":1}"};
     (void)unused;
@@ -569,7 +569,7 @@ static void test_strange_files(void **unused) {
     }
     char pipe[200];
     snprintf(pipe, sizeof pipe, "%s/tables/aaaaaaaaaaaaaaaa.json", served.data);
-    assert_int_equal(mkfifo(pipe, 0600), 0); /* nobody waits for who might write into it */
+    assert_int_equal(mkfifo(pipe, 0600), 0); /* the server does not wait for a writer */
     write_changed(game.id, "bbbbbbbbbbbbbbbb", "number", "-1");
     write_changed(game.id, "cccccccccccccccc", "number", "9223372036854775807");
     write_changed(game.id, "dddddddddddddddd", "game_left", "[-9223372036854775808,9223372036854775807]");
@@ -876,7 +876,7 @@ static void test_loaded(void **unused) {
     served_ask(&served, MESSAGE_DELETE, path, NULL, 204); /* it has no keys */
 }
 
-/* The log of a game tells another winner than its moves: the game is shown, and the difference. */
+/* The log of a game holds another winner than its moves give: the game is shown, with the difference. */
 static void test_loaded_log(void **unused) {
     (void)unused;
     const struct game_at loaded = load_record(
@@ -889,7 +889,7 @@ static void test_loaded_log(void **unused) {
     json_decref(table);
 }
 
-/* Of a record as many actions are shown as a game may have. */
+/* Of a record only as many actions are shown as a game may have. */
 static void test_long_record(void **unused) {
     (void)unused;
     const struct game_at game = sit("{\"map_text\":\"" APART "\"," TWO_PEOPLE "}");
@@ -910,8 +910,8 @@ static void test_long_record(void **unused) {
     json_decref(body);
 }
 
-/* The seed that is drawn for a game is short where nothing is hidden, and long where it would tell what is.
- */
+/* The seed that is drawn for a game is short in an open game, and long where a short one would reveal hidden
+ * parts. */
 static void test_seeds(void **unused) {
     static const char *const bodies[] = {"{\"map\":\"duel\"," PLAYERS("random", "random") "}",
                                          "{\"game\":\"geister\"," PLAYERS("random", "random") "}"};
@@ -986,7 +986,7 @@ static void test_limits(void **unused) {
         sit("{\"game\":\"kuhn\"," TWO_PEOPLE "}");
     served_fail(&served, MESSAGE_POST, "/api/tables", "{\"game\":\"kuhn\"," TWO_PEOPLE "}", 429, NULL,
                 "200 games");
-    now_ns += INT64_C(25) * 3600 * 1000000000; /* nobody has touched them for a day */
+    now_ns += INT64_C(25) * 3600 * 1000000000; /* no request for a day */
     sit("{\"game\":\"kuhn\"," TWO_PEOPLE "}");
     char folder[100];
     snprintf(folder, sizeof folder, "%s/tables", served.data);
@@ -1069,7 +1069,7 @@ static void test_too_many_files(void **unused) {
     json_decref(list);
 }
 
-/* Games of people take no place of games between players. */
+/* Games of people do not use up places of games between players. */
 static void test_limit_of_players(void **unused) {
     (void)unused;
     for (int i = 0; i < 24; i++)
@@ -1121,7 +1121,7 @@ int main(void) {
         IDLE(test_limits),
         IDLE(test_finished_limit),
         IDLE(test_lengths),
-        IDLE(test_ground),
+        IDLE(test_terrain),
         IDLE(test_keys),
         IDLE(test_late),
         IDLE(test_clocks_taken_back),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the original platform printed, against both paths of ours: damages, action counts, whole games and
- * digests of games. The vectors lie beside the project ($SENJUTSU_ROOT/../shared) and are not part of it;
- * without them these tests say so and are skipped.
+ * The output of the original platform, compared with both of our paths: damages, action counts, whole games
+ * and digests of games. The vectors lie beside the project ($SENJUTSU_ROOT/../shared) and are not part of it;
+ * without them these tests are skipped with a message.
  */
 #include "base/numbers.h"
 #include "game/tbs/core.h"

@@ -17,7 +17,7 @@ static int unit_at(const struct naive *n, int x, int y) {
     return -1;
 }
 
-/* What entering a cell costs this unit: enemies close it, friends do not. */
+/* The cost for this unit to enter a cell: enemies block it, friends do not. */
 static int entry_cost(const struct naive *n, int unit, int x, int y) {
     const struct tbs_unit *u = &n->p.units[unit];
     const int other = unit_at(n, x, y);
@@ -124,7 +124,7 @@ int naive_actions(const struct naive *n, enum tbs_attacks which, action *out) {
     return count;
 }
 
-/* ---- the course of the game ---- */
+/* ---- the history of the game ---- */
 
 static int sum_hp(const struct naive *n, int side) {
     int sum = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The tactical game once more, written from the rule text without a thought for speed: arrays, loops,
- * divisions. What the real one is compared with.
+ * The tactical game once more, written from the rule text in the simplest way: arrays, loops, divisions. A
+ * reference for the real one.
  */
 #ifndef TESTS_TBS_NAIVE_H
 #define TESTS_TBS_NAIVE_H

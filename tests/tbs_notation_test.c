@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * States and actions as text: what is written, what is read, and what wrong text is told. (That everything
- * written reads back is a law; see check_test.c and tbs_property_test.c.)
+ * States and actions as text: the written form, the accepted forms, and the messages for wrong text. (Reading
+ * back all written text is a law; see check_test.c and tbs_property_test.c.)
  */
 #include "game/tbs/tbs.h"
 
@@ -84,7 +84,7 @@ static void other_positions_are_read(void **state) {
         }
 }
 
-static void wrong_states_are_told_why(void **state) {
+static void wrong_states_give_the_reason(void **state) {
     (void)state;
     static const char *const cases[][2] = {
         {"", "the turn line is missing"},
@@ -183,7 +183,7 @@ static void actions_are_packed(void **state) {
     assert_false(tbs_is_unit_action(TBS_PASS) || tbs_is_unit_action(TBS_RESIGN));
 }
 
-static void wrong_actions_are_told_why(void **state) {
+static void wrong_actions_give_the_reason(void **state) {
     (void)state;
     static const char *const cases[][2] = {
         {"", "'' is no action; expected UNIT:X,Y or UNIT:X,YxTARGET"},
@@ -217,10 +217,13 @@ static void wrong_actions_are_told_why(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_state_is_lines),           cmocka_unit_test(other_positions_are_read),
-        cmocka_unit_test(wrong_states_are_told_why),  cmocka_unit_test(long_lines_are_refused),
-        cmocka_unit_test(actions_are_short),          cmocka_unit_test(actions_are_packed),
-        cmocka_unit_test(wrong_actions_are_told_why),
+        cmocka_unit_test(a_state_is_lines),
+        cmocka_unit_test(other_positions_are_read),
+        cmocka_unit_test(wrong_states_give_the_reason),
+        cmocka_unit_test(long_lines_are_refused),
+        cmocka_unit_test(actions_are_short),
+        cmocka_unit_test(actions_are_packed),
+        cmocka_unit_test(wrong_actions_give_the_reason),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

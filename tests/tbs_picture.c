@@ -16,9 +16,9 @@ struct drawing {
     char token[TBS_CELLS_MAX][TBS_CELLS_MAX][TOKEN_MAX]; /* [row][column] */
 };
 
-/* What one token of a board drawing says. */
+/* The content of one token of a board drawing. */
 struct cell {
-    int terrain, type, side, hp, id; /* type TBS_TYPES: no unit; id -1: not said */
+    int terrain, type, side, hp, id; /* type TBS_TYPES: no unit; id -1: not given */
     bool done;
 };
 
@@ -80,7 +80,7 @@ static bool add_row(struct script *s, struct drawing *d, char *line) {
     return true;
 }
 
-/* The indented lines that follow. */
+/* The indented lines after it. */
 static bool take_drawing(struct script *s, struct drawing *d) {
     d->width = d->height = 0;
     while (*s->at == ' ' || *s->at == '\t')
@@ -182,7 +182,7 @@ static bool on_rules(struct script *s, char *rest) {
     return wrong(s, "there are no rules '%s'", rest);
 }
 
-/* Units that say their id get it; the others fill the gaps in reading order. */
+/* Units with an id in the drawing get it; the others fill the gaps in reading order. */
 static bool place_unit(struct script *s, const struct cell *c, int x, int y, bool taken[TBS_UNITS_MAX]) {
     int id = c->id;
     if (id < 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Position pictures: rule tests drawn as text, for people who know the game rather than C. The format is in
- * tests/rules/README.md. Every case runs on the small and on the wide path.
+ * Position pictures: rule tests drawn as text, readable without C. The format is in tests/rules/README.md.
+ * Every case runs on the small and on the wide path.
  */
 #ifndef TESTS_TBS_PICTURE_H
 #define TESTS_TBS_PICTURE_H

@@ -135,7 +135,7 @@ static void compare_unit(const struct trial *t, int path, int unit) {
     }
 }
 
-/* Every living unit of both sides, whoever moves; then the mover's list. */
+/* Every living unit of both sides, for each side to move; then the mover's list. */
 static void compare_generators(const struct trial *t) {
     static action ours[LIST_MAX], naive[LIST_MAX];
     for (int path = 0; path < PATHS; path++) {
@@ -209,7 +209,7 @@ static void wide_maps_agree_with_naive_rules(void **state) {
         }
 }
 
-/* What is not listed is not legal: every action that reads as one, against the naive list. */
+/* Actions that are not listed are not legal: every readable action, against the naive list. */
 static void is_legal_accepts_what_the_rules_allow(void **state) {
     (void)state;
     static struct trial t;
@@ -250,7 +250,7 @@ static void play_and_account(struct trial *t, int path) {
     }
 }
 
-static void hp_goes_where_previews_say(void **state) {
+static void hp_changes_as_previewed(void **state) {
     (void)state;
     static struct trial t;
     for (uint64_t seed = 1000; seed < 1000 + SAMPLE(100, 20); seed++) {
@@ -267,7 +267,7 @@ static struct tbs_scenario *tables_of(struct trial *t, int path) {
     return (struct tbs_scenario *)t->scenario[path];
 }
 
-/* A rollout's outcome: everything that must not depend on path, machine or way of choosing. */
+/* A rollout's outcome: all results that must not depend on path, machine or way of choosing. */
 struct outcome {
     long actions;
     struct rng rng;
@@ -394,7 +394,7 @@ static void perft_agrees(void **state) {
     }
 }
 
-static void perft_stops_when_told(void **state) {
+static void perft_stops_on_request(void **state) {
     (void)state;
     static struct trial t;
     atomic_bool stop = true;
@@ -495,11 +495,11 @@ int main(void) {
         cmocka_unit_test(paths_and_naive_rules_play_the_same_games),
         cmocka_unit_test(wide_maps_agree_with_naive_rules),
         cmocka_unit_test(is_legal_accepts_what_the_rules_allow),
-        cmocka_unit_test(hp_goes_where_previews_say),
+        cmocka_unit_test(hp_changes_as_previewed),
         cmocka_unit_test(rollouts_are_choices_from_lists),
         cmocka_unit_test(rollouts_on_wide_maps_are_choices_from_lists),
         cmocka_unit_test(perft_agrees),
-        cmocka_unit_test(perft_stops_when_told),
+        cmocka_unit_test(perft_stops_on_request),
         cmocka_unit_test(one_cell_is_a_map),
         cmocka_unit_test(a_full_small_map),
         cmocka_unit_test(a_board_without_a_free_cell),

@@ -57,7 +57,7 @@ static const struct {
     {{TBS_PANZER, 10, 1}, {TBS_ANTIAIR, 10, 1}, 7, 1},
     /* P on R, the panzer in a wood: back 115/130 = 0 */
     {{TBS_PANZER, 10, 3}, {TBS_ANTIAIR, 10, 1}, 7, 0},
-    /* P on I with 1 HP: 820/101 = 8, cut to 1, and nobody is left to answer */
+    /* P on I with 1 HP: 820/101 = 8, cut to 1, and no defender is left to answer */
     {{TBS_PANZER, 10, 1}, {TBS_INFANTRY, 1, 1}, 1, 0},
     /* U on I: (90*10+70)/110 = 970/110 = 8, never answered */
     {{TBS_CANNON, 10, 1}, {TBS_INFANTRY, 10, 1}, 8, 0},
@@ -86,7 +86,7 @@ static const struct {
     {{TBS_INFANTRY, 10, 1}, {TBS_ANTIAIR, 10, 0}, 1, 9},
     /* I on U: (10*10+70)/110 = 170/110 = 1, never answered */
     {{TBS_INFANTRY, 10, 1}, {TBS_CANNON, 10, 1}, 1, 0},
-    /* more HP than usual: P with 99 on P with 99 in a wood: (55*99+70)/(100+297) = 5515/397 = 13; back
+    /* more than 10 HP: P with 99 on P with 99 in a wood: (55*99+70)/(100+297) = 5515/397 = 13; back
      * (55*86+70)/(100+99) = 4800/199 = 24 */
     {{TBS_PANZER, 99, 1}, {TBS_PANZER, 99, 3}, 13, 24},
 };
@@ -242,7 +242,7 @@ static void the_example_in_the_readme_holds(void **state) {
 
 /* ---- the reader of pictures ---- */
 
-/* Each of these is wrong; the report must say so in these words. */
+/* Each of these is wrong; the report must contain these words. */
 static const struct {
     const char *text, *words;
 } wrong_pictures[] = {

@@ -318,7 +318,7 @@ static bool is_harmful(const char *utf8, int size) {
     return !harmless;
 }
 
-/* All ranges of characters of which something is true. */
+/* All ranges of characters with a given property. */
 static void expect_ranges(bool (*is)(const char *utf8, int size), const char *expected) {
     struct text found = {0};
     bool inside = false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Thoughts: the order of candidates, what a full list keeps, and that a player's thoughts and its watcher get
- * to whoever asked.
+ * Thoughts: the order of candidates, what a full list retains, and that a player's thoughts and its watcher
+ * reach the caller.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -160,7 +160,7 @@ static void the_list_only_grows(void **state) {
     thoughts_done(&t);
 }
 
-/* ---- from a player to whoever asked ---- */
+/* ---- from a player to its caller ---- */
 
 struct fake {
     struct player player; /* first member */
@@ -204,7 +204,7 @@ static void a_players_thoughts_arrive(void **state) {
     const struct watch watch = {count_refreshes, &refreshes, 0};
     struct thoughts t = {0};
     struct answer answer;
-    t.count = t.total = 9; /* whatever was there before is gone */
+    t.count = t.total = 9; /* previous contents are removed */
     t.simulations = 9;
     const struct ask ask = {
         .game = scenario->game, .view = p.state, .taken = 3, .thoughts = &t, .watch = &watch};
@@ -215,7 +215,7 @@ static void a_players_thoughts_arrive(void **state) {
     assert_int_equal(t.simulations, 3);
     assert_int_equal(t.candidates[0].action, answer.chosen);
     assert_int_equal(t.candidates[0].line[0], answer.chosen);
-    assert_true(isnan(answer.value)); /* a player that says nothing of it */
+    assert_true(isnan(answer.value)); /* a player without thoughts */
     fake.silent = true;
     player_choose_in(&fake.player, &ask, &answer);
     assert_int_equal(t.total, 0);

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-/* Known numbers: 255168 games in all. */
+/* Known count: 255168 games in all. */
 static void all_games_are_counted(void **state) {
     (void)state;
     static const uint64_t counts[] = {1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872, 0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Clocks: what they allow, to the nanosecond, and how they share it out; deadlines of budgets.
+ * Clocks: what they allow, to the nanosecond, and how they divide it; deadlines of budgets.
  */
 #include "match/clocked_game.h"
 
@@ -101,7 +101,7 @@ static void clocks_are_described(void **state) {
 
 /* ---- limits ---- */
 
-/* One decision: what must be allowed before it, what it takes. */
+/* One decision: the required limit before it, the time that it takes. */
 struct decision {
     int64_t limit, spent;
     bool turn_over;
@@ -131,7 +131,7 @@ static void limits_are_exact(void **state) {
     (void)state;
     FOLLOW("turn=10,grace=0",
            {{10 * S, 4 * S, false}, {6 * S, 6 * S, false}, {1, 0, true}, {10 * S, 0, true}});
-    /* what is forgiven is forgiven once a turn */
+    /* time is forgiven once a turn */
     FOLLOW("turn=10,grace=0.5",
            {{10 * S + S / 2, 10 * S + S / 4, false}, {S / 4, 0, true}, {10 * S + S / 2, 0, true}});
     FOLLOW("move=2,grace=0.5", {{5 * S / 2, 2 * S, false}, {5 * S / 2, 2 * S, false}, {5 * S / 2, 0, true}});
@@ -142,7 +142,7 @@ static void limits_are_exact(void **state) {
            {{10 * S + S / 2, 10 * S, true}, {S / 2, S / 4, true}, {S / 4, S / 4, true}, {1, 0, true}});
     FOLLOW("game=10,increment=2,grace=0",
            {{10 * S, 10 * S, true}, {2 * S, S, true}, {3 * S, 0, false}, {3 * S, 0, true}, {5 * S, 0, true}});
-    /* what is owed is paid from the next increment */
+    /* a debt is paid from the next increment */
     FOLLOW("game=10,increment=2,grace=0.5",
            {{10 * S + S / 2, 10 * S + S / 4, true}, {2 * S + S / 4, 0, true}});
     FOLLOW("game=10,byoyomi=3,grace=0", {{13 * S, 8 * S, true},
@@ -185,8 +185,8 @@ static void patience_is_passed_on(void **state) {
 
 /* ---- shares ---- */
 
-/* Whoever uses what he is told to use is never late, whatever the clock and however long the turns. */
-static void shares_keep_within_limits(void **state) {
+/* A player that uses its share of time is never late, with any clock and any length of turns. */
+static void shares_stay_within_limits(void **state) {
     (void)state;
     static const char *const clocks[] = {
         "turn=10",
@@ -215,7 +215,7 @@ static void shares_keep_within_limits(void **state) {
                 const struct ask_time time = timing_allow(&c, &t, 0, left);
                 assert_true(time.share_ns >= 1);
                 if (time.share_ns > time.limit_ns)
-                    fail_msg("%s: turn %d: told to use %lld of %lld", clocks[i], turn,
+                    fail_msg("%s: turn %d: a share of %lld of %lld", clocks[i], turn,
                              (long long)time.share_ns, (long long)time.limit_ns);
                 timing_spend(&c, &t, 0, time.share_ns, left == 1);
             }
@@ -223,7 +223,7 @@ static void shares_keep_within_limits(void **state) {
     }
 }
 
-/* All decisions of a turn together take what a turn may take, however many there are. */
+/* All decisions of a turn together take the turn's time, for any number of them. */
 static int64_t use_turn(const char *string, int decisions) {
     const struct timing t = read_timing(string);
     struct timing_clocks c;
@@ -319,7 +319,7 @@ int main(void) {
         cmocka_unit_test(limits_are_exact),
         cmocka_unit_test(no_limit_is_no_limit),
         cmocka_unit_test(patience_is_passed_on),
-        cmocka_unit_test(shares_keep_within_limits),
+        cmocka_unit_test(shares_stay_within_limits),
         cmocka_unit_test(a_turn_takes_its_share),
         cmocka_unit_test(how_many_decisions_are_left_may_be_unknown),
         cmocka_unit_test(deadlines_cut),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Topics: every reader gets every event once and in order, whatever its pace; who begins, comes back or falls
- * behind begins with a snapshot; memory stays within its limits.
+ * Topics: every reader gets every event once and in order, at any speed; a reader that begins, returns or
+ * falls behind begins with a snapshot; memory stays within its limits.
  */
 #include "net/message.c" /* how much a topic stores is private */
 
@@ -94,7 +94,7 @@ static void note_wake(void *context) {
     text_add(&((struct history *)context)->found, "w");
 }
 
-/* Numbers count from the first of the topic: how many topics there were before does not matter. */
+/* Numbers count from the first of the topic, independent of earlier topics. */
 static void note_stream(struct history *h, const char *bytes) {
     for (const char *at = bytes; *at != '\0';) {
         if (strncmp(at, "id: ", 4) == 0) {
@@ -118,7 +118,7 @@ static void begin_or_end_reading(struct history *h, struct topic_reader *reader)
     topic_reader_start(reader, h->topic, seen[below(h, 4)]);
 }
 
-/* Whole events only: where the pieces of a long one end is another test's. */
+/* Whole events only: another test checks the pieces of a long one. */
 static void read_on(struct history *h, struct topic_reader *reader) {
     char bytes[4096];
     long got;
@@ -163,8 +163,8 @@ static void take_step(struct history *h, int step) {
     text_add(&h->found, "%d\n", topic_readers(h->topic));
 }
 
-/* Whatever happens to topics and readers, in any order: the streams, who sleeps and is woken, what is wanted.
- */
+/* Random operations on topics and readers, in any order: the streams, which readers sleep and wake, and which
+ * topics need a snapshot. */
 static void histories_give_the_same_streams(void **state) {
     (void)state;
     struct text all = {0};
@@ -207,7 +207,7 @@ static void events_come_in_order_behind_the_newest_snapshot(void **state) {
     topic_reader_start(&first, topic, 0);
     check_reads(&first, "");
     assert_true(topic_add(topic, "early", "{}", TOPIC_EVENT));
-    check_reads(&first, ""); /* nobody can begin in the middle */
+    check_reads(&first, ""); /* no reader can begin in the middle */
     assert_true(topic_add(topic, "all", "{\"n\":0}", TOPIC_SNAPSHOT));
     assert_true(topic_add(topic, "step", "{\"n\":1}", TOPIC_EVENT));
     check_reads(&first, "event: all\ndata: {\"n\":0}\n\nevent: step\ndata: {\"n\":1}\n\n");
@@ -275,7 +275,7 @@ static void a_reader_that_comes_back_misses_nothing(void **state) {
     topic_drop(topic);
 }
 
-/* Numbers of a topic that took another's place do not fit it. */
+/* Numbers of an earlier topic in the same place do not fit it. */
 static void numbers_are_never_used_twice(void **state) {
     (void)state;
     struct topic_reader reader = {0};
@@ -313,7 +313,7 @@ static void ids_carry_the_run(void **state) {
     text_done(&stream);
 }
 
-static void who_falls_behind_begins_with_a_new_snapshot(void **state) {
+static void a_slow_reader_gets_a_new_snapshot(void **state) {
     (void)state;
     const struct topic_limits few = {4, 1 << 20};
     struct topic *topic = topic_open(&few);
@@ -387,7 +387,7 @@ static void what_is_set_takes_the_place_of_the_last(void **state) {
     topic_drop(topic);
 }
 
-static void a_base_is_only_for_those_who_begin(void **state) {
+static void a_base_is_only_for_new_runs(void **state) {
     (void)state;
     const struct topic_limits few = {8, 1 << 20};
     struct topic *topic = topic_open(&few);
@@ -678,10 +678,10 @@ int main(void) {
         cmocka_unit_test(a_reader_that_comes_back_misses_nothing),
         cmocka_unit_test(numbers_are_never_used_twice),
         cmocka_unit_test(ids_carry_the_run),
-        cmocka_unit_test(who_falls_behind_begins_with_a_new_snapshot),
+        cmocka_unit_test(a_slow_reader_gets_a_new_snapshot),
         cmocka_unit_test(no_event_is_torn),
         cmocka_unit_test(what_is_set_takes_the_place_of_the_last),
-        cmocka_unit_test(a_base_is_only_for_those_who_begin),
+        cmocka_unit_test(a_base_is_only_for_new_runs),
         cmocka_unit_test(the_end_comes_last_and_once),
         cmocka_unit_test(memory_stays_within_its_limits),
         cmocka_unit_test(a_snapshot_beyond_the_limits_stays_until_there_is_another),

@@ -121,7 +121,7 @@ static void own_text(const char *name, struct text *out) {
     game_unload(scenario);
 }
 
-static void games_are_loaded_as_the_rules_say(void **state) {
+static void games_are_loaded_by_the_rules(void **state) {
     (void)state;
     struct text map = {0};
     own_text("duel", &map);
@@ -276,7 +276,7 @@ static void texts_of_events_have_limits(void **state) {
     read_tournament("kuhn", rows(2, player_keys, "random"), rows(1, map_keys, duel), &e);
     assert_string_equal(e.text, "it: kuhn is played without maps and rule sets");
     read_tournament("tbs", rows(1, player_keys, name), rows(1, map_keys, duel), &e);
-    assert_string_equal(e.text, ""); /* who plays is not looked at here */
+    assert_string_equal(e.text, ""); /* the players do not matter here */
     json_t *players = json_pack("[{ss ss ss}]", "name", name, "author", name, "spec", "random");
     read_tournament("tbs", json_incref(players), rows(1, map_keys, duel), &e);
     assert_string_equal(e.text, "");
@@ -292,7 +292,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(options_change_rules),
         cmocka_unit_test(wrong_options_are_named),
-        cmocka_unit_test(games_are_loaded_as_the_rules_say),
+        cmocka_unit_test(games_are_loaded_by_the_rules),
         cmocka_unit_test(maps_have_names_of_their_own),
         cmocka_unit_test(a_game_without_maps_is_one_place),
         cmocka_unit_test(an_tournament_needs_players),

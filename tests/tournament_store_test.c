@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a store keeps of a tournament beside its games: the tournament itself, its table, its void games; and
- * what is made of a store again: records, tables, files.
+ * The contents of a store of a tournament beside its games: the tournament itself, its table, its void games;
+ * and the files made from a store: records, tables, others.
  */
 #include "tournament_support.h"
 
@@ -37,7 +37,7 @@ static void build_small(struct tournament *out) {
     out->maps[0].scenario = own_map("duel");
 }
 
-/* Plays so many games of it (0: all) and keeps them. */
+/* Plays so many games of it (0: all) and stores them. */
 static void play(const struct tournament *tournament, struct store *store, int stop_after,
                  struct games *games) {
     struct session session = {.stop_after = stop_after};
@@ -87,7 +87,7 @@ static void a_store_is_bound_by_its_games(void **state) {
     store = tournament_store_open(store_file, STORE_TOURNAMENT, &tournament, &e);
     assert_non_null(store);
     store_close(store);
-    /* a tournament without players is what the store says */
+    /* the store holds a tournament without players */
     store = tournament_store_open(store_file, STORE_TOURNAMENT, &read, &e);
     assert_non_null(store);
     assert_int_equal(read.player_count, 3);
@@ -117,7 +117,7 @@ static void games_without_an_tournament_are_something_else(void **state) {
     drop_store();
 }
 
-static void the_table_is_kept(void **state) {
+static void the_table_is_stored(void **state) {
     (void)state;
     struct tournament tournament;
     struct games games;
@@ -224,7 +224,7 @@ static void lines_are_void_games(void **state) {
     text_done(&lines);
 }
 
-static void void_games_are_kept_line_by_line(void **state) {
+static void void_games_are_stored_line_by_line(void **state) {
     (void)state;
     static const char first[] = "{\"game\": 4, \"gap_s\": 2.0, \"actions\": 7}\n";
     static const char second[] = "{\"game\": 4, \"gap_s\": 3.0, \"actions\": 8}\n";
@@ -358,7 +358,7 @@ static void games_are_watched_and_dated(void **state) {
 }
 
 /* Nothing is played: it ends where the store has no game. */
-static void games_can_be_recalled_alone(void **state) {
+static void games_can_be_resumed_alone(void **state) {
     (void)state;
     struct tournament tournament;
     struct games games;
@@ -491,13 +491,13 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_store_is_bound_by_its_games),
         cmocka_unit_test(games_without_an_tournament_are_something_else),
-        cmocka_unit_test(the_table_is_kept),
+        cmocka_unit_test(the_table_is_stored),
         cmocka_unit_test(a_record_is_found_by_its_number),
         cmocka_unit_test(lines_are_void_games),
-        cmocka_unit_test(void_games_are_kept_line_by_line),
+        cmocka_unit_test(void_games_are_stored_line_by_line),
         cmocka_unit_test(disturbed_games_are_played_again),
         cmocka_unit_test(games_are_watched_and_dated),
-        cmocka_unit_test(games_can_be_recalled_alone),
+        cmocka_unit_test(games_can_be_resumed_alone),
         cmocka_unit_test(a_table_is_a_moment_of_the_tournament),
         cmocka_unit_test(a_report_is_a_folder_of_files),
     };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tournaments that are really played, and a store to keep them in.
+ * Tournaments that are really played, and a store for them.
  */
 #ifndef TESTS_TOURNAMENT_SUPPORT_H
 #define TESTS_TOURNAMENT_SUPPORT_H
@@ -21,7 +21,7 @@ struct store *open_tournament_store(enum store_mode mode); /* must succeed */
 
 enum { GAMES_MAX = 400 };
 
-/* What is noted of one run after the other. */
+/* Records of successive runs. */
 struct session {
     int played, resumed, stop_after;
     bool played_before[GAMES_MAX], remove_store;
@@ -29,7 +29,7 @@ struct session {
     bool complete;
 };
 
-/* For a run's on_game, with a session: nothing may be played twice, nothing lost. */
+/* For a run's on_game, with a session: no game may be played twice or be lost. */
 void note_game(void *context, const struct games *games, int number, bool resumed);
 
 void table_of(const struct tournament *tournament, const struct games *games, struct text *out);

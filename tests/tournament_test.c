@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Whole tournaments with real players: any number of workers, stopped and continued, kept in a store.
+ * Whole tournaments with real players: any number of workers, stopped and continued, in a store.
  */
 #include "match/batch.c" /* the player cache is internal */
 #include "tournament_support.h"
@@ -122,7 +122,7 @@ static void an_interrupted_tournament_ends_the_same(void **state) {
     }
 }
 
-/* A stop that was asked for before the start plays nothing. */
+/* A stop that was requested before the start plays nothing. */
 static void stopped_at_once(void **state) {
     (void)state;
     struct tournament tournament;
@@ -137,7 +137,8 @@ static void stopped_at_once(void **state) {
     tournament_done(&tournament);
 }
 
-/* A store that cannot be written stops the tournament with a reason; games nobody could keep do not count. */
+/* A store that cannot be written stops the tournament with a reason; games that were not stored do not count.
+ */
 static void a_lost_store_is_an_error(void **state) {
     (void)state;
     struct tournament tournament;
@@ -215,7 +216,7 @@ static void players_are_checked_before(void **state) {
     snprintf(tournament.players[2].spec, sizeof tournament.players[2].spec, "nobody");
     assert_false(tournament_check(&tournament, NULL, &e));
     assert_non_null(strstr(e.text, "random (2) on duel: player 'nobody' is unknown"));
-    /* and a run that meets him all the same fails with a reason instead of going on without */
+    /* and a run that meets this player all the same fails with a reason instead of continuing */
     struct session session = {0};
     struct games games;
     const struct tournament_run r = {
@@ -227,7 +228,7 @@ static void players_are_checked_before(void **state) {
     tournament_done(&tournament);
 }
 
-static void seats_are_few_and_kept(void **state) {
+static void seats_are_few_and_cached(void **state) {
     (void)state;
     struct tournament tournament;
     struct player_cache seats;
@@ -256,7 +257,7 @@ static void seats_are_few_and_kept(void **state) {
         assert_true(one != NULL && two != NULL && one != two);
         assert_ptr_equal(player_cache_take(&seats, a, table, &e), one); /* still there */
     }
-    /* who was used last stays */
+    /* the player used last stays */
     for (int p = 0; p < PLAYER_CACHE_MAX; p++)
         player_cache_take(&seats, p, tables[0], &e);
     struct player *kept = player_cache_take(&seats, 0, tables[0], &e);
@@ -279,7 +280,7 @@ int main(void) {
         cmocka_unit_test(a_lost_store_is_an_error),
         cmocka_unit_test(another_events_store_is_refused),
         cmocka_unit_test(players_are_checked_before),
-        cmocka_unit_test(seats_are_few_and_kept),
+        cmocka_unit_test(seats_are_few_and_cached),
     };
     return cmocka_run_group_tests(tests, tournament_make_folder, tournament_drop_folder);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tournaments as text: there and back, and what differs between two of them.
+ * Tournaments as text: there and back, and the differences between two of them.
  */
 #include "own_maps.h"
 #include "tournament/tournament.h"
@@ -111,7 +111,7 @@ static void events_go_there_and_back(void **state) {
 }
 
 /* The rule set is part of the rules and reaches the maps. */
-static void rule_sets_are_kept(void **state) {
+static void rule_sets_are_stored(void **state) {
     (void)state;
     struct tournament tournament, back;
     struct text text = {0}, options = {0};
@@ -272,7 +272,7 @@ static void fields_may_come_and_go(void **state) {
     text_done(&whole);
 }
 
-/* ---- what cannot be written or read ---- */
+/* ---- texts that cannot be written or read ---- */
 
 static void names_must_be_text(void **state) {
     (void)state;
@@ -378,7 +378,7 @@ static void events_can_run_out_of_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(events_go_there_and_back),     cmocka_unit_test(rule_sets_are_kept),
+        cmocka_unit_test(events_go_there_and_back),     cmocka_unit_test(rule_sets_are_stored),
         cmocka_unit_test(differences_are_named),        cmocka_unit_test(wrong_events_are_refused),
         cmocka_unit_test(fields_may_come_and_go),       cmocka_unit_test(names_must_be_text),
         cmocka_unit_test(events_can_run_out_of_memory),

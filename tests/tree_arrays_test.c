@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The storage of a tree: how much fits, what is found again, and what is left when a subtree is moved.
+ * The storage of a tree: its capacity, lookups, and the contents after a subtree is moved.
  */
 #include "search/tree.c" /* the storage is internal */
 
@@ -118,7 +118,7 @@ static void positions_are_found_by_their_keys(void **state) {
     g.stamp = UINT32_MAX; /* as after so many searches */
     tree_storage_clear(&g);
     assert_int_equal(g.stamp, 1);
-    assert_int_equal(tree_storage_find(&g, 15), TREE_LEAF); /* what has stamp 1 is not of this search */
+    assert_int_equal(tree_storage_find(&g, 15), TREE_LEAF); /* entries with stamp 1 are not of this search */
     assert_int_equal(g.places[15].node, 0);
     tree_storage_done(&g);
     open_storage(&g, 0, 1, false, false);
@@ -152,7 +152,7 @@ static void plant(struct tree_storage *g) {
         g->nodes[i].moved = 0;
 }
 
-static void a_moved_subtree_keeps_what_it_has(void **state) {
+static void a_moved_subtree_stays_complete(void **state) {
     (void)state;
     for (int squares = 0; squares < 2; squares++) {
         struct tree_storage from, to;
@@ -192,7 +192,7 @@ int main(void) {
         cmocka_unit_test(every_piece_of_memory_is_needed),
         cmocka_unit_test(nodes_are_made_until_one_store_is_full),
         cmocka_unit_test(positions_are_found_by_their_keys),
-        cmocka_unit_test(a_moved_subtree_keeps_what_it_has),
+        cmocka_unit_test(a_moved_subtree_stays_complete),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The tree search over information sets: which nodes there are, that values are those of players who cannot
- * see, what a full storage does, and that nothing is left of one search for the next.
+ * The tree search over information sets: which nodes there are, that values are those of players without
+ * hidden information, what a full storage does, and that no search affects the next.
  */
 #include "search/tree.c" /* the storage is internal */
 
@@ -32,7 +32,7 @@ static void sit_down(struct table *t, const char *spec, const char *state) {
         fail_msg("%s", e.text);
 }
 
-/* The same as who is to move sees it. */
+/* The same as the view of the side to move. */
 static void sit_down_blind(struct table *t, const char *spec, const char *state) {
     sit_down(t, spec, state);
     t->scenario->game->hide(&t->state, t->scenario->game->mover(&t->state));
@@ -55,7 +55,7 @@ static struct tree_settings settings_for(const struct game *game) {
     return (struct tree_settings){.c = 1, .expand = 1, .rollout = game->rollouts, .hidden = true};
 }
 
-/* What the root says of one of its actions. */
+/* The root's statistics of one of its actions. */
 static struct tree_child child_of(const struct tree *tree, action a) {
     struct tree_child list[TREE_CHILDREN_MAX];
     const int count = tree_root_children(tree, list, TREE_CHILDREN_MAX);
@@ -83,7 +83,7 @@ static void what_is_not_seen_is_not_used(void **state) {
     struct tree_settings settings = settings_for(game);
     for (int bound = TREE_UCB1; bound <= TREE_TUNED; bound++) {
         settings.bound = (enum tree_bound)bound;
-        settings.c = 20; /* so that the worse action is looked at closely too */
+        settings.c = 20; /* so that the worse action gets many visits too */
         const struct search_result r =
             search(tree, &(struct trial){game, &t.state, &settings, 5, 40000, NULL});
         assert_int_equal(r.chosen, FUSION_A2);
@@ -96,7 +96,7 @@ static void what_is_not_seen_is_not_used(void **state) {
     stand_up(&t);
 }
 
-/* Who searches one world by itself believes that a1 wins. */
+/* A search of each world alone overestimates a1 as a win. */
 static void one_world_misleads(void **state) {
     (void)state;
     struct table t;
@@ -114,13 +114,13 @@ static void one_world_misleads(void **state) {
 
 /* ---- bounds ---- */
 
-/* Equations (2) and (3) for an arm that always brings `reward`: what it brought has no variance. */
+/* Equations (2) and (3) for an arm with a constant `reward`: its variance is zero. */
 static double tuned_bound(double reward, int visits, int n) {
     const double share = log(n) / visits;
     return reward + sqrt(share * fmin(0.25, sqrt(2 * share)));
 }
 
-/* Two actions of which one always loses and one always wins: every visit can be foretold. */
+/* Two actions of which one always loses and one always wins: every visit can be computed. */
 static void tuned_bounds_are_the_papers(void **state) {
     (void)state;
     struct table t;
@@ -144,7 +144,7 @@ static void tuned_bounds_are_the_papers(void **state) {
     stand_up(&t);
 }
 
-/* ---- which nodes there are ---- */
+/* ---- the nodes of a tree ---- */
 
 /* With J in hand the other has Q or K: two nodes of its own behind each action, and our second decision,
  * after pass and bet, is one again. */
@@ -160,7 +160,7 @@ static void nodes_are_information_sets(void **state) {
         search(tree, &(struct trial){game, &t.state, &settings, 3, 5000, &thoughts});
     assert_int_equal(r.nodes, 2 * (1 + 2 * 2 + 1));
     assert_int_equal(thoughts.count, 2);
-    for (int i = 0; i < thoughts.count; i++) /* what follows depends on the world */
+    for (int i = 0; i < thoughts.count; i++) /* the continuation depends on the world */
         assert_int_equal(thoughts.candidates[i].line_count, 1);
     tree_close(tree);
     stand_up(&t);
@@ -196,7 +196,7 @@ static void without_secrets_nodes_are_positions(void **state) {
 
 /* ---- exact values ---- */
 
-/* To side 0, of players who see everything. */
+/* To side 0, between players with full information. */
 static double minimax(const struct game *game, const union search_state *state) {
     const int mover = game->mover(state);
     if (mover == NOBODY)
@@ -213,7 +213,8 @@ static double minimax(const struct game *game, const union search_state *state) 
     return best;
 }
 
-/* The mean over all worlds of what an action of the root is worth to side 0 against one who sees. */
+/* The mean over all worlds of the value of a root action to side 0 against an opponent with full information.
+ */
 static double worth_of(const struct game *game, const union search_state *view, action a) {
     const uint64_t worlds = (uint64_t)game->worlds(view);
     double sum = 0;
@@ -254,7 +255,7 @@ static void check_values(const char *spec, double worlds, int simulations) {
 static void values_tend_to_the_exact_ones(void **state) {
     (void)state;
     check_values("synth:df=1,depth=4", 1, 30000); /* everything is seen from the first move on */
-    check_values("synth:df=0,depth=2", 8, 30000); /* nothing is, but by the one who answers */
+    check_values("synth:df=0,depth=2", 8, 30000); /* only the answering player sees anything */
     check_values("synth:df=0,depth=1", 8, 30000);
 }
 

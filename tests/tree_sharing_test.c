@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a tree search may keep: positions that several orders of actions lead to (against a naive search that
- * shares them too, on a toy in which the order within a turn does not matter), and the tree behind the action
- * played.
+ * What a tree search may reuse: positions that several orders of actions lead to (compared with a naive
+ * search that shares them too, on a toy in which the order within a turn does not matter), and the tree
+ * behind the played action.
  */
 #include "base/numbers.h"
 #include "sample.h"
@@ -236,10 +236,10 @@ static int visits_of(const struct tree *tree, action a) {
     return 0;
 }
 
-/* Two searches in a row: the second is about where the first one's choice leads, or about another position.
- * Returns how many of the root's visits the second brought along. */
-static int visits_kept(struct tree *tree, const struct tree_settings *settings, uint64_t key,
-                       bool elsewhere) {
+/* Two searches in a row: the second starts at the position after the first one's choice, or at another
+ * position. Returns the number of the root's visits that the second one reused. */
+static int visits_reused(struct tree *tree, const struct tree_settings *settings, uint64_t key,
+                         bool elsewhere) {
     struct toy root;
     toy_begin(&root, key, 0);
     const struct search_result first =
@@ -259,7 +259,7 @@ static int visits_kept(struct tree *tree, const struct tree_settings *settings, 
     return kept;
 }
 
-static void reuse_keeps_the_tree_behind_the_choice(void **state) {
+static void reuse_takes_the_tree_behind_the_choice(void **state) {
     (void)state;
     struct tree *tree = open_keyed(&toy_game, true);
     int seen = 0;
@@ -269,12 +269,12 @@ static void reuse_keeps_the_tree_behind_the_choice(void **state) {
                                          .rollout = &toy_rollout,
                                          .reuse = true,
                                          .transpositions = key % 2 == 0};
-        const int kept = visits_kept(tree, &settings, key, false);
+        const int kept = visits_reused(tree, &settings, key, false);
         seen += kept > 0;
         assert_true(kept != 0); /* -1: the choice ended the game */
-        assert_true(visits_kept(tree, &settings, key, true) <= 0);
+        assert_true(visits_reused(tree, &settings, key, true) <= 0);
         settings.reuse = false;
-        assert_true(visits_kept(tree, &settings, key, false) <= 0);
+        assert_true(visits_reused(tree, &settings, key, false) <= 0);
     }
     assert_true(seen > SAMPLE(40, 4));
     tree_close(tree);
@@ -313,7 +313,7 @@ static void reuse_minds_whose_view_it_is(void **state) {
     tree_close(tree);
 }
 
-/* The same root again is not what its choice led to. */
+/* The same root again is not the position after its choice. */
 static void reuse_forgets_when_asked_again(void **state) {
     (void)state;
     const struct tree_settings settings = {.c = 1, .expand = 1, .rollout = &toy_rollout, .reuse = true};
@@ -338,8 +338,8 @@ static void compare_children(const struct tree *tree, const struct naive_node *r
     }
 }
 
-/* A naive search goes on from a node that it has; every visit is the same, now and in a search that follows
- * about something else. */
+/* A naive search continues from one of its nodes; every visit is the same, now and in a later search of
+ * another position. */
 static void reuse_is_that_of_a_naive_search(void **state) {
     (void)state;
     struct tree *tree = open_keyed(&toy_game, true);
@@ -423,7 +423,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(transpositions_are_those_of_a_naive_search),
         cmocka_unit_test(sharing_saves_nodes),
-        cmocka_unit_test(reuse_keeps_the_tree_behind_the_choice),
+        cmocka_unit_test(reuse_takes_the_tree_behind_the_choice),
         cmocka_unit_test(reuse_minds_whose_view_it_is),
         cmocka_unit_test(reuse_forgets_when_asked_again),
         cmocka_unit_test(reuse_is_that_of_a_naive_search),

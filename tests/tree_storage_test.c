@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a naive tree search does not have and the real one does: random orders, several trees at a time, and
- * a storage that is taken once and may be full.
+ * Parts of the real tree search that the naive one lacks: random orders, several trees at a time, and a
+ * storage that is taken once and may be full.
  */
 #include "search/tree.h"
 #include "tests/memory_support.h"
@@ -152,7 +152,7 @@ static void a_full_tree_goes_on(void **state) {
         assert_int_equal(add_by_action(tree, list), 20000);
         assert_true(list[result.chosen - 100].visits > 0);
         assert_true(result.nodes >= fewer_nodes);
-        if (memory == 0) /* the least it can do with: the root's children and one node's below */
+        if (memory == 0) /* the minimum it needs: the root's children and one node's below */
             assert_true(result.nodes <= 2 * TOY_BRANCHES_MAX);
         fewer_nodes = result.nodes;
         tree_close(tree);
@@ -160,7 +160,7 @@ static void a_full_tree_goes_on(void **state) {
     assert_true(fewer_nodes > 1000);
 }
 
-/* Whatever is to fail next still has to fail after the search. */
+/* The planned allocation failure must still be pending after the search. */
 static void searching_allocates_nothing(void **state) {
     (void)state;
     struct toy root;

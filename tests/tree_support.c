@@ -192,7 +192,7 @@ static double naive_worth(const struct naive *n, const struct toy *end) {
     assert_true(s->horizon > 0);
     assert_int_equal(end->turn, n->root->state.turn + s->horizon);
     if (s->cut == TREE_CUT_LOSS)
-        return n->root->state.side; /* side 0 gets nothing if it is the one who searches, else all */
+        return n->root->state.side; /* side 0 gets nothing if it is the searching side, else all */
     const double lead = toy_lead(end, 0, s->weights);
     return lead > 0 ? 1 : lead < 0 ? 0 : 0.5;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A toy game whose tree is drawn by a hash (turns of one to three actions, ends at all depths), and a naive
- * tree search on it: nodes on the heap, one formula after the other, nothing clever.
+ * tree search on it: nodes on the heap, one formula after the other, without optimisation.
  */
 #ifndef TESTS_TREE_SUPPORT_H
 #define TESTS_TREE_SUPPORT_H
@@ -53,11 +53,11 @@ struct naive {
 enum { NAIVE_SWITCH = 100 };
 extern const struct widening_branch naive_branches[2]; /* that widen within hundreds of simulations */
 
-/* Searches as the settings say, with the real search's use of the seed. The nodes are to be freed. */
+/* Searches with these settings, with the real search's use of the seed. The caller frees the nodes. */
 void naive_search(struct naive *n, const struct toy *root, uint64_t seed, int simulations);
 void naive_free(struct naive_node *node);
 
-/* Searches on from a node of such a search, which keeps what is known of it. */
+/* Continues from a node of such a search, which retains its statistics. */
 void naive_go_on(struct naive *n, struct naive_node *root, uint64_t seed, int simulations);
 
 /* The most visited line from this node on, itself included. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The Monte-Carlo tree search on toys. On one whose tree is drawn by a hash, a naive search must agree with
- * the real one in every visit, whatever the settings; another is a small tree written down, whose values are
+ * the real one in every visit, for all settings; another is a small tree written down, whose values are
  * known.
  */
 #include "search/tree.h"
@@ -129,7 +129,7 @@ static void searches_as_a_naive_one_does(void **state) {
     struct rng r;
     rng_seed(&r, 1);
     struct tree *tree =
-        open_tree(&toy_game, TREE_MEMORY, 1); /* one for all: nothing may be left of a search */
+        open_tree(&toy_game, TREE_MEMORY, 1); /* one for all: no data may be left of a search */
     for (int i = 0; i < 600; i++)
         check_against_naive(&r, tree, 1 + (int)rng_below(&r, 700));
     for (int i = 0; i < 10; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The server's end of the platform's network protocol: whole games against our own client over sockets, the
- * order of the messages, and clients that do everything wrong. Clients run on threads of their own.
+ * order of the messages, and clients with every fault. Clients run on threads of their own.
  */
 #include "net/tubstap.h"
 
@@ -105,7 +105,7 @@ static void assert_same_games(const struct record *a, const struct record *b) {
     assert_string_equal(a->result, b->result);
 }
 
-/* `remote` says which sides are clients; the same game is played without a network. */
+/* `remote` marks the sides that are clients; the same game is played without a network. */
 static void compare_games(const char *map, const char *const specs[2], const bool remote[2]) {
     struct scenario *scenario = own_map(map);
     struct guest guests[2];
@@ -160,13 +160,13 @@ static void plays_the_same_games_as_without_a_network(void **unused) {
         compare_games(cases[i].map, cases[i].specs, cases[i].remote);
 }
 
-/* ---- clients that follow a script ---- */
+/* ---- clients with a script ---- */
 
 enum habit {
     PROPER,      /* answers everything, ends every turn */
-    SILENT,      /* says nothing at all to that command */
+    SILENT,      /* does not answer that command */
     LEAVES,      /* closes in place of an answer */
-    SAYS,        /* sends `words` in place of an answer */
+    SENDS,       /* sends `words` in place of an answer */
     FLOODS,      /* a line without an end */
     DRIBBLES,    /* the proper answer byte by byte, with LF alone and blank lines before it */
     BLANK_FLOOD, /* nothing but line ends */
@@ -178,7 +178,7 @@ struct rogue {
     int socket;
     enum habit habit;
     const char *command, *words;
-    struct text heard; /* every command, one a line, less its arguments */
+    struct text received_text; /* every command, one a line, less its arguments */
 };
 
 static void put(const struct rogue *r, const char *bytes, size_t size) {
@@ -202,7 +202,7 @@ static void flood(const struct rogue *r, char c) {
 static bool misbehave(const struct rogue *r, const char *answer) {
     switch (r->habit) {
     case LEAVES: return false;
-    case SAYS: put(r, r->words, strlen(r->words)); return true;
+    case SENDS: put(r, r->words, strlen(r->words)); return true;
     case FLOODS: flood(r, 'x'); return true;
     case BLANK_FLOOD: flood(r, '\n'); return true;
     case DRIBBLES:
@@ -221,7 +221,7 @@ static bool misbehave(const struct rogue *r, const char *answer) {
 static bool react(struct rogue *r, char *line) {
     const size_t length = strcspn(line, " \r");
     line[length] = '\0';
-    text_add(&r->heard, "%s\n", line);
+    text_add(&r->received_text, "%s\n", line);
     const char *answer = strcmp(line, "name") == 0      ? "= rogue\r\n\r\n"
                          : strcmp(line, "Genmove") == 0 ? "= -1,-1,-1,0,0,-1,0,0,3,0,0\r\n\r\n"
                                                         : "= \r\n\r\n";
@@ -261,10 +261,10 @@ static struct player *let_in(struct rogue *r, double answer_seconds, struct err 
 
 static void stop_rogue(struct rogue *r) {
     pthread_join(r->thread, NULL);
-    text_done(&r->heard);
+    text_done(&r->received_text);
 }
 
-/* The rogue is blue, against `random`; its fault and what is said about it. */
+/* The rogue is blue, against `random`; its fault and the message about it. */
 static void expect_ruling(const struct rogue *likeness, enum player_fault fault, const char *reason) {
     struct scenario *scenario = own_map("duel");
     struct rogue rogue = *likeness;
@@ -272,8 +272,7 @@ static void expect_ruling(const struct rogue *likeness, enum player_fault fault,
     const bool waits = rogue.habit == SILENT;
     struct player *seat = let_in(&rogue, waits && strcmp(rogue.command, "Genmove") != 0 ? 2 : 30, &e);
     assert_non_null(seat);
-    if (rogue.habit == SAYS &&
-        strcmp(rogue.command, "name") == 0) /* it says more, which arrives in its own time */
+    if (rogue.habit == SENDS && strcmp(rogue.command, "name") == 0) /* its further lines arrive later */
         for (int i = 0; i < 6000 && tubstap_seat_is_there(seat); i++)
             poll(NULL, 0, 10);
     struct player *players[2] = {player_open("random", scenario->game, &e), seat};
@@ -316,25 +315,25 @@ static void rules_on_every_fault(void **unused) {
         {{.habit = LEAVES, .command = "opponent"}, PLAYER_FAULT_CRASH, "closed before it answered opponent"},
         {{.habit = FLOODS, .command = "Genmove"}, PLAYER_FAULT_GARBAGE, "a line of more than 65536 bytes"},
         {{.habit = BLANK_FLOOD, .command = "Genmove"}, PLAYER_FAULT_GARBAGE, "1000 blank lines"},
-        {{.habit = SAYS, .command = "Genmove", .words = "hello\x1B[2J\r\n"},
+        {{.habit = SENDS, .command = "Genmove", .words = "hello\x1B[2J\r\n"},
          PLAYER_FAULT_GARBAGE,
          "does not begin with '=': 'hello?[2J'"},
-        {{.habit = SAYS, .command = "Genmove", .words = "= pass\r\n\r\n"},
+        {{.habit = SENDS, .command = "Genmove", .words = "= pass\r\n\r\n"},
          PLAYER_FAULT_GARBAGE,
          "'pass' is no action"},
-        {{.habit = SAYS, .command = "Genmove", .words = "? cannot\r\n\r\n"},
+        {{.habit = SENDS, .command = "Genmove", .words = "? cannot\r\n\r\n"},
          PLAYER_FAULT_PROTOCOL,
          "it refused Genmove: '? cannot'"},
-        {{.habit = SAYS, .command = "Color", .words = "= \r\n\r\n= and more\r\n\r\n"},
+        {{.habit = SENDS, .command = "Color", .words = "= \r\n\r\n= and more\r\n\r\n"},
          PLAYER_FAULT_PROTOCOL,
          "it sent '= and more' without a question"},
-        {{.habit = SAYS, .command = "Genmove", .words = "= 0,2,2,2,2,-1,0,0,1,0,0\r\n\r\n"},
+        {{.habit = SENDS, .command = "Genmove", .words = "= 0,2,2,2,2,-1,0,0,1,0,0\r\n\r\n"},
          PLAYER_FAULT_ILLEGAL,
          "unit 0 is"},
-        {{.habit = SAYS, .command = "Genmove", .words = "= 2,1,1,3,3,-1,0,0,1,0,0\r\n\r\n"},
+        {{.habit = SENDS, .command = "Genmove", .words = "= 2,1,1,3,3,-1,0,0,1,0,0\r\n\r\n"},
          PLAYER_FAULT_ILLEGAL,
          "cannot end its move there"},
-        {{.habit = SAYS, .command = "Genmove", .words = "= -5,1,1,3,3,-1,0,0,1,0,0\r\n\r\n"},
+        {{.habit = SENDS, .command = "Genmove", .words = "= -5,1,1,3,3,-1,0,0,1,0,0\r\n\r\n"},
          PLAYER_FAULT_ILLEGAL,
          "there is no unit -5"},
         {{.habit = DRIBBLES, .command = "Genmove"}, PLAYER_FAULT_NONE, ""},
@@ -344,16 +343,16 @@ static void rules_on_every_fault(void **unused) {
         expect_ruling(&cases[i].rogue, cases[i].fault, cases[i].reason);
     static char words[70000] = "= rogue\r\n\r\n";
     memset(words + 11, 'x', sizeof words - 12);
-    expect_ruling(&(struct rogue){.habit = SAYS, .command = "name", .words = words}, PLAYER_FAULT_GARBAGE,
+    expect_ruling(&(struct rogue){.habit = SENDS, .command = "name", .words = words}, PLAYER_FAULT_GARBAGE,
                   "a line of more than 65536 bytes after an earlier command");
-    expect_ruling(&(struct rogue){.habit = SAYS, .command = "name", .words = "= rogue\r\n\r\nmore\r\n"},
+    expect_ruling(&(struct rogue){.habit = SENDS, .command = "name", .words = "= rogue\r\n\r\nmore\r\n"},
                   PLAYER_FAULT_PROTOCOL, "it sent 'more' without a question");
 }
 
 static void takes_a_surrender_for_one(void **unused) {
     (void)unused;
     struct scenario *scenario = own_map("duel");
-    struct rogue rogue = {.habit = SAYS, .command = "Genmove", .words = "= -1,0,0,0,0,-1,0,0,0,0,0\r\n\r\n"};
+    struct rogue rogue = {.habit = SENDS, .command = "Genmove", .words = "= -1,0,0,0,0,-1,0,0,0,0,0\r\n\r\n"};
     struct err e;
     struct player *seat = let_in(&rogue, 30, &e);
     assert_non_null(seat);
@@ -370,7 +369,7 @@ static void takes_a_surrender_for_one(void **unused) {
     game_unload(scenario);
 }
 
-/* Whoever cannot say its name gets no seat, and whoever leaves has none any more. */
+/* A client without a valid name gets no seat, and a client that leaves loses its seat. */
 static void gives_no_seat_to_strangers(void **unused) {
     (void)unused;
     static const struct {
@@ -380,7 +379,7 @@ static void gives_no_seat_to_strangers(void **unused) {
     } cases[] = {
         {{.habit = SILENT, .command = "name"}, 0.2, "no answer to name"},
         {{.habit = LEAVES, .command = "name"}, 30, "closed before it answered name"},
-        {{.habit = SAYS, .command = "name", .words = "GET / HTTP/1.1\r\n"}, 30, "does not begin with '='"},
+        {{.habit = SENDS, .command = "name", .words = "GET / HTTP/1.1\r\n"}, 30, "does not begin with '='"},
         {{.habit = FLOODS, .command = "name"}, 30, "a line of more than"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -390,7 +389,7 @@ static void gives_no_seat_to_strangers(void **unused) {
         assert_non_null(strstr(e.text, cases[i].reason));
         stop_rogue(&rogue);
     }
-    struct rogue nameless = {.habit = SAYS, .command = "name", .words = "=\n"};
+    struct rogue nameless = {.habit = SENDS, .command = "name", .words = "=\n"};
     struct err e;
     struct player *seat = let_in(&nameless, 30, &e);
     assert_non_null(seat);
@@ -402,8 +401,8 @@ static void gives_no_seat_to_strangers(void **unused) {
     stop_rogue(&nameless);
 }
 
-/* Each client hears of each action of the other side as soon as it is played, also of the last. */
-static void says_everything_in_the_platforms_order(void **unused) {
+/* Each client receives each action of the other side as soon as it is played, including the last. */
+static void sends_all_in_the_platforms_order(void **unused) {
     (void)unused;
     struct scenario *scenario = own_map("duel");
     struct rogue rogues[2] = {{.habit = LISTENS}, {.habit = LISTENS}};
@@ -422,15 +421,15 @@ static void says_everything_in_the_platforms_order(void **unused) {
         text_add_string(&expected, "name\nopponent\nMAP\nColor\n");
         for (int turn = 0; turn < result.outcome.turns; turn++)
             text_add_string(&expected, turn % 2 == side ? "Genmove\n" : "play\n");
-        assert_string_equal(text_string(&rogues[side].heard), text_string(&expected));
+        assert_string_equal(text_string(&rogues[side].received_text), text_string(&expected));
         text_done(&expected);
-        text_done(&rogues[side].heard);
+        text_done(&rogues[side].received_text);
     }
     game_run_result_done(&result);
     game_unload(scenario);
 }
 
-/* ---- our client against a server that does not keep to it ---- */
+/* ---- our client against a server that breaks the protocol ---- */
 
 static void client_ends_when_the_server_does_wrong(void **unused) {
     (void)unused;
@@ -468,7 +467,7 @@ static void client_ends_when_the_server_does_wrong(void **unused) {
     }
 }
 
-/* A game of ours that the server has begun; what came of it. */
+/* A game of ours that the server has begun, and its result. */
 static enum tubstap_end play_begun(const char *player, const char *said, size_t size, struct err *e) {
     int other;
     struct link *link = make_pair(&other);
@@ -531,7 +530,7 @@ int main(void) {
         cmocka_unit_test(rules_on_every_fault),
         cmocka_unit_test(takes_a_surrender_for_one),
         cmocka_unit_test(gives_no_seat_to_strangers),
-        cmocka_unit_test(says_everything_in_the_platforms_order),
+        cmocka_unit_test(sends_all_in_the_platforms_order),
         cmocka_unit_test(client_ends_when_the_server_does_wrong),
         cmocka_unit_test(client_ends_when_its_player_does_wrong),
         cmocka_unit_test(client_reads_no_endless_lines),

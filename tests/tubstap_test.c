@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The messages of the platform's network protocol and the client that is fed with them: a game of the
- * platform's own server, random games told through the protocol's text on both tables, and what servers may
- * say wrong.
+ * platform's own server, random games sent as the protocol's text on both tables, and faulty lines of
+ * servers.
  */
 #include "net/tubstap.c" /* its messages are internal */
 #include "tests/expected_support.h"
@@ -29,42 +29,42 @@
     "UNIT[1,1,fighter,0,2,0];UNIT[3,1,infantry,1,10,0];UNIT[4,1,cannon,1,10,0];MAP[0,0,0,0,0,0];"            \
     "MAP[0,1,1,1,1,0];MAP[0,0,0,0,0,0];"
 
-/* ---- a client and what it says ---- */
+/* ---- a client and its output ---- */
 
-/* What a line of the server asks of the caller. */
+/* The request in a line of the server. */
 enum step { TUBSTAP_ANSWERED, TUBSTAP_ASKED, TUBSTAP_NOTHING, TUBSTAP_FAILED };
 
 static struct text notes,
-    block; /* what clients have made of the lines of all tests; those of the last thousand */
-static int notes_kept;
+    block; /* the clients' output for the lines of all tests; and for the last thousand */
+static int notes_stored;
 static bool is_noting = true;
 
-/* In words for the first ones, of the others a digest for each thousand. */
+/* As text for the first ones, of the others a digest for each thousand. */
 static void note(const struct tubstap_client *c, const char *line, enum step step, const struct text *answer,
                  const struct err *e) {
     enum { IN_WORDS = 150, BLOCK = 1000 };
     if (!is_noting)
         return;
-    struct text *out = notes_kept < IN_WORDS ? &notes : &block;
+    struct text *out = notes_stored < IN_WORDS ? &notes : &block;
     text_add(out,
              "%.60s: %d '%.*s' '%s' side %d, asked %d, over %d, %d differences '%s', %d actions, %s, '%s' "
              "against '%s'\n",
              line, (int)step, (int)strcspn(text_string(answer), "\r"), text_string(answer), e->text, c->side,
              c->is_asked, c->told_over, c->differences, c->difference.text, c->record.count, c->record.result,
              c->name, c->opponent);
-    if (++notes_kept % BLOCK == 0) {
-        text_add(&notes, "%d: %08x\n", notes_kept, expected_digest(&block));
+    if (++notes_stored % BLOCK == 0) {
+        text_add(&notes, "%d: %08x\n", notes_stored, expected_digest(&block));
         text_done(&block);
     }
 }
 
 static void the_same_was_made_of_all_lines(void **unused) {
     (void)unused;
-    text_add(&notes, "%d: %08x\n", notes_kept, expected_digest(&block));
+    text_add(&notes, "%d: %08x\n", notes_stored, expected_digest(&block));
     text_done(&block);
     expected_compare("tubstap_client.txt", &notes);
     text_done(&notes);
-    is_noting = false; /* the tests that follow need memory or the platform's files */
+    is_noting = false; /* the later tests need memory or the platform's files */
 }
 
 static enum step take(struct tubstap_client *c, const char *line, struct text *answer, struct err *e) {
@@ -200,7 +200,7 @@ static void reads_eleven_numbers(void **unused) {
     assert_false(read_numbers(flood, n, &e));
 }
 
-static void cleans_what_others_say(void **unused) {
+static void cleans_foreign_text(void **unused) {
     (void)unused;
     char out[TUBSTAP_NAME_MAX], small[4];
     clean("  a\x1B[2Jb\xC2\x9Bz\x7F ", out, sizeof out);
@@ -252,7 +252,7 @@ static void finds_actions(void **unused) {
     } cases[] = {
         {"0,2,1,2,1,-1,0,0,1,0,0", 0, NULL},
         {"0,2,1,2,1,2,3,1,2,7,1", 0, NULL},
-        {"0,2,1,9,9,2,9,9,2,99,99", 0, NULL}, /* what is said beside the action does not matter here */
+        {"0,2,1,9,9,2,9,9,2,99,99", 0, NULL}, /* other output beside the action does not matter here */
         {TURN_END, TBS_PASS, NULL},
         {"-1,-1,-1,0,0,-1,0,0,0,0,0", TBS_RESIGN, NULL},
         {"0,2,1,2,1,-1,0,0,2,0,0", 0, "there is no unit -1 to be attacked"},
@@ -267,7 +267,7 @@ static void finds_actions(void **unused) {
         {"0,-1,1,2,1,-1,0,0,1,0,0", 0, "-1,1 is outside the map"},
         {"0,2,1,2,1,-1,0,0,4,0,0", 0, "there is no type of action 4; expected 0 to 3 as the ninth number"},
         {"0,2,1,2,1,256,0,0,2,0,0", 0, "there is no unit 256 to be attacked"},
-        /* at the ends of what can be packed: from there on the rules speak */
+        /* at the limits of packing: beyond them the rules decide */
         {"127,2,1,2,1,-1,0,0,1,0,0", 0, "'127:2,1' is illegal: there is no unit 127"},
         {"128,2,1,2,1,-1,0,0,1,0,0", 0, "there is no unit 128"},
         {"0,2,1,2,1,127,0,0,2,0,0", 0, "'0:2,1x127' is illegal: unit 127 is no enemy on the board"},
@@ -381,7 +381,7 @@ static void notes_what_differs(void **unused) {
     tubstap_client_done(&c);
 }
 
-static void never_says_that_it_resigns(void **unused) {
+static void never_announces_its_resignation(void **unused) {
     (void)unused;
     struct tubstap_client c;
     struct text out = {0};
@@ -474,7 +474,7 @@ static void assert_same_position(const struct telling *t) {
 }
 
 /* The server's numbers, the mover's own numbers, and what is read from them are the same action. */
-static void tell_action(struct telling *t, action a) {
+static void describe_action(struct telling *t, action a) {
     const struct game *game = t->scenario->game;
     const int side = game->mover(t->state);
     struct text numbers = {0}, answer = {0}, command = {0}, said = {0};
@@ -519,7 +519,7 @@ static void play_telling(const struct game *table, const char *map_name, uint64_
     }
     while (scenario->game->mover(t.state) != NOBODY) {
         assert_same_position(&t);
-        tell_action(&t, draw_action(&t));
+        describe_action(&t, draw_action(&t));
     }
     assert_same_position(&t);
     for (int side = 0; side < 2; side++) {
@@ -533,7 +533,7 @@ static void play_telling(const struct game *table, const char *map_name, uint64_
     game_unload(own);
 }
 
-static void tells_random_games(void **unused) {
+static void sends_random_games(void **unused) {
     (void)unused;
     for (int map = 0; map < MAPS; map++) {
         const int rounds = strcmp(map_names[map], "largest") == 0 ? 1 : 6;
@@ -567,7 +567,7 @@ static void load_map_line(const char *cut, struct text *out) {
     text_done(&map);
 }
 
-/* A recorded answer must be what the client says, the choice in it being forced on it. */
+/* The client's output must equal the recorded answer, for the same choice. */
 static void check_recorded(struct tubstap_client *c, enum step step, const char *recorded,
                            struct text *said) {
     char expected[300];
@@ -638,14 +638,14 @@ int main(void) {
         cmocka_unit_test(reads_commands),
         cmocka_unit_test(reads_answers),
         cmocka_unit_test(reads_eleven_numbers),
-        cmocka_unit_test(cleans_what_others_say),
+        cmocka_unit_test(cleans_foreign_text),
         cmocka_unit_test(writes_maps_on_one_line),
         cmocka_unit_test(finds_actions),
         cmocka_unit_test(knows_attacks_without_power),
         cmocka_unit_test(refuses_what_the_rules_do_not_allow),
         cmocka_unit_test(notes_what_differs),
-        cmocka_unit_test(never_says_that_it_resigns),
-        cmocka_unit_test(tells_random_games),
+        cmocka_unit_test(never_announces_its_resignation),
+        cmocka_unit_test(sends_random_games),
         cmocka_unit_test(the_same_was_made_of_all_lines),
         cmocka_unit_test(survives_want_of_memory),
         cmocka_unit_test(plays_the_platforms_game),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What `uct` and `pwuct` answer: the same to the same ask, whatever was asked before, on whichever table and
- * with as many threads as they were given; what they tell of their thoughts; that pwuct tries attacks first
- * and as many actions as the paper says; and that they find wins.
+ * The answers of `uct` and `pwuct`: they depend on the question alone, not on earlier questions, the table or
+ * the number of threads; their thoughts; that pwuct tries attacks first and as many actions as in the paper;
+ * and that they find wins.
  */
 #include "search/solve.h"
 #include "search/tree.h"
@@ -94,7 +94,7 @@ static void answers_are_repeatable(void **state) {
     }
 }
 
-/* Asks with the stream that is named by a seed and the position. */
+/* Asks with the stream that is determined by a seed and the position. */
 static struct answer ask_stream(struct player *player, const struct position *p, uint64_t seed) {
     struct rng r;
     struct answer answer;
@@ -225,13 +225,13 @@ static void note(void *context, const struct thoughts *so_far) {
     w->calls++;
 }
 
-/* Each look at this clock takes a second. */
+/* Each reading of this clock takes a second. */
 static int64_t tick(void *self) {
     struct watcher *w = self;
     return w->now_ns += 1000000000;
 }
 
-static void watchers_are_told(void **state) {
+static void watchers_get_reports(void **state) {
     (void)state;
     static const struct {
         int seconds, calls_low, calls_high;
@@ -288,7 +288,7 @@ static int attacks_among(const action *list, int count) {
     return attacks;
 }
 
-/* As many actions are tried as the formula says, and moves only once all attacks are. */
+/* The formula gives the number of tried actions, and moves come only after all attacks. */
 static void widening_opens_attacks_first(void **state) {
     (void)state;
     static const int sims[] = {1, 39, 40, 55, 56, 300, 1500, 3000, 3152, 6000};
@@ -361,7 +361,7 @@ static enum verdict judge(const struct game *game, const void *state, int side) 
     return low > 0.75 ? WON : high < 0.75 ? NOT_WON : NOT_KNOWN;
 }
 
-/* Is exactly one of at least six actions known to win, and are the others known not to? */
+/* Is exactly one of at least six actions a proved win, and are the others not? */
 static bool has_only_win(const struct position *p, action *win) {
     static action list[ACTIONS_MAX];
     const struct game *game = p->scenario->game;
@@ -464,16 +464,11 @@ static void only_wins_are_found(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_are_repeatable),
-        cmocka_unit_test(an_own_seed_makes_independent),
-        cmocka_unit_test(threads_share_the_simulations),
-        cmocka_unit_test(thoughts_are_in_order_and_legal),
-        cmocka_unit_test(watchers_are_told),
-        cmocka_unit_test(watchers_see_one_tree),
-        cmocka_unit_test(widening_opens_attacks_first),
-        cmocka_unit_test(attacks_come_first_where_asked),
-        cmocka_unit_test(wins_are_not_put_off),
-        cmocka_unit_test(only_wins_are_found),
+        cmocka_unit_test(answers_are_repeatable),        cmocka_unit_test(an_own_seed_makes_independent),
+        cmocka_unit_test(threads_share_the_simulations), cmocka_unit_test(thoughts_are_in_order_and_legal),
+        cmocka_unit_test(watchers_get_reports),          cmocka_unit_test(watchers_see_one_tree),
+        cmocka_unit_test(widening_opens_attacks_first),  cmocka_unit_test(attacks_come_first_where_asked),
+        cmocka_unit_test(wins_are_not_put_off),          cmocka_unit_test(only_wins_are_found),
     };
     return cmocka_run_group_tests(tests, make_pairs, free_pairs);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Asking the tree-searching players with everything an ask can bring, and a position to ask about.
+ * Questions to the tree-searching players that use every member of a question, and a position for them.
  */
 #ifndef TESTS_UCT_SUPPORT_H
 #define TESTS_UCT_SUPPORT_H
@@ -14,7 +14,7 @@
     "MAP[0,0,0,0,0,0,0,0];MAP[0,1,1,1,1,1,1,0];MAP[0,1,1,1,1,1,1,0];MAP[0,1,1,1,1,1,1,0];"                   \
     "MAP[0,1,1,1,1,1,1,0];MAP[0,1,1,1,1,1,1,0];MAP[0,1,1,1,1,1,1,0];MAP[0,0,0,0,0,0,0,0];"
 
-/* Four red units against three blue ones. Red's infantry 0 can throw itself away at the panzer 4 beside it.
+/* Four red units against three blue ones. Red's infantry 0 can attack the panzer 4 beside it and lose its HP.
  */
 extern const char uct_field[];
 

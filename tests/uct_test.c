@@ -84,7 +84,7 @@ static void check_meaning(const struct meaning *m, const struct position *p) {
     tree_close(tree);
 }
 
-static void options_mean_what_they_say(void **state) {
+static void options_have_their_effects(void **state) {
     (void)state;
     struct position p;
     struct scenario *scenario = load_position(uct_field, &p);
@@ -151,11 +151,12 @@ static void each_decision_gets_an_equal_share(void **state) {
     assert_int_equal(game->progress(p.state).taken, 0);
     assert_int_equal(work_of("uct:sims=403", &p, 1), 100);
     assert_int_equal(work_of("pwuct:sims=403", &p, 1), 100);
-    assert_int_equal(work_of("uct:sims=403", &p, 0), 134); /* who has not watched cannot know */
+    assert_int_equal(work_of("uct:sims=403", &p, 0),
+                     134); /* a player that has not watched cannot count them */
     game->play(p.state, tbs_action(2, 1, 5, TBS_NO_TARGET), NULL);
     assert_int_equal(work_of("uct:sims=403", &p, 2), 100);
     assert_int_equal(work_of("uct:sims=403", &p, 0), 134);
-    assert_int_equal(work_of("uct:sims=1", &p, 2), 1); /* something has to be looked at */
+    assert_int_equal(work_of("uct:sims=1", &p, 2), 1); /* at least one simulation is made */
     game_unload(scenario);
 }
 
@@ -206,7 +207,7 @@ static void an_asks_budget_comes_first(void **state) {
     game_unload(scenario);
 }
 
-/* ---- a game that is watched: a simulation takes time, and where it goes is noted ---- */
+/* ---- a measured game: simulations take time, which is recorded ---- */
 
 static int64_t now_ns, simulation_ns;
 static int last_turn_played, last_turn_reached;
@@ -242,7 +243,7 @@ static void time_is_shared_out_too(void **state) {
     const struct clock clock = clock_manual(&now_ns);
     struct player *player = open_player("uct:time=20,sims=400", &game);
     simulation_ns = 50000;
-    /* 20 ms for four decisions: 100 simulations of 50 µs; the clock is looked at after every 32. */
+    /* 20 ms for four decisions: 100 simulations of 50 µs; the clock is read after every 32. */
     const struct question q = {.game = &game, .budget = {.clock = &clock}};
     assert_int_equal(ask_question(player, &p, &q).work_done, 128);
     const struct question own = {.game = &game, .budget = {.clock = &clock, .time_ns_max = 1500000}};
@@ -337,7 +338,7 @@ static void cut_loss_counts_annihilation_alone(void **state) {
         if (game->mover(next.state) == NOBODY) {
             assert_true(same_number(t.candidates[i].value, 1));
             kills++;
-        } else if (panzer) { /* a panzer that has not attacked leaves nobody who could */
+        } else if (panzer) { /* a panzer that has not attacked leaves no unit that could */
             assert_true(same_number(t.candidates[i].value, 0));
         } else {
             assert_true(t.candidates[i].value > 0);
@@ -351,7 +352,7 @@ static void cut_loss_counts_annihilation_alone(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(options_mean_what_they_say),
+        cmocka_unit_test(options_have_their_effects),
         cmocka_unit_test(specs_come_back),
         cmocka_unit_test(an_unknown_policy_is_explained),
         cmocka_unit_test(each_decision_gets_an_equal_share),

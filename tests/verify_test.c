@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Stores that are what they claim to be, and every kind of store that is not.
+ * Correct stores, and every kind of incorrect one.
  */
 #include "sample.h"
 #include "tournament_support.h"
@@ -18,7 +18,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-/* Each look at it is a second later: whoever moves first is late. */
+/* Each reading is a second later: the side that moves first is late. */
 static int64_t tick(void *self) {
     return atomic_fetch_add((atomic_llong *)self, 1000000000);
 }
@@ -29,7 +29,7 @@ static void put_text(struct store *store, const char *name, const struct text *t
 }
 
 /* A whole tournament in the store, with its text and table. */
-static void keep_tournament(int format, bool faulty) {
+static void store_tournament(int format, bool faulty) {
     struct tournament tournament;
     struct games games;
     struct text text = {0};
@@ -122,19 +122,19 @@ static void honest_stores_are_good(void **state) {
     (void)state;
     for (int format = 0; format < TOURNAMENT_FORMATS; format++)
         for (int faulty = 0; faulty < 2; faulty++) {
-            keep_tournament(format, faulty == 1);
+            store_tournament(format, faulty == 1);
             check_clean(true);
             drop_store();
         }
 }
 
-/* Void games say nothing about the others; they are counted. */
+/* Void games do not affect the others; they are counted. */
 static void void_games_are_no_problem(void **state) {
     (void)state;
     struct finding finding = {0};
     struct verify_report report;
     struct err e = {{0}};
-    keep_tournament(TOURNAMENT_KNOCK_OUT, false);
+    store_tournament(TOURNAMENT_KNOCK_OUT, false);
     tamper("INSERT INTO text VALUES ('voids', '{\"game\": 0, \"gap_s\": 2.5, \"actions\": 1}\n"
            "{\"game\": 1, \"gap_s\": 2.5, \"actions\": 1}\n')");
     assert_true(verify(&finding, &report, &e));
@@ -143,10 +143,10 @@ static void void_games_are_no_problem(void **state) {
     drop_store();
 }
 
-/* Games are missing at the end, and no table was kept: a tournament that was interrupted. */
+/* Games are missing at the end, and no table is stored: an interrupted tournament. */
 static void an_unfinished_store_is_good(void **state) {
     (void)state;
-    keep_tournament(TOURNAMENT_SWISS, false);
+    store_tournament(TOURNAMENT_SWISS, false);
     tamper("DELETE FROM record WHERE game > 5; DELETE FROM game WHERE number > 5;"
            "DELETE FROM text WHERE name = 'standings'");
     check_clean(false);
@@ -158,7 +158,7 @@ static void verifying_can_be_stopped(void **state) {
     struct finding finding = {.stop_after = 3};
     struct verify_report report;
     struct err e = {{0}};
-    keep_tournament(TOURNAMENT_GAUNTLET, false);
+    store_tournament(TOURNAMENT_GAUNTLET, false);
     assert_false(verify(&finding, &report, &e));
     assert_string_equal(e.text, "stopped after 3 games");
     drop_store();
@@ -171,7 +171,7 @@ struct lie {
 static void check_lies(const struct lie *lies, size_t count, bool faulty) {
     struct text honest = {0};
     struct err e = {{0}};
-    keep_tournament(TOURNAMENT_ROUND_ROBIN, faulty);
+    store_tournament(TOURNAMENT_ROUND_ROBIN, faulty);
     assert_true(file_read(store_file, 64 << 20, &honest, &e));
     for (size_t i = 0; i < count; i += SAMPLE(1, 3)) {
         struct finding finding = {0};
@@ -303,11 +303,11 @@ static void verify_task(void *context) {
     tournament_done(&tournament);
 }
 
-/* Whichever piece of memory is missing: the store is not accused of anything. */
+/* For any failing allocation: the store is not reported as faulty. */
 static void a_lack_of_memory_is_no_fault_of_the_store(void **state) {
     (void)state;
     long n = 1;
-    keep_tournament(TOURNAMENT_ROUND_ROBIN, false);
+    store_tournament(TOURNAMENT_ROUND_ROBIN, false);
     for (bool was_short = true; was_short; n += 1 + n / 16) {
         struct verification_task task = {.store = open_tournament_store(STORE_READ)};
         was_short = memory_runs_out(n, verify_task, &task);
@@ -327,7 +327,7 @@ static void nor_is_a_lack_of_sqlites_memory(void **state) {
     struct tournament tournament = {0};
     struct games games;
     struct err e = {{0}};
-    keep_tournament(TOURNAMENT_ROUND_ROBIN, false);
+    store_tournament(TOURNAMENT_ROUND_ROBIN, false);
     struct store *store = open_tournament_store(STORE_READ);
     const struct verify_watch watch = {note_problem, go_on, &finding};
     games_init(&games);

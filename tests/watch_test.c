@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Watchers of searches: how often each search shows how it stands, by a clock on which every look takes ten
- * nanoseconds. The intervals lie at, below and between its steps.
+ * Watchers of searches: how often each search reports its state, by a clock that advances ten nanoseconds at
+ * each reading. The intervals lie at, below and between its steps.
  */
 #include "player_support.h"
 #include "search/solve.h"
@@ -27,7 +27,7 @@ static const struct clock ticks = {.now_ns = ticking};
 
 struct shown {
     int times;
-    uint64_t sum; /* of what was shown: work, depth, the best value */
+    uint64_t sum; /* of the reports: work, depth, the best value */
 };
 
 static void note_shown(void *context, const struct thoughts *so_far) {
@@ -95,7 +95,7 @@ static const int64_t intervals[] = {TICK_NS - 1, TICK_NS, TICK_NS + 1, 3 * TICK_
 static const struct {
     const char *spec; /* NULL: the solver */
     int times[4];     /* by interval */
-    uint64_t sum;     /* of what is shown when every look is late enough */
+    uint64_t sum;     /* of the reports when every reading is late enough */
 } cases[] = {
     {"uct:sims=8000", {7, 7, 4, 2}, UINT64_C(0x92add324798312d9)},
     {"minmax:depth=1", {47, 47, 23, 15}, UINT64_C(0x557063840837d112)},

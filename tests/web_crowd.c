@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * `senjutsu serve` as a process, with a crowd of browsers that follow one game. Every one of them must get
- * every step, in order, whenever it came; memory must not grow from game to game.
+ * `senjutsu serve` as a process, with many browsers that watch one game. Each must get every step, in order,
+ * at whatever time it joined; memory must not grow from game to game.
  *
  * Games alternate: a person (this program) against a player, where each of the person's actions is timed
  * until the last of the crowd has it; and two players, whom the crowd joins while they play.
@@ -40,7 +40,7 @@ struct watcher {
     struct text unread;
     bool begun, ended;
     int ply;
-    uint64_t hash;   /* of all actions it knows of */
+    uint64_t hash;   /* of all seen actions */
     int64_t came_ns; /* when its last bytes came */
 };
 
@@ -91,7 +91,7 @@ static void start_server(struct crowd *c) {
     if (c->server == 0)
         become_server(c, out[1]);
     close(out[1]);
-    FILE *said = fdopen(out[0], "r"); /* stays open: the server may say more */
+    FILE *said = fdopen(out[0], "r"); /* stays open: the server may send more */
     if (said == NULL || fgets(line, sizeof line, said) == NULL ||
         sscanf(line, "http://127.0.0.1:%d/", &c->port) != 1)
         die("the server does not say where it is");
@@ -146,7 +146,7 @@ static void send_request(int fd, const char *method, const char *path, const cha
     text_done(&request);
 }
 
-/* The answer as JSON (NULL: there is none); dies when it is a failure. */
+/* The answer as JSON (NULL: there is none); ends the program when it is a failure. */
 static json_t *take_answer(int fd) {
     struct text answer = {0};
     char buffer[65536];
@@ -208,11 +208,11 @@ static void take_table(struct crowd *c, struct watcher *w, const char *data, siz
         note_action(w, action, strlen(action));
     }
     if (w->ply < before)
-        fail(c, "a snapshot is older than what was told before");
+        fail(c, "a snapshot is older than an earlier event");
     json_decref(root);
 }
 
-/* A look is enough: reading all of it as JSON would take longer than what is measured. */
+/* A text search is enough: parsing all of it as JSON would take longer than the measured time. */
 static void take_step(struct crowd *c, struct watcher *w, const char *data) {
     const char *ply = strstr(data, "\"ply\":"), *text = strstr(data, "\"action\":\"");
     if (!w->begun || ply == NULL || text == NULL || atoi(ply + 6) != w->ply + 1) {
@@ -228,7 +228,7 @@ static void take_step(struct crowd *c, struct watcher *w, const char *data) {
 static void take_event(struct crowd *c, struct watcher *w, char *event) {
     const char *name = strstr(event, "event: "), *data = strstr(event, "\ndata: ");
     if (name == NULL || data == NULL)
-        return; /* a sign of life, or the head of the answer */
+        return; /* a keep-alive comment, or the head of the answer */
     name += 7;
     data += 7;
     if (strncmp(name, "table\n", 6) == 0)
@@ -268,7 +268,7 @@ static void receive(struct crowd *c, struct watcher *w) {
     watcher_close(w);
 }
 
-/* Reads what has come for everybody: first all bytes with their times, then what they say. */
+/* Reads the available input of all browsers: first all bytes with their times, then their content. */
 static void serve_all(struct crowd *c) {
     static struct pollfd fds[CLIENTS_MAX];
     for (long i = 0; i < c->clients; i++)
@@ -301,7 +301,7 @@ static void wait_for_ply(struct crowd *c, int ply) {
     while (!all_have(c, ply) && c->failures == 0 && now(c) < until)
         serve_all(c);
     if (!all_have(c, ply))
-        fail(c, "not everybody got a step");
+        fail(c, "not all browsers got a step");
 }
 
 /* ---- games ---- */
@@ -384,7 +384,7 @@ static void play_person(struct crowd *c, const char *id, const char *key) {
     }
 }
 
-/* Everybody has the same game, and it is the server's. */
+/* All browsers have the same game as the server. */
 static void compare(struct crowd *c, const char *id) {
     struct watcher whole = {.fd = -1};
     json_t *table = get_table(c, id, "");
@@ -392,12 +392,12 @@ static void compare(struct crowd *c, const char *id) {
     take_table(c, &whole, text, strlen(text));
     for (long i = 0; i < c->clients; i++)
         if (c->all[i].ply != whole.ply || c->all[i].hash != whole.hash)
-            fail(c, "somebody saw another game than was played");
+            fail(c, "a browser has another game than was played");
     free(text);
     json_decref(table);
 }
 
-/* Half of the crowd is there at the beginning; in a game between players the others come while it goes on. */
+/* Half of the browsers join at the beginning; in a game between players the others join during the game. */
 static void play_game(struct crowd *c, long number) {
     char id[ID_MAX], key[ID_MAX], path[128];
     const bool has_person = number % 2 == 0;
@@ -467,7 +467,7 @@ int main(int argc, char **argv) {
     kb[0] = kb[1] = resident_kb(&c);
     for (long i = 0; i < c.games && c.failures == 0; i++) {
         play_game(&c, i);
-        if (i + 1 == c.games / 2) /* by then the allocator has what it will need */
+        if (i + 1 == c.games / 2) /* by then the allocator has reached its final size */
             kb[1] = resident_kb(&c);
     }
     kb[2] = resident_kb(&c);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The page's files over real sockets: what browsers are told about them, what they have already, and a folder
- * that nobody can leave.
+ * The page's files over real sockets: their headers, requests for files that browsers have already, and a
+ * folder that no path can leave.
  */
 #include "tests/web_support.h"
 
@@ -57,7 +57,7 @@ static void files_have_what_browsers_need_to_know(void **state) {
     web_close(web);
 }
 
-static void files_are_packed_for_those_who_take_that(void **state) {
+static void files_are_packed_on_request(void **state) {
     (void)state;
     static const char *const takers[] = {"gzip",           "br, gzip",     "deflate,gzip;q=0.5",
                                          "GZIP",           "gzip, br;q=0", "br;q=0,\tgzip;q=0.001",
@@ -110,7 +110,7 @@ static void what_a_browser_has_is_not_sent_again(void **state) {
     web_close(web);
 }
 
-static void head_says_the_size_and_sends_nothing(void **state) {
+static void head_gives_the_size_and_no_body(void **state) {
     (void)state;
     struct web_bench bench = {0};
     struct web_setup setup = {0};
@@ -118,11 +118,11 @@ static void head_says_the_size_and_sends_nothing(void **state) {
     struct web_client client;
     struct web_reply reply;
     web_client_open(&client, web_port(web));
-    web_client_say(&client, "HEAD / HTTP/1.1\r\n" HOST "\r\nGET / HTTP/1.1\r\n" HOST "\r\n");
+    web_client_send_text(&client, "HEAD / HTTP/1.1\r\n" HOST "\r\nGET / HTTP/1.1\r\n" HOST "\r\n");
     assert_true(web_client_reply(&client, true, &reply));
     assert_true(web_reply_has(&reply, "Content-Length: 34"));
     web_reply_done(&reply);
-    assert_true(web_client_reply(&client, false, &reply)); /* what follows is the next answer */
+    assert_true(web_client_reply(&client, false, &reply)); /* then comes the next answer */
     assert_int_equal(reply.status, 200);
     assert_int_equal(reply.body.size, 34);
     web_reply_done(&reply);
@@ -148,7 +148,7 @@ static bool head_has(const struct web_reply *reply, const char *part) {
     return strstr(text_string(&reply->head), part) != NULL;
 }
 
-/* A page of the API may run the script that reports have, and no other; other answers none at all. */
+/* A page of the API may run the script of reports, and no other; other answers none at all. */
 static void a_report_may_run_its_own_script(void **state) {
     (void)state;
     struct web_bench bench = {0};
@@ -284,9 +284,9 @@ static void a_folder_is_not_left(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_have_what_browsers_need_to_know),
-        cmocka_unit_test(files_are_packed_for_those_who_take_that),
+        cmocka_unit_test(files_are_packed_on_request),
         cmocka_unit_test(what_a_browser_has_is_not_sent_again),
-        cmocka_unit_test(head_says_the_size_and_sends_nothing),
+        cmocka_unit_test(head_gives_the_size_and_no_body),
         cmocka_unit_test(a_name_for_saving_is_made_harmless),
         cmocka_unit_test(a_report_may_run_its_own_script),
         cmocka_unit_test(a_folder_is_not_left),

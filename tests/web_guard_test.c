@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Who may ask, and for what: names of hosts, origins, tokens and the first line of a request, as strings.
+ * Permitted requests: names of hosts, origins, tokens and the first line of a request, as strings.
  */
 #include "net/http.h"
 #include "tests/expected_support.h"
@@ -45,7 +45,7 @@ static const struct host_case hosts[] = {
     {"192.168.1.2", "192.168.1.3:8080", false},
     {"fe80::2", "[fe80::2]:8080", true},
     {"fe80::2", "[fe80::3]:8080", false},
-    /* Listening everywhere, an address cannot be somebody else's name; a name can. */
+    /* For a server on all interfaces no address can belong to another machine; a name can. */
     {"0.0.0.0", "192.168.1.3:8080", true},
     {"0.0.0.0", "192.168.1.3", true},
     {"0.0.0.0", "192.168.1.3:81", false},
@@ -134,7 +134,7 @@ static void an_origin_is_the_host_itself(void **state) {
     assert_false(web_guard_origin(&guard, "", "localhost:8080"));
 }
 
-/* A proxy with TLS in front, and what may come through it. */
+/* A TLS proxy in front, and the requests that it may pass on. */
 
 struct origin_case {
     const char *origin, *host;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Server-sent events over real sockets: connections that sleep, are woken, come back, read slowly, vanish; a
- * crowd of them; a server that stops under them.
+ * Server-sent events over real sockets: connections that sleep, are woken, return, read slowly, vanish; many
+ * of them; a server that stops meanwhile.
  */
 #include "net/message.c" /* how much a topic stores is private */
 
@@ -44,7 +44,7 @@ static void clear_away(struct stage *stage) {
 static void begin(struct stage *stage, struct web_client *client, const char *headers) {
     struct web_reply reply;
     web_client_open(client, web_port(stage->web));
-    web_client_say(client, "GET /api/stream HTTP/1.1\r\nHost: localhost\r\n%s\r\n", headers);
+    web_client_send_text(client, "GET /api/stream HTTP/1.1\r\nHost: localhost\r\n%s\r\n", headers);
     assert_true(web_client_head(client, &reply));
     assert_int_equal(reply.status, 200);
     assert_true(web_reply_has(&reply, "Content-Type: text/event-stream"));
@@ -84,7 +84,7 @@ static void events_arrive_while_the_connection_sleeps(void **state) {
     assert_non_null(strstr(text_string(&stream), "event: end\ndata: {}\n\n"));
     /* The same connection can be used again. */
     struct web_reply reply;
-    web_client_say(&client, "GET /api/echo HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    web_client_send_text(&client, "GET /api/echo HTTP/1.1\r\nHost: localhost\r\n\r\n");
     assert_true(web_client_reply(&client, false, &reply));
     assert_int_equal(reply.status, 200);
     web_reply_done(&reply);
@@ -102,7 +102,7 @@ static void last_id(const struct text *stream, char *out, size_t out_size) {
     snprintf(out, out_size, "%.*s", (int)strcspn(last, "\n"), last);
 }
 
-static void who_comes_back_goes_on_where_it_was(void **state) {
+static void a_returning_reader_continues(void **state) {
     (void)state;
     struct stage stage = {.setup = {.run = "run1"}};
     struct web_client client;
@@ -161,8 +161,8 @@ static void idle_streams_get_signs_of_life_and_the_dead_are_noticed(void **state
     clear_away(&stage);
 }
 
-/* It reads nothing while far more comes than sockets and the log keep: then a snapshot, and what is behind.
- */
+/* It reads nothing while far more data come than the sockets and the log hold: then a snapshot, and the later
+ * events. */
 static void a_slow_reader_gets_a_new_snapshot(void **state) {
     (void)state;
     const struct topic_limits small = {64, 1 << 20};
@@ -190,8 +190,8 @@ static void a_slow_reader_gets_a_new_snapshot(void **state) {
     clear_away(&stage);
 }
 
-/* A connection that takes nothing at all for too long is closed. */
-static void who_does_not_read_is_cut_off(void **state) {
+/* A connection that reads nothing for too long is closed. */
+static void a_connection_that_reads_nothing_is_closed(void **state) {
     (void)state;
     const struct topic_limits small = {64, 1 << 20};
     struct stage stage = {.setup = {.limits = {.pulse_ms = 50, .silence_s = 1}}};
@@ -235,7 +235,7 @@ static void an_old_client_gets_the_stream_without_chunks(void **state) {
     add_number(stage.bench.topic, "all", 0, true);
     topic_end(stage.bench.topic);
     web_client_open(&client, web_port(stage.web));
-    web_client_say(&client, "GET /api/stream HTTP/1.0\r\nHost: localhost\r\n\r\n");
+    web_client_send_text(&client, "GET /api/stream HTTP/1.0\r\nHost: localhost\r\n\r\n");
     assert_true(web_client_head(&client, &reply));
     assert_true(web_client_has_ended(&client));
     assert_non_null(strstr(text_string(&client.unread), "event: end\ndata: {}\n\n"));
@@ -305,7 +305,7 @@ static void *write_on(void *context) {
     return NULL;
 }
 
-/* Again and again: streams that sleep, streams that are being written to, connections that come just now. */
+/* Repeatedly: sleeping streams, streams with data under way, and new connections. */
 static void a_server_stops_under_its_streams(void **state) {
     (void)state;
     for (int round = 0; round < 30; round++) {
@@ -322,7 +322,7 @@ static void a_server_stops_under_its_streams(void **state) {
         poll(NULL, 0, round % 5);
         struct web_client late;
         web_client_open(&late, web_port(stage.web));
-        web_client_say(&late, "GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        web_client_send_text(&late, "GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n");
         web_close(stage.web);
         assert_int_equal(topic_readers(stage.bench.topic), 0);
         atomic_store(&writing_goes_on, false);
@@ -340,10 +340,10 @@ static void a_server_stops_under_its_streams(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(events_arrive_while_the_connection_sleeps),
-        cmocka_unit_test(who_comes_back_goes_on_where_it_was),
+        cmocka_unit_test(a_returning_reader_continues),
         cmocka_unit_test(idle_streams_get_signs_of_life_and_the_dead_are_noticed),
         cmocka_unit_test(a_slow_reader_gets_a_new_snapshot),
-        cmocka_unit_test(who_does_not_read_is_cut_off),
+        cmocka_unit_test(a_connection_that_reads_nothing_is_closed),
         cmocka_unit_test(a_half_closed_stream_goes_on_or_ends_but_does_not_hang),
         cmocka_unit_test(an_old_client_gets_the_stream_without_chunks),
         cmocka_unit_test(a_crowd_gets_every_event_in_order),

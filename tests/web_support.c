@@ -45,8 +45,8 @@ static void answer_status(const struct message_in *in, struct message_out *out) 
     out->allowed = 1u << MESSAGE_POST | 1u << MESSAGE_PUT;
 }
 
-/* /api/echo, /api/file, /api/report, /api/nothing, /api/stream, /api/large, /api/only-get, /api/status; what
- * forgets to answer. */
+/* /api/echo, /api/file, /api/report, /api/nothing, /api/stream, /api/large, /api/only-get, /api/status; and a
+ * handler that does not answer. */
 void web_bench_handle(void *context, const struct message_in *in, struct message_out *out) {
     struct web_bench *bench = context;
     bench->asked++;
@@ -122,7 +122,7 @@ void web_client_close(struct web_client *client) {
     text_done(&client->unread);
 }
 
-/* A server that hangs up in the middle is for the reader to notice. */
+/* The reader must detect a server that disconnects in the middle. */
 void web_client_send(struct web_client *client, const char *bytes, size_t size) {
     while (size > 0) {
         const ssize_t put = send(client->fd, bytes, size, MSG_NOSIGNAL);
@@ -133,7 +133,7 @@ void web_client_send(struct web_client *client, const char *bytes, size_t size) 
     }
 }
 
-void web_client_say(struct web_client *client, const char *format, ...) {
+void web_client_send_text(struct web_client *client, const char *format, ...) {
     char text[8192];
     va_list arguments;
     va_start(arguments, format);
@@ -249,7 +249,7 @@ void web_reply_done(struct web_reply *reply) {
 int web_get(int port, const char *path, const char *headers, struct web_reply *out) {
     struct web_client client;
     web_client_open(&client, port);
-    web_client_say(&client, "GET %s HTTP/1.1\r\nHost: localhost\r\n%s\r\n", path, headers);
+    web_client_send_text(&client, "GET %s HTTP/1.1\r\nHost: localhost\r\n%s\r\n", path, headers);
     const bool came = web_client_reply(&client, false, out);
     web_client_close(&client);
     return came ? out->status : -1;
@@ -259,7 +259,7 @@ int web_status(int port, const char *request_line, const char *headers, const ch
     struct web_client client;
     struct web_reply reply;
     web_client_open(&client, port);
-    web_client_say(&client, "%s HTTP/1.1\r\n%s\r\n%s", request_line, headers, body);
+    web_client_send_text(&client, "%s HTTP/1.1\r\n%s\r\n%s", request_line, headers, body);
     const bool came = web_client_reply(&client, strncmp(request_line, "HEAD", 4) == 0, &reply);
     const int status = came ? reply.status : -1;
     web_reply_done(&reply);

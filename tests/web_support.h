@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A small HTTP client for tests of the web server, which can also misbehave: it sends what it is told to. A
- * read that waits for half a minute fails the test.
+ * A small HTTP client for tests of the web server, which can also misbehave: it sends any bytes. A read that
+ * waits for half a minute fails the test.
  */
 #ifndef TESTS_WEB_SUPPORT_H
 #define TESTS_WEB_SUPPORT_H
@@ -20,7 +20,7 @@ struct web_client {
     struct text unread;
 };
 
-/* Everything under /api/ is answered by this handler: see web_support.c for what there is. */
+/* This handler answers everything under /api/: see web_support.c for its paths. */
 struct web_bench {
     struct topic *topic;
     int asked; /* how often the handler was called */
@@ -35,7 +35,8 @@ void web_client_close(struct web_client *client);
 void web_client_send(struct web_client *client, const char *bytes, size_t size);
 
 /* "%d" of the port may stand in it. */
-void web_client_say(struct web_client *client, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void web_client_send_text(struct web_client *client, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* One whole answer; of HEAD and 304 there is no body. False when the connection ended before. */
 bool web_client_reply(struct web_client *client, bool without_body, struct web_reply *out);

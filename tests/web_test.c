@@ -3,7 +3,7 @@
  * The web server over real sockets: what it refuses, bodies, connections. Files are in web_files_test.c,
  * streams in web_stream_test.c.
  */
-#include "net/web.c" /* some tests look at limits as numbers */
+#include "net/web.c" /* some tests read limits as numbers */
 #include "tests/expected_support.h"
 #include "tests/web_support.h"
 
@@ -119,7 +119,7 @@ static const struct refusal_case refusals[] = {
      HOST "Content-Type: application/json\r\nContent-Length: 4194305\r\nExpect: 100-continue\r\n", ""},
     {413, "POST /api/echo", HOST "Content-Type: application/json\r\nContent-Length: 99999999999\r\n", ""},
     {413, "POST /api/echo", HOST "Content-Type: application/json\r\nContent-Length: 16777217\r\n", ""},
-    /* bodies that end where nobody knows */
+    /* bodies without a defined end */
     {400, "POST /api/echo", HOST "Content-Type: application/json\r\nTransfer-Encoding: gzip\r\n", "{}"},
     {400, "POST /api/echo",
      HOST "Content-Type: application/json\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n",
@@ -166,7 +166,7 @@ static int note_reply(int port, const struct refusal_case *c, struct text *out) 
     struct web_client client;
     struct web_reply reply;
     web_client_open(&client, port);
-    web_client_say(&client, "%s HTTP/1.1\r\n%s\r\n%s", c->request, c->headers, c->body);
+    web_client_send_text(&client, "%s HTTP/1.1\r\n%s\r\n%s", c->request, c->headers, c->body);
     const bool came = web_client_reply(&client, strncmp(c->request, "HEAD", 4) == 0, &reply);
     assert_true(came);
     text_add(out, "%s", c->request);
@@ -216,7 +216,7 @@ static void our_own_port_may_stand_in_names(void **state) {
     web_close(web);
 }
 
-/* Nothing a handler could act on reaches it when the head is refused. */
+/* When the head is refused no handler is called. */
 static void refused_requests_do_not_reach_the_handler(void **state) {
     (void)state;
     struct web_bench bench = {0};
@@ -231,7 +231,7 @@ static void refused_requests_do_not_reach_the_handler(void **state) {
     assert_int_equal(bench.asked, 0);
 }
 
-static void refusals_say_why_and_what_is_allowed(void **state) {
+static void refusals_give_the_reason_and_the_range(void **state) {
     (void)state;
     struct web_bench bench = {0};
     struct web_setup setup = {0};
@@ -303,7 +303,7 @@ static void a_token_comes_in_a_header_a_cookie_or_once_in_the_address(void **sta
 
 /* ---- opening ---- */
 
-static void what_cannot_be_opened_is_told(void **state) {
+static void a_failed_opening_is_reported(void **state) {
     (void)state;
     struct web_bench bench = {0};
     struct web_setup setup = {0};
@@ -326,7 +326,7 @@ static void what_cannot_be_opened_is_told(void **state) {
     assert_null(web_open(&wrong, &e));
     assert_non_null(strstr(e.text, "/nowhere/at/all"));
     wrong = setup;
-    wrong.bind = "192.0.2.1"; /* of an example, so of no machine */
+    wrong.bind = "192.0.2.1"; /* reserved for examples, so of no machine */
     assert_null(web_open(&wrong, &e));
     assert_string_equal(e.text, "192.0.2.1, port 0: Cannot assign requested address");
     wrong = setup;
@@ -360,12 +360,12 @@ static void a_body_arrives_whole_however_it_is_sent(void **state) {
     struct web_client client;
     struct web_reply reply;
     web_client_open(&client, web_port(web));
-    web_client_say(&client,
-                   "POST /api/echo?x=a%%20b+c&y HTTP/1.1\r\n" HOST "Content-Type: application/json\r\n"
-                   "Transfer-Encoding: chunked\r\nLast-Event-ID: 77\r\n\r\n5\r\n");
+    web_client_send_text(&client,
+                         "POST /api/echo?x=a%%20b+c&y HTTP/1.1\r\n" HOST "Content-Type: application/json\r\n"
+                         "Transfer-Encoding: chunked\r\nLast-Event-ID: 77\r\n\r\n5\r\n");
     for (const char *c = "{\"a\"}"; *c != '\0'; c++)
         web_client_send(&client, c, 1);
-    web_client_say(&client, "\r\n3\r\nabc\r\n0\r\n\r\n");
+    web_client_send_text(&client, "\r\n3\r\nabc\r\n0\r\n\r\n");
     assert_true(web_client_reply(&client, false, &reply));
     assert_string_equal(text_string(&reply.body),
                         "{\"method\":1,\"path\":\"/api/echo\",\"size\":8,\"last\":77,"
@@ -383,14 +383,14 @@ static void send_block(struct web_client *client) {
     web_client_send(client, block, sizeof block);
 }
 
-/* A body of that many blocks, each a chunk; what ends it is not sent. */
+/* A body of that many blocks, each a chunk; its end is not sent. */
 static void send_in_chunks(struct web_client *client, int blocks) {
-    web_client_say(client, "POST /api/echo HTTP/1.1\r\n" HOST "Content-Type: application/json\r\n"
-                           "Transfer-Encoding: chunked\r\n\r\n");
+    web_client_send_text(client, "POST /api/echo HTTP/1.1\r\n" HOST "Content-Type: application/json\r\n"
+                                 "Transfer-Encoding: chunked\r\n\r\n");
     for (int i = 0; i < blocks; i++) {
-        web_client_say(client, "%x\r\n", BLOCK);
+        web_client_send_text(client, "%x\r\n", BLOCK);
         send_block(client);
-        web_client_say(client, "\r\n");
+        web_client_send_text(client, "\r\n");
     }
 }
 
@@ -404,7 +404,7 @@ static void a_body_without_announced_size_has_the_same_limit(void **state) {
         struct web_reply reply;
         web_client_open(&client, web_port(web));
         send_in_chunks(&client, blocks);
-        web_client_say(&client, "0\r\n\r\n");
+        web_client_send_text(&client, "0\r\n\r\n");
         assert_true(web_client_reply(&client, false, &reply));
         assert_int_equal(reply.status, blocks * BLOCK <= MESSAGE_BODY_MAX ? 200 : 413);
         web_reply_done(&reply);
@@ -414,7 +414,7 @@ static void a_body_without_announced_size_has_the_same_limit(void **state) {
     web_close(web);
 }
 
-/* Who sends all of it before it looks sees the answer, and not a broken connection. */
+/* A client that sends its whole request before it reads gets the answer, and not a broken connection. */
 static void a_body_that_is_too_large_is_read_to_its_end(void **state) {
     (void)state;
     struct web_bench bench = {0};
@@ -424,10 +424,10 @@ static void a_body_that_is_too_large_is_read_to_its_end(void **state) {
     struct web_client client;
     struct web_reply reply;
     web_client_open(&client, web_port(web));
-    web_client_say(&client,
-                   "POST /api/echo HTTP/1.1\r\n" HOST
-                   "Content-Type: application/json\r\nContent-Length: %d\r\n\r\n",
-                   blocks * BLOCK);
+    web_client_send_text(&client,
+                         "POST /api/echo HTTP/1.1\r\n" HOST
+                         "Content-Type: application/json\r\nContent-Length: %d\r\n\r\n",
+                         blocks * BLOCK);
     for (int i = 0; i < blocks; i++)
         send_block(&client);
     assert_true(web_client_reply(&client, false, &reply));
@@ -438,8 +438,7 @@ static void a_body_that_is_too_large_is_read_to_its_end(void **state) {
     web_close(web);
 }
 
-/* The status of a small body, asked for until it is that one: what others send and close comes in its own
- * time. */
+/* The status of a small body, repeated until it is that one: other connections close at an unknown time. */
 static int await_status(int port, int wanted) {
     int status = 0;
     for (int i = 0; i < 1000 && status != wanted; i++) {
@@ -464,10 +463,10 @@ static void bodies_that_never_end_do_not_fill_the_memory(void **state) {
     assert_int_equal(await_status(web_port(web), 200), 200);
     for (int i = 0; i < CLIENTS; i++) {
         web_client_open(&clients[i], web_port(web));
-        web_client_say(&clients[i],
-                       "POST /api/echo HTTP/1.1\r\n" HOST
-                       "Content-Type: application/json\r\nContent-Length: %d\r\n\r\n",
-                       MESSAGE_BODY_MAX);
+        web_client_send_text(&clients[i],
+                             "POST /api/echo HTTP/1.1\r\n" HOST
+                             "Content-Type: application/json\r\nContent-Length: %d\r\n\r\n",
+                             MESSAGE_BODY_MAX);
         web_client_send(&clients[i], block, sizeof block);
     }
     assert_int_equal(await_status(web_port(web), 503), 503);
@@ -477,9 +476,9 @@ static void bodies_that_never_end_do_not_fill_the_memory(void **state) {
     web_close(web);
 }
 
-/* Too much for libmicrohttpd, which does not answer then, nor say that it has given up: it is turned away
- * before it comes to that. What was kept for the request is lost unless it is the connection's: sanitizers
- * see that. */
+/* Too much for libmicrohttpd, which then gives up without an answer or a callback: the server refuses such
+ * requests earlier. Memory of the request leaks unless it belongs to the connection: sanitizers detect that.
+ */
 static void expect_turned_away(const struct text *flood, const char *answer) {
     struct web_bench bench = {0};
     struct web_setup setup = {0};
@@ -488,9 +487,9 @@ static void expect_turned_away(const struct text *flood, const char *answer) {
         struct web_client client;
         struct web_reply reply;
         web_client_open(&client, web_port(web));
-        web_client_say(&client, "GET /api/echo?");
+        web_client_send_text(&client, "GET /api/echo?");
         web_client_send(&client, text_string(flood), flood->size);
-        web_client_say(&client, " HTTP/1.1\r\n" HOST "\r\n");
+        web_client_send_text(&client, " HTTP/1.1\r\n" HOST "\r\n");
         assert_true(web_client_reply(&client, false, &reply));
         assert_int_equal(reply.status, 400);
         assert_string_equal(text_string(&reply.body), answer);
@@ -526,9 +525,9 @@ static bool is_turned_away(int port, const struct text *target) {
     struct web_client client;
     struct web_reply reply;
     web_client_open(&client, port);
-    web_client_say(&client, "GET ");
+    web_client_send_text(&client, "GET ");
     web_client_send(&client, text_string(target), target->size);
-    web_client_say(&client, " HTTP/1.1\r\n" HOST "\r\n");
+    web_client_send_text(&client, " HTTP/1.1\r\n" HOST "\r\n");
     assert_true(web_client_reply(&client, false, &reply));
     const bool is = !web_reply_has(&reply, "Referrer-Policy: no-referrer");
     assert_int_equal(reply.status, 400);
@@ -537,7 +536,7 @@ static bool is_turned_away(int port, const struct text *target) {
     return is;
 }
 
-/* What is not a flood is refused as well, but with a whole head, which libmicrohttpd still has memory for. */
+/* A smaller excess is refused as well, but with a whole head, for which libmicrohttpd still has memory. */
 static void floods_are_large(void **state) {
     (void)state;
     struct web_bench bench = {0};
@@ -587,7 +586,7 @@ static void requests_in_a_row_are_answered_in_order(void **state) {
     char path[32];
     web_client_open(&client, web_port(web));
     for (int i = 0; i < 20; i++)
-        web_client_say(&client, "GET /api/echo?n=%d HTTP/1.1\r\n" HOST "\r\n", i);
+        web_client_send_text(&client, "GET /api/echo?n=%d HTTP/1.1\r\n" HOST "\r\n", i);
     for (int i = 0; i < 20; i++) {
         assert_true(web_client_reply(&client, false, &reply));
         snprintf(path, sizeof path, "\"n\":\"%d\"", i);
@@ -598,7 +597,7 @@ static void requests_in_a_row_are_answered_in_order(void **state) {
     web_close(web);
 }
 
-static void who_closes_its_own_half_is_still_answered(void **state) {
+static void a_half_closed_connection_is_answered(void **state) {
     (void)state;
     struct web_bench bench = {0};
     struct web_setup setup = {0};
@@ -606,7 +605,7 @@ static void who_closes_its_own_half_is_still_answered(void **state) {
     struct web_client client;
     struct web_reply reply;
     web_client_open(&client, web_port(web));
-    web_client_say(&client, "GET /api/echo HTTP/1.1\r\n" HOST "\r\n");
+    web_client_send_text(&client, "GET /api/echo HTTP/1.1\r\n" HOST "\r\n");
     shutdown(client.fd, SHUT_WR);
     assert_true(web_client_reply(&client, false, &reply));
     assert_int_equal(reply.status, 200);
@@ -615,8 +614,8 @@ static void who_closes_its_own_half_is_still_answered(void **state) {
     web_close(web);
 }
 
-/* Garbage, silence, half a head: the others are served meanwhile, and silence ends. */
-static void nonsense_hurts_nobody(void **state) {
+/* Garbage, silence, half a head: the other clients are served meanwhile, and silence ends. */
+static void nonsense_is_harmless(void **state) {
     (void)state;
     static const char *const nonsense[] = {"",
                                            "\r\n\r\n\r\n",
@@ -650,9 +649,9 @@ static void a_head_that_never_ends_is_refused(void **state) {
     struct web *web = web_test_open(&setup, &bench);
     struct web_client client;
     web_client_open(&client, web_port(web));
-    web_client_say(&client, "GET / HTTP/1.1\r\n" HOST);
+    web_client_send_text(&client, "GET / HTTP/1.1\r\n" HOST);
     for (int i = 0; i < 4000; i++)
-        web_client_say(&client, "X-Header-%d: something\r\n", i);
+        web_client_send_text(&client, "X-Header-%d: something\r\n", i);
     struct web_reply reply;
     if (web_client_head(&client, &reply))
         assert_in_range(reply.status, 400, 499);
@@ -672,12 +671,12 @@ static void connections_are_counted(void **state) {
     struct web_reply reply;
     for (int i = 0; i < MANY; i++) {
         web_client_open(&clients[i], web_port(web));
-        web_client_say(&clients[i], "GET / HTTP/1.1\r\n" HOST "\r\n");
+        web_client_send_text(&clients[i], "GET / HTTP/1.1\r\n" HOST "\r\n");
         assert_true(web_client_reply(&clients[i], false, &reply));
         web_reply_done(&reply);
     }
     web_client_open(&late, web_port(web));
-    web_client_say(&late, "GET / HTTP/1.1\r\n" HOST "\r\n");
+    web_client_send_text(&late, "GET / HTTP/1.1\r\n" HOST "\r\n");
     assert_false(web_client_reply(&late, false, &reply));
     web_reply_done(&reply);
     web_client_close(&late);
@@ -688,7 +687,7 @@ static void connections_are_counted(void **state) {
 
 /* ---- behind a proxy with TLS ---- */
 
-/* Over the wire: who gets which cookie, and by which name it is looked for. */
+/* Over real sockets: the cookie that each page gets, and the name under which it is read. */
 static void encrypted_pages_have_cookies_of_their_own(void **state) {
     (void)state;
     static const struct {
@@ -700,7 +699,7 @@ static void encrypted_pages_have_cookies_of_their_own(void **state) {
         {"Host: bench.example\r\n", false},
         {"Host: bench.example\r\nX-Forwarded-Proto: http\r\n", false},
         {"Host: localhost\r\nX-Forwarded-Proto: https\r\n",
-         false}, /* it says so, but we are not reached so */
+         false}, /* the header names it, but the connection is not encrypted */
     };
     struct web_bench bench = {0};
     struct web_setup setup = {
@@ -712,7 +711,7 @@ static void encrypted_pages_have_cookies_of_their_own(void **state) {
         struct web_reply reply = {0};
         char wanted[128], headers[256];
         web_client_open(&client, port);
-        web_client_say(&client, "GET /?token=right-token HTTP/1.1\r\n%s\r\n", cases[i].headers);
+        web_client_send_text(&client, "GET /?token=right-token HTTP/1.1\r\n%s\r\n", cases[i].headers);
         assert_true(web_client_reply(&client, false, &reply));
         assert_int_equal(reply.status, 200);
         snprintf(wanted, sizeof wanted,
@@ -756,10 +755,10 @@ static void encrypted_pages_may_ask(void **state) {
     web_close(web);
 }
 
-/* ---- those who take their time ---- */
+/* ---- slow clients ---- */
 
-/* Sends one byte of `request` after the other, for ever the last one again; false while that is taken. True
- * once the server has hung up. A byte comes much more often than any silence would be noticed. */
+/* Sends one byte of `request` after the other, the last one endlessly; false while the server accepts it,
+ * true once it has disconnected. The bytes come too often for any limit on silence. */
 static bool dribble(struct web_client *client, const char *request) {
     const size_t size = strlen(request);
     for (size_t i = 0; i < 4000; i++) {
@@ -791,16 +790,16 @@ static void slow_heads_end(void **state) {
     struct web *web = web_test_open(&setup, &bench);
     struct web_client client;
     web_client_open(&client, web_port(web));
-    struct web_client other; /* a later one, in no hurry: it has asked before */
+    struct web_client other; /* a later one, which has sent a request before */
     struct web_reply reply;
     web_client_open(&other, web_port(web));
-    web_client_say(&other, "GET /api/echo HTTP/1.1\r\n" HOST "\r\n");
+    web_client_send_text(&other, "GET /api/echo HTTP/1.1\r\n" HOST "\r\n");
     assert_true(web_client_reply(&other, false, &reply));
     web_reply_done(&reply);
     assert_true(dribble(&client, "GET /api/echo HTTP/1.1\r\nHost: localhost\r\nX-Slow: aaaaaaaa"));
     expect_late(&client);
     assert_int_equal(bench.asked, 1);
-    web_client_say(&other, "GET /api/echo HTTP/1.1\r\n" HOST "\r\n");
+    web_client_send_text(&other, "GET /api/echo HTTP/1.1\r\n" HOST "\r\n");
     assert_true(web_client_reply(&other, false, &reply));
     web_reply_done(&reply);
     web_client_close(&other);
@@ -814,8 +813,8 @@ static void slow_bodies_end(void **state) {
     struct web *web = web_test_open(&setup, &bench);
     struct web_client client;
     web_client_open(&client, web_port(web));
-    web_client_say(&client, "POST /api/echo HTTP/1.1\r\n" HOST
-                            "Content-Type: application/json\r\nContent-Length: 100000\r\n\r\n");
+    web_client_send_text(&client, "POST /api/echo HTTP/1.1\r\n" HOST
+                                  "Content-Type: application/json\r\nContent-Length: 100000\r\n\r\n");
     assert_true(dribble(&client, "{\"a\":1       "));
     expect_late(&client);
     assert_int_equal(bench.asked, 0);
@@ -831,7 +830,7 @@ static void slow_heads_of_later_requests_end(void **state) {
     struct web_client client;
     struct web_reply reply = {0};
     web_client_open(&client, web_port(web));
-    web_client_say(&client, "GET /api/echo HTTP/1.1\r\n" HOST "\r\n");
+    web_client_send_text(&client, "GET /api/echo HTTP/1.1\r\n" HOST "\r\n");
     assert_true(web_client_reply(&client, false, &reply));
     assert_int_equal(reply.status, 200);
     web_reply_done(&reply);
@@ -924,7 +923,7 @@ static void the_silent_of_two_addresses_are_counted_apart(void **state) {
     for (int i = 0; i < SHARE; i++)
         for (int side = 0; side < 2; side++) {
             struct web_reply reply;
-            web_client_say(&silent[side][i], "GET /api/echo HTTP/1.1\r\n" HOST "\r\n");
+            web_client_send_text(&silent[side][i], "GET /api/echo HTTP/1.1\r\n" HOST "\r\n");
             assert_true(web_client_reply(&silent[side][i], false, &reply));
             assert_int_equal(reply.status, 200);
             web_reply_done(&reply);
@@ -933,7 +932,7 @@ static void the_silent_of_two_addresses_are_counted_apart(void **state) {
     web_close(web);
 }
 
-/* Of those who have not asked anything yet one address gets a part of the connections only. */
+/* Connections without a request yet: one address gets a part of them only. */
 static void the_silent_of_one_address_leave_room(void **state) {
     (void)state;
     enum { CONNECTIONS = 80, SILENT = 60, LEFT = CONNECTIONS / 4 };
@@ -963,9 +962,9 @@ int main(void) {
         cmocka_unit_test(every_request_gets_its_answer),
         cmocka_unit_test(our_own_port_may_stand_in_names),
         cmocka_unit_test(refused_requests_do_not_reach_the_handler),
-        cmocka_unit_test(refusals_say_why_and_what_is_allowed),
+        cmocka_unit_test(refusals_give_the_reason_and_the_range),
         cmocka_unit_test(a_token_comes_in_a_header_a_cookie_or_once_in_the_address),
-        cmocka_unit_test(what_cannot_be_opened_is_told),
+        cmocka_unit_test(a_failed_opening_is_reported),
         cmocka_unit_test(a_body_arrives_whole_however_it_is_sent),
         cmocka_unit_test(a_body_without_announced_size_has_the_same_limit),
         cmocka_unit_test(a_body_that_is_too_large_is_read_to_its_end),
@@ -975,8 +974,8 @@ int main(void) {
         cmocka_unit_test(floods_are_large),
         cmocka_unit_test(an_endless_body_is_cut_off),
         cmocka_unit_test(requests_in_a_row_are_answered_in_order),
-        cmocka_unit_test(who_closes_its_own_half_is_still_answered),
-        cmocka_unit_test(nonsense_hurts_nobody),
+        cmocka_unit_test(a_half_closed_connection_is_answered),
+        cmocka_unit_test(nonsense_is_harmless),
         cmocka_unit_test(a_head_that_never_ends_is_refused),
         cmocka_unit_test(connections_are_counted),
         cmocka_unit_test(encrypted_pages_have_cookies_of_their_own),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the viewer's port says: SHA-1 and base64 against published vectors, requests whole, cut and broken,
- * the official server's handshake, frames both ways.
+ * The output of the viewer's port: SHA-1 and base64 against published vectors, requests whole, cut and
+ * broken, the official server's handshake, frames both ways.
  */
 #include "base/encode.h"
 #include "base/numbers.h"
@@ -380,7 +380,7 @@ static const struct frame_case frame_cases[] = {
      BYTES("\x8a\x00")},
     {BYTES("\x80\x80\1\2\3\4"), WEBSOCKET_CLOSED, BYTES("\x88\x02\x03\xea")},
     {BYTES("\x01\x80\1\2\3\4\x81\x80\1\2\3\4"), WEBSOCKET_CLOSED, BYTES("\x88\x02\x03\xea")},
-    /* close: with nothing, with 1000, with a code nobody may send, with half a code */
+    /* close: with nothing, with 1000, with a code that may not be sent, with half a code */
     {BYTES("\x88\x80\1\2\3\4"), WEBSOCKET_CLOSED, BYTES("\x88\x00")},
     {BYTES("\x88\x82\0\0\0\0\x03\xe8"), WEBSOCKET_CLOSED, BYTES("\x88\x02\x03\xe8")},
     {BYTES("\x88\x82\0\0\0\0\x03\xee"), WEBSOCKET_CLOSED, BYTES("\x88\x02\x03\xea")},
@@ -482,8 +482,8 @@ static void messages_have_a_size(void **state) {
 
 /* ---- the page ---- */
 
-/* It asks nobody but its own server: the only addresses in it are a name of SVG's and what it makes itself.
- */
+/* It connects to its own server only: the only addresses in it are an SVG namespace and the ones it builds
+ * itself. */
 static void the_page_stands_alone(void **state) {
     (void)state;
     static const char svg[] = "http://www.w3.org/2000/svg";

@@ -36,7 +36,7 @@ static int plain_count(int n) {
     return count < 1 ? 1 : count;
 }
 
-/* What the table says: one child, and one more for each step that was reached. */
+/* The table's values: one child, and one more for each step that was reached. */
 static int tabulated_count(const struct widening *w, int n) {
     int count = 1;
     while (count <= w->steps && n >= w->needs[count - 1])
@@ -73,7 +73,8 @@ static void the_second_branch_begins_beyond_the_switch(void **state) {
     assert_int_equal(widening_count(apart, 64, 65), 11);
 }
 
-/* The scan leaves open what the bases are; that both branches give 14 where they meet says they are bases. */
+/* The scan does not show clearly that the numbers are bases; both branches give 14 where they meet only if
+ * they are. */
 static void branches_meet(void **state) {
     (void)state;
     assert_int_equal(widening_count(widening_paper, INT_MAX, 3000), 14);
@@ -107,7 +108,7 @@ static void table_is_the_formula(void **state) {
     }
 }
 
-/* A player's options may be anything; the table then follows the formula as long as it has steps. */
+/* A player's options may have any values; the table then equals the formula as long as it has steps. */
 static void other_numbers(void **state) {
     (void)state;
     static const struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The workbench's front: what is refused before any part of it is asked; and the threads behind it.
+ * The workbench's front: requests that are refused before any part of it is called; and its threads.
  */
 #include "base/mem.h"
 #include "serve/inside.h"
@@ -36,7 +36,7 @@ static void test_paths(void **unused) {
     refuse(MESSAGE_PUT, "/api/tables/abcdefghijklmnop", "{}", 405, "not for PUT");
     refuse(MESSAGE_GET, "/api/tables/abcdefghijklmnop/action", NULL, 405, "not for GET");
     refuse(MESSAGE_POST, "/api/maps", "{}", 405, "/api/maps is not for POST");
-    /* A wrong member is refused before the name of a game or job is looked up. */
+    /* A wrong member is refused before a game or job of that name is searched. */
     served_fail(&served, MESSAGE_POST, "/api/tables/abcdefghijklmnop/undo", "{\"kay\":\"\"}", 400, "kay",
                 "expected \"key\"");
     refuse(MESSAGE_POST, "/api/tables/abcdefghijklmnop/undo", "{\"key\":\"\"}", 404, "no table");
@@ -53,7 +53,7 @@ static void test_paths(void **unused) {
     refuse(MESSAGE_GET, path, NULL, 404, "nothing");
 }
 
-/* A refusal of a method tells which ones there are. */
+/* The refusal of a method lists the allowed ones. */
 static void test_methods(void **unused) {
     static const struct {
         enum message_method method;
@@ -170,7 +170,7 @@ static void test_long_paths(void **unused) {
     assert_non_null(strstr(e.text, "aaaa"));
 }
 
-/* The data folder is what is written, and a wrong one is said so. */
+/* The data folder must be writable; a wrong one is refused with a message. */
 static void test_folder(void **unused) {
     (void)unused;
     struct err e = {""};

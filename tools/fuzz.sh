@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 #
-# The fuzz targets, for ./test: a few seconds for each among all other tests, or minutes for each (--fuzz) with a corpus
-# that is kept. The targets are in the sanitizers' build folder, which reports coverage for them. Sourced by ./test.
+# The fuzz targets, for ./test: a few seconds for each among all other tests, or minutes for each (--fuzz) with a
+# permanent corpus. The targets are in the sanitizers' build folder, which reports coverage for them. Sourced by ./test.
 
 fuzz_folder=build-san
 
-# What is kept in fuzz/corpus/NAME beside the seeds that people wrote, so that the repository stays small and the few
-# seconds of ./test are not spent on reading the corpus.
+# Limits of the found inputs in fuzz/corpus/NAME beside the seeds that people wrote, so that the repository stays small
+# and the few seconds of ./test are not spent on reading the corpus.
 kept_files_max=150
 kept_bytes_max=100000
 
@@ -29,7 +29,7 @@ run_target() {
         -artifact_prefix="$fuzz_folder/$target-" "$@"
 }
 
-# fuzz_one TARGET SECONDS [ARGUMENT …]: new inputs are kept in the build folder and tried first the next time; the
+# fuzz_one TARGET SECONDS [ARGUMENT …]: new inputs are stored in the build folder and tried first the next time; the
 # project's own corpus is only read.
 fuzz_one() {
     name=$1 limit=$2
@@ -81,8 +81,9 @@ by_size() {
     (cd "$1" && find . -type f -printf '%s %f\n' | sort -n | cut -d' ' -f2 | grep -E "$digest_names")
 }
 
-# keep_corpus TARGET: as few of the found inputs, old and new, as reach with the seeds all code that any of them reaches;
-# the shortest up to the limits. How often code is reached does not count: that would keep several times as many.
+# keep_corpus TARGET: as few of the found inputs, old and new, as reach with the seeds all code that any of them
+# reaches; the shortest up to the limits. How often code is reached does not count: that would require several times as
+# many.
 keep_corpus() {
     corpus=fuzz/corpus/$1 merged=$fuzz_folder/merged/$1 old=$fuzz_folder/merged/$1.old
     rm -rf "$merged" "$old"

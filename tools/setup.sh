@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 #
-# What ./run and ./test share: finding and installing what is missing, and building quietly. Sourced with $root set
-# to the project's folder. All messages go to standard error, because standard output belongs to the program, and
-# nothing here reads standard input, because that belongs to it too.
+# What ./run and ./test share: finding and installing missing packages, and building quietly. Sourced with $root set to
+# the project's folder. All messages go to standard error, because standard output belongs to the program, and nothing
+# here reads standard input, because that belongs to it too.
 : "${root:?}"
 
 say() {
@@ -15,7 +15,7 @@ die() {
     exit 1
 }
 
-# ---- what is missing ----
+# ---- missing packages ----
 
 missing=
 optional=
@@ -32,14 +32,14 @@ need_command() {
     command -v "$1" >/dev/null 2>&1 || lacks "$2"
 }
 
-# want_command COMMAND PACKAGE: what the program can do without. It is installed along with the first things that are
-# needed, never by itself: a machine that cannot have it is not asked again at every start.
+# want_command COMMAND PACKAGE: an optional one. It is installed along with the first things that are needed, never by
+# itself: a machine that cannot have it is not asked again at every start.
 want_command() {
     command -v "$1" >/dev/null 2>&1 || optional="$optional $2"
 }
 
-# need_module PKG-CONFIG-MODULE PACKAGE; without pkg-config nothing can be known, and asking apt for a package that
-# is there already does no harm.
+# need_module PKG-CONFIG-MODULE PACKAGE; without pkg-config the module cannot be checked, and asking apt for an
+# installed package does no harm.
 need_module() {
     pkg-config --exists "$1" 2>/dev/null || lacks "$2"
 }
@@ -68,7 +68,7 @@ need_test_tools() {
     need_module cmocka libcmocka-dev
     need_command gcc gcc
     need_command clang clang
-    # Sanitizers ask it where a fault or a leak is; without it they complain about that on standard error.
+    # Sanitizers use it to locate a fault or a leak; without it they print warnings on standard error.
     need_command llvm-symbolizer llvm
     need_command clang-format clang-format
     need_command gnuplot gnuplot-nox
@@ -87,7 +87,7 @@ want_cluster_tools() {
     want_command slurmd slurm-wlm
 }
 
-# The library behind clang -fsanitize=fuzzer: its folder's name differs between releases, so look for the file.
+# The library behind clang -fsanitize=fuzzer: its folder's name differs between releases, so the file is searched.
 have_clang_runtime() {
     for library in "$(clang -print-resource-dir 2>/dev/null)"/lib/*/libclang_rt.fuzzer*.a; do
         [ -e "$library" ] && return 0
@@ -128,7 +128,7 @@ can_install() {
     [ "$(id -u)" -eq 0 ] || command -v sudo >/dev/null 2>&1
 }
 
-# install PACKAGE …: returns 1 (and says what apt said) when it did not work.
+# install PACKAGE …: on failure returns 1 and prints the output of apt.
 install_packages() {
     apt_log=$(mktemp) || return 1
     say "installing $*"
@@ -184,9 +184,9 @@ quietly() {
     return 1
 }
 
-# set_up FOLDER COMPILER MESON-OPTION …: a build folder with exactly these options. What is there is kept if it was
-# set up the same way for a project in the same place (build folders hold absolute paths); meson looks for sources
-# again where files were added or removed.
+# set_up FOLDER COMPILER MESON-OPTION …: a build folder with exactly these options. An existing folder is reused if it
+# was set up the same way for a project in the same place (build folders hold absolute paths); meson searches for sources
+# again after files were added or removed.
 set_up() {
     folder=$1 compiler=$2
     shift 2

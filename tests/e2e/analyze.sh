@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# senjutsu analyze: where a position comes from, what is said about it, the recommended turn, Ctrl-C.
+# senjutsu analyze: where a position comes from, its evaluation, the recommended turn, Ctrl-C.
 . "$(dirname "$0")/lib.sh"
 
 write_tiny_map tiny.tbsmap
@@ -76,7 +76,7 @@ expect_status 1 "$SENJUTSU" analyze --after "game.json:$(wc -l <played)" --playe
 expect_same over "$err"
 expect_status 0 "$SENJUTSU" analyze --after "game.json:$(($(wc -l <played) - 1))" --player acteval --no-turn
 
-# What came before a difference from the rules can be looked at.
+# The actions before a difference from the rules can be analysed.
 printf '0:3,1x2\n\n1:3,3\n\nsave cut.sgf\nquit\n' | feed
 expect_status 0 "$SENJUTSU" play --map tiny.tbsmap --blue human
 sed 's/^ACTION\[1,3,3,1,3,/ACTION[1,2,2,1,3,/' cut.sgf >bad.sgf
@@ -111,7 +111,7 @@ expect_status 0 "$SENJUTSU" analyze --map tiny.tbsmap --player random --no-turn 
 expect "no value" [ "$(json_get value "$out")" = null ]
 expect "no turn" [ "$(json_get recommended_turn "$out") $(json_get result_after_turn "$out")" = "null null" ]
 
-# A turn that ends the game is told so.
+# A turn that ends the game is reported as such.
 sed -e 's/UNIT\[4,3,.*//' -e 's/panzer,1,10/panzer,1,1/' -e 's/UNITNUMBLUE\[2\]/UNITNUMBLUE[1]/' tiny.tbsmap >won.tbsmap
 expect_status 0 "$SENJUTSU" analyze --map won.tbsmap --player acteval
 expect_out '^  0:3,1x2 .*\(destroyed\)'
@@ -189,7 +189,7 @@ expect_count 3 '^[> ] +[0-9]+  [01]:[0-9],[0-9](x[0-9])? +[0-9.]+ +[0-9]+  (panz
 expect_count 1 '^>'
 expect_out '^      3 of 14 candidates$'
 expect_out '^          then .* \|'
-# All candidates, however many there are.
+# All candidates, whatever their number.
 for top in 0 1000000; do
     expect_status 0 "$SENJUTSU" analyze --map "$maps/bridge.tbsmap" --player uct --sims 3000 --top $top --no-turn --json
     expect "all candidates" [ "$(grep -c '"at_most"' "$out")" = "$(json_get candidates_total "$out")" ]
@@ -197,7 +197,7 @@ for top in 0 1000000; do
 done
 expect_status 0 "$SENJUTSU" analyze --map "$maps/bridge.tbsmap" --player split:player=uct --sims 3000 --top 99 --no-turn --json
 expect "as many as were wanted" [ "$(grep -c '"at_most"' "$out")" = 99 ]
-# A position that falls apart into groups, with room for more candidates than usual.
+# A position of several independent groups, with room for more candidates than the default.
 expect_status 0 "$SENJUTSU" analyze --map "$maps/islands.tbsmap" --player split:player=uct --sims 50 --top 99 --no-turn --json
 expect_status 0 "$SENJUTSU" analyze --map "$maps/bridge.tbsmap" --player minmax:plies=1 --top 0 --no-turn
 expect_no_out ' of [0-9]+ candidates$'
@@ -217,7 +217,7 @@ expect "the result last" [ "$(tail -n 1 "$out" | grep -c '^{"map":')" -eq 1 ]
 
 # ---- Ctrl-C ----
 
-# stopped ARGUMENT ...: an analysis that would take an hour, interrupted.
+# stopped ARGUMENT ...: an analysis of an hour's length, interrupted.
 stopped() {
     expect_interrupted 130 "$SENJUTSU" analyze --map "$maps/standard.tbsmap" --player uct --time 3600000 "$@"
 }
@@ -225,12 +225,12 @@ stopped
 expect_out '^uct chooses '
 expect_out '^Stopped early: '
 expect_count 1 '^  [0-9]+:[0-9],[0-9].* red '
-# Something was printed before the end came: a refresh.
+# A refresh was printed before the interruption.
 stopped --watch
 expect_no_out "$escape"
 expect_out '^action 1 of the turn: [0-9]+:[0-9],[0-9](x[0-9]+)?, value [0-9.]+; [0-9]+ simulations, '
 expect_count 1 ' chooses '
-# It is there at once, also for a program that reads it from a file or a pipe.
+# Output is flushed at once, also to a file or a pipe.
 for form in '' --json; do
     : >live # the lines of the one before would be taken for its own
     command_line="senjutsu analyze --watch $form >live"

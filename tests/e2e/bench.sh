@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# senjutsu bench: what scripts read of it, and the signature that must not change.
+# senjutsu bench: the output that scripts read, and the signature that must not change.
 . "$(dirname "$0")/lib.sh"
 
 write_tiny_map tiny.tbsmap
@@ -26,8 +26,8 @@ expect_out 'random playouts, one core +[0-9.]+ million actions/s'
 expect_count 1 '^(small|medium|large): '
 expect_out '^  copying a state '
 
-# The same in every run: it is a file of the project. Half a minute with sanitizers: there game_signatures,
-# geister_signatures and expected-rare show that the other compiler's code computes the same.
+# The signature is the same in every run: it is a file of the project. Half a minute with sanitizers: there
+# game_signatures, geister_signatures and expected-rare show that the other compiler's code computes the same.
 if "$SENJUTSU" --version | grep -q sanitizers; then
     skip "bench --signature: this is a sanitizer build, and slow"
 else

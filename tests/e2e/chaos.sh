@@ -3,11 +3,11 @@
 #
 # Chaos: an event of external bots, on threads and on ranks, that is killed and stopped, alone and together with its
 # bots and ranks, on a machine that runs out of disk, descriptors, processes and memory and whose clocks jump. After
-# each death the same command is run again. In the end the table, the games and their records are those of an event
-# that was left alone.
+# each death the same command is run again. In the end the table, the games and their records are those of an
+# uninterrupted event.
 #
-# What happens follows from CHAOS_SEED; CHAOS_ROUNDS says how often, CHAOS_ONLY which kinds ("ranks", "fault [1-4]").
-# CHAOS_SHOW=1 prints each round; a failure prints seed and round.
+# What happens follows from CHAOS_SEED; CHAOS_ROUNDS is the number of rounds, CHAOS_ONLY selects kinds ("ranks", "fault
+# [1-4]"). CHAOS_SHOW=1 prints each round; a failure prints seed and round.
 #
 # A bot that is killed alone has lost its game, as one that crashed: bots are killed together with who would rule so.
 # shellcheck source=tests/e2e/event_lib.sh
@@ -16,7 +16,7 @@ need_faults
 seed=${CHAOS_SEED:-1} rounds=${CHAOS_ROUNDS:-24}
 
 bot="ext:cmd=$SENJUTSU engine --player"
-# The clock runs, but these do not look at it, and none needs a thousandth of it.
+# The event has a clock, but these players do not use it, and none needs a thousandth of it.
 players="$bot random,$bot acteval:style=sample,$bot acteval,acteval"
 set -- --quiet --json --players "$players" --maps duel,standard --games 10 --clock turn=60,grace=5
 
@@ -33,7 +33,7 @@ else
     skip "no ranks: there is no mpirun, or this build has no MPI"
 fi
 
-# ---- what must be the same ----
+# ---- results that must be the same ----
 
 # records STORE: each game's, without date and times.
 records() {
@@ -197,7 +197,7 @@ ended_well() {
     esac
 }
 
-# play COMMAND …: the event under what was chosen.
+# play COMMAND …: the event with these disturbances.
 play() {
     case $where in
     ranks)

@@ -43,7 +43,7 @@ expect_out '^fail  handshake: `setoption volume 11` was answered with `error'
 
 # ---- examples ----
 
-# example COMMAND FAILED-RECOMMENDED-ITEMS: ready, and a game against one of ours ends without a fault.
+# example COMMAND FAILED-RECOMMENDED-ITEMS: the player is ready, and a game against one of ours ends without a fault.
 example() {
     expect_status 0 "$SENJUTSU" check "ext:cmd=$1" --positions 6 $patient
     expect_silent_err
@@ -69,7 +69,7 @@ else
     skip "there is no python3 to run examples/bot.py and examples/wrap.py"
 fi
 
-# ---- those that misbehave ----
+# ---- programs that misbehave ----
 
 expect_status 1 "$SENJUTSU" check "ext:cmd=$SENJUTSU_SABOTEUR illegal" --positions 2 --map duel --verbose
 expect_out "^fail  legal: duel after 0 actions: .go time 50.: '0:9999,9999' is no action"
@@ -89,7 +89,7 @@ expect "that it cannot be started" grep -q 'cannot be started' "$out"
 
 # ---- over a network ----
 
-# Several conversations one after the other, with whoever listens.
+# Several conversations one after the other, with an engine that listens on a port.
 : >port
 "$SENJUTSU" engine --listen 0 >port 2>&1 &
 server=$!

@@ -70,7 +70,7 @@ expect "two faults" [ "$(json_get standings.1.faults.crash "$out")" = 2 ]
 expect_status 0 "$SENJUTSU" verify stopped.db
 expect_out '^game 1, stopped for [1-9][0-9.]* s after 0 actions$'
 
-# ---- what is wrong is said once ----
+# ---- an error is reported once ----
 
 for arguments in "--players random,acteval --maps nosuch" "--store nosuch.db" "--players random,nosuch"; do
     # shellcheck disable=SC2086 # options

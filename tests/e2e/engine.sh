@@ -75,7 +75,7 @@ printf '%s\n' state legal 'legal all' 'play pass' undo go 'perft 1' | feed
 talk
 expect_count 7 '^error no position yet'
 expect_count 7 ''
-# A new game drops the old position, a failed one keeps it.
+# A new game replaces the old position, a failed one leaves it unchanged.
 printf '%s\n' 'map tiny.tbsmap' 'newgame chess' state 'newgame tbs' state | feed
 talk
 expect_count 1 '^turn 0 side red'
@@ -106,7 +106,7 @@ for game in tbs tbs-wide 'tbs path=wide'; do
     last_lines 7 state
     expect_same state state.expected
 done
-# A broken map is refused with the line and keeps the position there was.
+# A broken map is refused with its line; the position stays unchanged.
 { printf 'map tiny.tbsmap\nmap\n'; sed 's/fighter/figther/' tiny.tbsmap; printf 'endmap\nstate\n'; } | feed
 talk
 expect_out "^error map:14: unit 'figther' is unknown"
@@ -295,7 +295,7 @@ exec 3>to 4<from
 trap "" PIPE # an engine that has died must be a failed check, not the end of this script
 : >"$out"
 
-# say LINE: sends it and leaves the whole answer, up to ok, end or error, in the file `answer`.
+# say LINE: sends the line and writes the whole answer, up to ok, end or error, to the file `answer`.
 say() {
     printf "%s\n" "$1" >&3 2>/dev/null
     : >answer
@@ -341,7 +341,7 @@ expect "all actions to be taken back" [ $played -eq 0 ]
 say state
 expect_same first answer
 
-# A stop ends what would take for ever, is answered after it, and does not stop what comes later.
+# A stop ends an endless command, is answered after it, and does not affect later commands.
 say "map $maps/standard.tbsmap"
 printf 'perft 30\n' >&3
 sleep 0.3
@@ -365,7 +365,7 @@ expect_silent_err
 
 # ---- over TCP ----
 
-# An engine that listens says where.
+# An engine that listens prints its address.
 "$SENJUTSU" engine --listen 0 --player random >listening 2>"$err" &
 server=$!
 wait_until [ -s listening ]
@@ -392,7 +392,7 @@ wait $server
 status=$?
 expect "it to end by itself after Ctrl-C" [ $status -eq 130 ]
 
-# The other way round: who plays comes to us, from the port that is free again.
+# The reverse direction: the player connects to us, on the port that is free again.
 "$SENJUTSU" match "ext:listen=127.0.0.1:$port,wait=60" acteval --games 2 --jobs 1 --seed 3 --map tiny.tbsmap --quiet \
     >match.out 2>match.err &
 match=$!
@@ -424,7 +424,7 @@ expect_refusal
 # ---- programs that misbehave ----
 
 if [ -n "${SENJUTSU_SABOTEUR:-}" ]; then
-    # A match goes on, whatever a player does, and says what it was.
+    # A match continues after any fault of a player, and reports the fault.
     for mode in exit exit-mid crash garbage illegal error unsolicited flood flood-lines fork-exit; do
         expect_status 0 "$SENJUTSU" match "ext:cmd=$SENJUTSU_SABOTEUR $mode" acteval --games 2 --map tiny.tbsmap --json
         expect "2 forfeits" [ "$(json_get forfeits "$out")" = 2 ]
@@ -439,7 +439,7 @@ if [ -n "${SENJUTSU_SABOTEUR:-}" ]; then
         expect "no forfeit" [ "$(json_get forfeits "$out")" = 0 ]
     done
 
-    # Killed in the middle, we take along whom we started.
+    # When we are killed in the middle, our processes end too.
     "$SENJUTSU" match "ext:cmd=$SENJUTSU_SABOTEUR sleep-ignore-term" random --games 1 --one-sided --map tiny.tbsmap --quiet \
         >"$out" 2>"$err" &
     match=$!

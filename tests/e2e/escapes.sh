@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# What programs and files say may contain sequences that a terminal obeys: none of them reaches it, nor the files we
-# write.
+# Texts of programs and files may contain control sequences of a terminal: none of them reaches the terminal or our
+# files.
 # shellcheck source=tests/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -5,7 +5,7 @@
 # shellcheck source=tests/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# Sanitizer builds are five times slower and keep what was freed.
+# Sanitizer builds are five times slower and hold freed memory.
 is_sanitized() {
     "$SENJUTSU" --version | grep -q sanitizers
 }
@@ -35,13 +35,13 @@ lasting() {
     sed '/^  "times": {$/,$d' "$1"
 }
 
-# keep NAME: the JSON just printed, for comparing.
+# keep NAME: stores the JSON just printed, for a comparison.
 keep() {
     lasting "$out" >"$1"
     expect "a result of more than 20 lines" [ "$(wc -l <"$1")" -gt 20 ]
 }
 
-# same_result NAME: is the JSON just printed the one that was kept?
+# same_result NAME: does the JSON just printed equal the stored one?
 same_result() {
     lasting "$out" >again.json
     expect_same "$1" again.json
@@ -73,7 +73,7 @@ numbered() {
     awk -F, -v count="$2" 'NR > 1 { if ($1 != NR - 2) bad = 1 } END { exit bad || NR - 1 != count }' "$1"
 }
 
-# Everybody's counts add up, and all points there are were given to somebody.
+# The counts of all players add up, and the points add up to all points of the event.
 # shellcheck disable=SC2317 # called by expect
 counts_add_up() {
     flatten "$out" | awk -F= '
@@ -97,7 +97,7 @@ counts_add_up() {
         }'
 }
 
-# full_event GAMES OPTION …: plays it and looks at its JSON.
+# full_event GAMES OPTION …: plays it and checks its JSON.
 full_event() {
     event_games=$1
     shift
@@ -107,8 +107,9 @@ full_event() {
     expect "counts and points that add up" counts_add_up
 }
 
-# Everything that a command of this test started works in this test's folder, wherever it went and whatever it
-# forgot. Copies of this shell are not meant, nor who has ended and is only not waited for yet.
+# Lists the processes that a command of this test started: all of them have this test's folder as working directory,
+# also those without a parent. Copies of this shell do not count, nor do processes that have ended and are not reaped
+# yet.
 left_behind() {
     left_self=$(tr '\0' ' ' </proc/$$/cmdline)
     # shellcheck disable=SC2044 # numbers
@@ -127,7 +128,7 @@ bytes_of() {
     cat "$1" "$1-wal" 2>/dev/null | wc -c
 }
 
-# Something was written to the store, or nobody is there any more to do it.
+# Something was written to the store, or its writer has ended.
 # shellcheck disable=SC2317 # called by wait_until
 store_moved() {
     [ "$(bytes_of "$1")" -ne "$2" ] || has_ended "$3"
@@ -144,7 +145,7 @@ kill_after() {
     [ "$kill_store" = - ] || wait_until store_moved "$kill_store" "$kill_bytes" $killed
     sleep "$kill_pause"
     kill -KILL $killed 2>/dev/null
-    # Nobody but us shall say that it was killed.
+    # `wait` hides the message of the shell about the killed process.
     wait $killed 2>/dev/null
     [ $? -eq 137 ]
 }

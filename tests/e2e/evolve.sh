@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Making maps: the folder and what is in it, the same result whoever plays the games, and what is refused.
+# Making maps: the folder and its contents, the same result for any number of workers, and refused requests.
 # shellcheck source=tests/e2e/evolve_lib.sh
 . "$(dirname "$0")/evolve_lib.sh"
 
@@ -23,7 +23,7 @@ expect_out '^preset=designer$'
 expect_out '^games=8$'
 expect_out '^tidy=no$'
 
-# ---- what is refused ----
+# ---- refused requests ----
 
 refused_evolve 2 '^senjutsu evolve: --preset: preset .best. is unknown; known are paper, designer, random' --preset best
 refused_evolve 2 'games=11: expected an even number' --games 11
@@ -91,7 +91,7 @@ expect "a line a generation and a head" [ "$(wc -l <first/fitness.csv)" -eq 6 ]
 evolve $tiny --out second --jobs 3
 expect "the same folder by other workers" same_folder first second
 
-# The folder knows what it was begun with.
+# The folder stores the options of its first start.
 cp -r first before
 evolve --out first
 expect_out '^48 maps judged, 525 games \(525 of them found in the folder\)'
@@ -108,7 +108,7 @@ expect "nothing of that to change the folder" same_folder first before
 evolve $tiny --seed 2 --out other
 expect "another seed, other maps" [ "$(cat first/fitness.csv)" != "$(cat other/fitness.csv)" ]
 
-# Somebody else's file of that name is left alone.
+# A file of that name that is not ours stays unchanged.
 mkdir strange
 echo "not a store" >strange/games.db
 # shellcheck disable=SC2086 # options

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Making maps on the ranks of a cluster: the same folder as on threads, and what is wrong is said once.
+# Making maps on the ranks of a cluster: the same folder as on threads, and one message for an error.
 # shellcheck source=tests/e2e/evolve_lib.sh
 . "$(dirname "$0")/evolve_lib.sh"
 # shellcheck source=tests/e2e/mpi_lib.sh

@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Making maps for somebody who types nonsense, names strange folders, pulls plugs and presses Ctrl-C at any moment: each
-# time one clear sentence or the right result, and nothing lost or left behind.
+# Making maps under wrong input, strange folders, killed processes and Ctrl-C at any moment: each time one clear message
+# or the right result; nothing is lost or left behind.
 # shellcheck source=tests/e2e/evolve_lib.sh
 . "$(dirname "$0")/evolve_lib.sh"
 : "${SENJUTSU_SABOTEUR:?names the program that misbehaves}"
 
 least="--born 4 --population 2 --generations 1 --games 2 --verify 2 --show 1"
 
-# ---- wrong values: the option and what was expected ----
+# ---- wrong values: the option and the expected value ----
 
 number='expected a whole number from'
 while read -r option value sentence; do
@@ -53,7 +53,7 @@ refused_evolve 2 '^senjutsu evolve: --games needs a value' --games
 refused_evolve 2 '^senjutsu evolve: --preset: preset .. is unknown; known are paper' --preset ''
 refused_evolve 1 '^senjutsu evolve: --from has an empty name in it' --from ''
 
-# ---- what --help advises ----
+# ---- advice of --help ----
 
 "$SENJUTSU" evolve --help | sed -n 's/^  senjutsu evolve \(--.*\)$/\1/p' | sed 's/   *[^ -].*//' >examples
 expect "examples" [ "$(wc -l <examples)" -ge 4 ]
@@ -102,7 +102,7 @@ if ! touch locked/probe 2>/dev/null; then
     # shellcheck disable=SC2086 # options
     refused_evolve 1 '^senjutsu evolve: locked: cannot be written to: Permission denied' $tiny --out locked
 else
-    skip "whoever runs this may write anywhere"
+    skip "this user may write anywhere"
 fi
 # shellcheck disable=SC2086 # options
 evolve $tiny --out whole
@@ -119,7 +119,7 @@ tournament --players random,acteval --maps duel --store foreign/games.db
 refused_evolve 1 '^senjutsu evolve: foreign/games.db holds the games of something else; choose another folder' $tiny --out foreign
 expect_status 0 "$SENJUTSU" verify foreign/games.db
 expect "nothing to be added to it" [ "$(ls foreign)" = games.db ]
-# Somebody's own files are none of ours.
+# Files of other origin stay unchanged.
 mkdir -p mine/maps
 echo precious >mine/maps/1.tbsmap
 echo precious >mine/notes.tmp
@@ -129,7 +129,7 @@ expect "files of other names to stay" [ "$(cat mine/maps/1.tbsmap mine/notes.tmp
 rm mine/maps/1.tbsmap mine/notes.tmp
 expect "the same beside them" same_folder whole mine
 
-# ---- the same result whoever plays ----
+# ---- the same result for any workers ----
 
 for jobs in 1 2 7; do
     # shellcheck disable=SC2086 # options
@@ -139,7 +139,7 @@ done
 expect_same jobs-1.json jobs-2.json
 expect_same jobs-1.json jobs-7.json
 
-# ---- time: more of it goes on ----
+# ---- time limits: a larger one continues the run ----
 
 unbounded="$fast --born 16 --population 8 --generations 200000 --verify 10 --show 3"
 # shellcheck disable=SC2086 # options
@@ -147,7 +147,7 @@ evolve $unbounded --time 0.01 --out timed
 lines=$(wc -l <timed/fitness.csv)
 expect "birth in any case" [ "$lines" -ge 2 ]
 cp timed/fitness.csv before.csv
-# As long as that takes, but no longer.
+# The run takes that long, but no longer.
 command_line="senjutsu evolve --continue --out timed --time 3600, with SIGINT"
 "$SENJUTSU" evolve --quiet --continue --out timed --time 3600 >"$out" 2>"$err" &
 program=$!
@@ -178,7 +178,7 @@ command_line="senjutsu evolve … >/dev/full"
 status=$?
 expect "status 1" [ $status -eq 1 ]
 expect_err '^senjutsu evolve: standard output cannot be written'
-# A disk that is full: as far as it goes, then a sentence; later it goes on.
+# A full disk: the run goes as far as possible, then prints a message; later it continues.
 command_line="senjutsu evolve … with small files"
 # shellcheck disable=SC2086 # options
 (
@@ -211,7 +211,7 @@ terminal() {
     expect "status 0" [ $status -eq 0 ]
 }
 
-# The widest that the live line was drawn.
+# The greatest width of the live line.
 widest() {
     tr '\r' '\n' <"$out" | sed -n "s/^$(printf '\033')\[K//p" | sed "s/$(printf '\033')\[[0-9]*m//g" |
         awk '!/judged/ && length($0) > widest { widest = length($0) } END { print widest + 0 }'
@@ -298,7 +298,7 @@ for seconds in 0.03 0.11 0.02 0.19 0.07 0.14 0.05 0.01; do
 done
 # shellcheck disable=SC2086 # options
 evolve --preset random $slow --out random
-expect "the folder of a run nobody touched" same_folder random-whole random
+expect "the folder of an uninterrupted run" same_folder random-whole random
 
 expect_nothing_left
 finish

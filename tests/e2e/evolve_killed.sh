@@ -1,19 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Making maps while somebody kills the program without warning: the folder is that of a run nobody touched.
+# Making maps while the program is killed without warning: the folder is that of an uninterrupted run.
 # shellcheck source=tests/e2e/evolve_lib.sh
 . "$(dirname "$0")/evolve_lib.sh"
 
-# killed NAME OPTION …: killed some times, then let alone. The moments are shares of the time that it takes undisturbed;
-# every other one counts from when something is stored.
+# killed NAME OPTION …: killed some times, then left to its end. The moments are shares of the time that it takes
+# undisturbed; every other one counts from when something is stored.
 killed() {
     name=$1
     shift
     begun=$(date +%s%N)
     evolve "$@" --jobs 2 --out "$name-whole"
     taken=$(($(date +%s%N) - begun))
-    # A machine that was slow just now may be quick: who is over too early is begun again, and killed sooner.
+    # The speed of the machine varies: a run that ends too early is started again and killed sooner.
     for hurry in 1 4 16 64; do
         rm -rf "$name"
         kills=0
@@ -29,7 +29,7 @@ killed() {
     command_line="senjutsu evolve $*, after $kills kills"
     expect "$name to be killed several times, not $kills" [ "$kills" -ge 3 ]
     evolve "$@" --jobs 4 --out "$name"
-    expect "$name: the folder of a run nobody touched" same_folder "$name-whole" "$name"
+    expect "$name: the folder of an uninterrupted run" same_folder "$name-whole" "$name"
 }
 
 moments='8 7 2 9 6 5 1 10' sims=10

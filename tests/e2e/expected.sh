@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: MIT
 #
 # What the program prints and writes, byte for byte: expected.sh AREA runs the commands of tests/expected/AREA.sh and
-# compares all they say with tests/expected/AREA.txt. A change of behaviour shows as a difference. One that is meant is
-# taken over by
+# compares their output with tests/expected/AREA.txt. A change of behaviour shows as a difference. An intended one is
+# accepted by
 #
 #     EXPECTED=update meson test -C build --suite expected
 #
-# and looked at with `git diff`. Everything there has fixed seeds and counted work, so that it is the same on every
+# and checked with `git diff`. Everything there has fixed seeds and counted work, so that it is the same on every
 # machine, for every compiler and for any number of cores. What measures time is replaced by a letter (see `plain`).
 # shellcheck disable=SC2317 # called by the scripts of the areas
 # shellcheck source=tests/e2e/lib.sh
@@ -29,7 +29,7 @@ without_new() {
     if [ -z "$NEW_NAMES" ]; then cat; else python3 -I -S "$SENJUTSU_ROOT/tests/expected/known_only.py"; fi
 }
 
-# More lines than these are kept as checksums, one for each block of lines: a difference still shows where it is.
+# A longer output is stored as checksums, one for each block of lines, so that a difference still shows its place.
 lines_shown=40
 lines_of_a_block=25
 

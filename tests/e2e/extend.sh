@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# A new player, a new game, a new column of the standings and a new option, added as CONTRIBUTING.md says: the commands that
-# it shows run in a copy of the sources, the new and changed files are compiled with this build's own flags, and the program
-# with them has them everywhere.
+# A new player, a new game, a new column of the standings and a new option, added as in CONTRIBUTING.md: its commands
+# run in a copy of the sources, the new and changed files are compiled with this build's own flags, and the program with
+# them has them everywhere.
 . "$(dirname "$0")/lib.sh"
 
 build=$(cd "$(dirname "$SENJUTSU")" && pwd)
@@ -14,12 +14,12 @@ fi
 cp -R "$SENJUTSU_ROOT/src" "$SENJUTSU_ROOT/include" "$SENJUTSU_ROOT/layers.txt" "$SENJUTSU_ROOT/docs" .
 awk '/`e2e-extend`/ { on = 1 } on && /^    / { print substr($0, 5); seen = 1 } /^$/ { if (seen) on = seen = 0 }' \
     "$SENJUTSU_ROOT/CONTRIBUTING.md" >steps
-# Under other names, so that a tree in which the commands were followed passes, too.
+# Under other names, so that a source tree with the applied commands passes, too.
 sed -i 's/lazy/idler/g; s/\bmine/ours/g; s/&mine/\&ours/g' steps
 expect "commands for a player, a game, a column and an option" [ "$(grep -c . steps)" -ge 10 ]
 expect_status 0 sh -e steps
 expect_silent_err
-# A third game takes a map: a word, with a rule set and without an author.
+# A third game takes a map: one word, with a rule set and without an author.
 cat >part <<'END'
 #include "base/mem.h"
 static struct scenario *load(const struct game_source *source, const struct game *game, struct err *e) {
@@ -50,8 +50,8 @@ sed -i 's|&kuhn_game,|& \&mapped_game,|' src/game/registry.c
 expect_status 0 "$SENJUTSU_ROOT/tools/check-layers" "$PWD"
 expect_status 0 "$SENJUTSU_ROOT/tools/check-architecture" "$PWD"
 
-# Compiles a file of the copy with the flags of one that the build knows.
-compile() { # FILE KNOWN-FILE
+# Compiles a file of the copy with the flags of a file of the build.
+compile() { # FILE FILE-OF-THE-BUILD
     command=$(grep -e "-c [^ ]*$2\$" commands | head -n 1 |
         sed "s| -I| -I$PWD/src -I|; s| -MD .*| -c $PWD/$1 -o $PWD/$(echo "$1" | tr / _).o|")
     (cd "$build" && sh -c "$command")

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# What is the referee's is not ruled as a player's: shortages of this machine end the run or make it smaller, and a
+# Faults of the referee are not ruled as a player's: shortages of this machine end the run or make it smaller, and a
 # game in which the referee was stopped is void.
 # shellcheck source=tests/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -37,7 +37,7 @@ for list in "tiny.tbsmap,$maps/duel.tbsmap 5" "tiny.tbsmap,$maps/battle30.tbsmap
     expect_err "^senjutsu tournament: .* and a game needs ${list#* }\$"
 done
 
-# What passes is waited for: the same result as without it.
+# A shortage that passes is waited for: the result is the same as without it.
 if has_faults; then
     FAULTS_PROGRAM=senjutsu
     export FAULTS_PROGRAM
@@ -62,7 +62,7 @@ tournament --players random,acteval --maps tiny.tbsmap --jobs 3 --quiet
 map judge duel --strong acteval --weak random --games 8 --min-games 8 --jobs 3 --quiet
 exploit random --game kuhn --samples 4 --jobs 3 --json
 END
-    # What needs a thread says so.
+    # An option that needs a thread is refused with the reason.
     "$SENJUTSU" engine --listen 0 >listening 2>/dev/null &
     server=$!
     wait_until [ -s listening ]
@@ -86,8 +86,8 @@ else
     skip "this build has no library that makes faults"
 fi
 
-# What does not pass stops the run with a sentence, after seconds, and nothing is kept of the game. The commands wait
-# beside the rest of this script; expect_short looks at them.
+# What does not pass stops the run with a message, after seconds, and the game is not stored. The commands wait while
+# the rest of this script runs; expect_short checks them.
 # start_short NAME COMMAND …
 start_short() {
     short=$1
@@ -172,13 +172,13 @@ expect_status 0 "$SENJUTSU" match "$stopper waits $PWD/stops" uct:sims=100000000
     --clock turn=1.5,grace=60 --json
 expect "one void game" [ "$(json_get times.voids "$out")" = 1 ]
 
-# Without clocks nothing is void, and the time an answer may take does not run on: it is shorter than the stop.
+# Without clocks no game is void, and the time limit of an answer is paused: it is shorter than the stop.
 stops 1
 expect_status 0 "$SENJUTSU" match "$stopper asked $PWD/stops,timeout=1500" acteval --games 2 --map tiny.tbsmap --json
 expect "no void games" [ "$(json_get times.voids "$out")" = 0 ]
 expect "no forfeits" [ "$(json_get forfeits "$out")" = 0 ]
 
-# An event keeps its void games.
+# An event stores its void games.
 event() {
     run "$SENJUTSU" tournament --players "$stopper asked $PWD/stops,acteval" --maps tiny.tbsmap --games 2 --jobs 1 \
         --clock turn=60 --quiet --store "$1" --json
@@ -210,7 +210,7 @@ event thrice.db
 expect "status 0" [ "$status" = 0 ]
 expect_same quiet.db.points thrice.db.points
 
-# So does a match; its void games are those of all of its runs.
+# A match does the same; its void games are those of all of its runs.
 expect_stored_match() {
     expect_status "$1" "$SENJUTSU" match "$stopper asked $PWD/stops" acteval --games 2 --jobs 1 --map tiny.tbsmap \
         --clock turn=60 --store match.db --json

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# The library that makes faults (tests/fake/faults.c) makes those it is asked for, in the program that is meant, and
-# its log tells in which order files are written: what other tests build on.
+# The library that makes faults (tests/fake/faults.c) makes the requested ones, in the selected program, and its log
+# shows in which order files are written: other tests rely on this.
 # shellcheck source=tests/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
 need_faults
@@ -98,7 +98,7 @@ sed "s|$PWD/||g; s|folder[0-9]*|folder|" log >short
 printf '%s\n' 'open file' 'write file' 'sync file' 'rename file file' 'mkdir folder ENOSPC' >wanted
 expect_same wanted short
 
-# ---- who is meant ----
+# ---- the selected program ----
 
 FAULTS_PROGRAM='other' probe 'ok' 'pipe EMFILE' pipe
 expect_status 0 "$with_faults" 'pipe EMFILE' python3 -c 'import os, sys

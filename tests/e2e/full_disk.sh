@@ -53,7 +53,7 @@ refused 'out/saved.json: cannot be written' play --red random --blue random --ma
 ! "$SENJUTSU" --version | grep -q ' with Cairo' ||
     refused 'out/duel.png: cannot be written' map draw "$maps/duel.tbsmap" --out out/duel.png
 
-# gnuplot itself succeeds on a full disk; half a picture is not taken for one.
+# gnuplot itself succeeds on a full disk; half a picture must be detected.
 mkdir tools
 cat >tools/gnuplot <<'END'
 #!/bin/sh

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Geister with everything that games have: match, tournament, records, replay, analyze, play, engine, check. Above all:
-# nobody is shown what its side cannot see.
+# no output shows a player more than its side can see.
 . "$(dirname "$0")/lib.sh"
 
 fast=purple:depth=1
@@ -28,7 +28,7 @@ expect "a set-up first" [ "$(json_get actions.0 $record | tr -d '"' | grep -c -E
 expect "then moves" [ "$(json_get actions.2 $record | tr -d '"' | grep -c -E '^[A-H][NEWS]$')" = 1 ]
 expect_status 0 "$SENJUTSU" replay $record --check
 
-# ---- replay: all, or what one side could see ----
+# ---- replay: all, or the view of one side ----
 
 reds=$(json_get actions.0 $record | tr -d '"')
 expect_status 0 "$SENJUTSU" replay $record --at 2
@@ -194,7 +194,7 @@ END
     expect_no_out 'forfeited'
     grep -v -E '^(sjp 1|setoption seed [0-9]{1,10}|newgame geister|position .*|go)$' heard >others
     expect "no other lines" is_empty others
-    # Of its opponent it is told the colours of pieces that were taken: 99r and 99b, and u for all others.
+    # It receives the colours of the opponent's taken pieces: 99r and 99b, and u for all others.
     grep 'mover=first' heard | grep -v 'ply=setup' | sed 's/^position board=.\{24\}\(.\{24\}\).*/\1/' | grep -E '([0-5][0-5][rbRB])' >told
     expect "no colours on the board" is_empty told
     expect_status 0 "$SENJUTSU" check 'ext:cmd=python3 "$SENJUTSU_ROOT/examples/geister.py"' --game geister --positions 12

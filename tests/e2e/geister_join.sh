@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# senjutsu geister join: real games over TCP between processes; what both clients and the server keep of them is the
-# same game. Servers that are not there, say nothing, say something else or die are named.
+# senjutsu geister join: real games over TCP between processes; both clients and the server record the same game.
+# Servers that do not exist, are silent, send other lines or end are reported by name.
 . "$(dirname "$0")/lib.sh"
 
 # start_server OPTION …: in the background, on ports of its own; leaves $first, $second and $server.
@@ -34,7 +34,7 @@ seen_of() {
     esac
 }
 
-# joined PORT: is somebody connected to it? A server says nothing of who waits.
+# joined PORT: is a client connected to it? The server prints nothing about a waiting client.
 joined() {
     awk -v port="$(printf ':%04X$' "$1")" '$2 ~ port && $4 == "01" { found = 1 } END { exit !found }' \
         /proc/net/tcp /proc/net/tcp6 2>/dev/null
@@ -79,7 +79,7 @@ for i in 1 2 3; do
     expect_status 0 "$SENJUTSU" replay "ours/game-00000$i.json" --check
 done
 
-# ---- the time of a whole game: moves use it up, the choice of the reds does not ----
+# ---- the time of a whole game: moves are charged, the choice of the reds is not ----
 
 cat >slow.sh <<'END'
 while read -r line; do
@@ -114,13 +114,13 @@ for i in 1 2 3; do
     expect "game $i again" [ "$(actions_of "ours/game-00000$i.json")" = "$(actions_of "ours/game-00000$((i + 3)).json")" ]
 done
 
-# ---- servers that are no help ----
+# ---- faulty servers ----
 
 expect_status 1 "$SENJUTSU" geister join "127.0.0.1:$first" --player random --retry 0.3 --games 2
 expect_err "^senjutsu geister join: game 1: 127.0.0.1:$first: .*refused"
 expect_out '^0 of 2 games'
 
-# Nobody to play with: Ctrl-C ends the waiting.
+# No opponent: Ctrl-C ends the waiting.
 start_server
 "$SENJUTSU" geister join "127.0.0.1:$first" --player random >alone.out 2>alone.err &
 alone=$!
@@ -133,7 +133,7 @@ expect "that it says so" grep -q '^senjutsu geister join: game 1: stopped$' alon
 kill -TERM $server
 wait $server
 
-# A server that ends in the middle: the game is lost to us, and the next one has nobody to play it.
+# A server that ends during a game: the game is lost, and the next game has no server.
 start_server --wait 200
 "$SENJUTSU" geister join "127.0.0.1:$first" --player random --retry 0.2 --games 2 >one.out 2>one.err &
 one=$!

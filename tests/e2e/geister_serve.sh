@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# senjutsu geister serve: games against a player of ours with clients in a few lines, to the byte; what is kept of
-# them; what viewers see; what cannot be.
+# senjutsu geister serve: games of a player of ours against clients of a few lines, compared to the byte; their records;
+# the output for viewers; refused options.
 . "$(dirname "$0")/lib.sh"
 
 # start_server OPTION …: in the background, on ports of its own; leaves $first, $second and $server. With $descriptors set
@@ -22,7 +22,7 @@ start_server() {
     second=$(cat server.out server.err | sed -n "s/.*second player's port \([0-9]*\).*/\1/p")
 }
 
-# end_server STATUS: what it said becomes the output of the command run last.
+# end_server STATUS: the server's output becomes the output of the command run last.
 end_server() {
     expect_server_end "$server" "senjutsu geister serve" "$1"
 }
@@ -36,8 +36,8 @@ said_in_all() {
 # Of all shells only bash can connect.
 if command -v bash >/dev/null 2>&1; then
     cat >client.bash <<'END'
-# client.bash PORT LINE …: sends the next line whenever something is asked, shows all it hears. "pause" waits 0.3 s before
-# the line behind it, "close" closes, after the last line it only listens.
+# client.bash PORT LINE …: sends the next line at each prompt and prints every received line. "pause" waits 0.3 s before
+# the following line, "close" closes, after the last line the client only receives.
 exec 3<>"/dev/tcp/127.0.0.1/$1" || exit 1
 shift
 while IFS= read -r -t 60 line <&3; do
@@ -69,7 +69,7 @@ END
     expect "the verdict, with all colours" grep -q -E "^LST:${start}41[rb]31[rb]21[rb]11[rb]40[rb]30[rb]20[rb]10[rb]\$" plain.out
     expect "lines that end with CR LF" [ "$(grep -c "$(printf '\r')\$" illegal.out)" -eq "$(wc -l <illegal.out)" ]
     expect "five lines" [ "$(wc -l <illegal.out)" -eq 5 ]
-    expect "the late one to be told" grep -q '^LST:' late.out
+    expect "the late client to receive LST:" grep -q '^LST:' late.out
     expect_count 1 '"game":1,.*"result":"second illegal","winner":1,.*"reason":"an illegal move"'
     expect_count 1 '"game":2,.*"result":"second crash","winner":1,'
     expect_count 1 '"game":3,.*"result":"second hang","winner":1,.*"reason":"no move in time"'
@@ -94,7 +94,7 @@ END
         expect_status 0 "$SENJUTSU" replay "$record" --check
     done
 
-    # ---- two clients; what others see of them; Ctrl-C in the middle ----
+    # ---- two clients; the output for viewers; Ctrl-C in the middle ----
 
     start_server --viewer-port 0 --viewer-token secret --official-log --log official
     viewer=$(sed -n 's/^viewers: .*:\([0-9]*\)\/$/\1/p' server.out)
@@ -120,9 +120,9 @@ END
     timeout "$limit" bash watch.bash "$viewer" / 0 >page.out
     timeout "$limit" bash watch.bash "$viewer" /nothing 0 >nothing.out
     expect "the handshake" grep -q -a 'Sec-WebSocket-Accept: BACScCJPNqyz+UBoqMH89VmURoA=' public.out
-    expect "nobody's colours" grep -q -a 'MV0:14u24u34u44u15u25u35u45u41u31u21u11u40u30u20u10u' public.out
+    expect "no hidden colours" grep -q -a 'MV0:14u24u34u44u15u25u35u45u41u31u21u11u40u30u20u10u' public.out
     expect "all colours" grep -q -a 'MV0:14B24B34B44B15R25R35R45R41r31r21r11r40b30b20b10b' all.out
-    expect "nobody's colours for a guess" grep -q -a 'MV0:14u24u' guess.out
+    expect "no hidden colours for a guessed token" grep -q -a 'MV0:14u24u' guess.out
     expect "the running game" grep -q '"running":\[{"game":1,' games.out
     expect "a page" grep -q -i '</html>' page.out
     expect "a refusal" grep -q '^HTTP/1.1 404 ' nothing.out
@@ -134,11 +134,11 @@ END
     expect_silent_err
     expect "a log of the game that was stopped" [ "$(cat official/log-*.txt | wc -l)" -eq 2 ]
 
-    # ---- our player's options may say which its reds are: viewers are told its name alone ----
+    # ---- our player's options may contain its red pieces: viewers receive its name only ----
 
     start_server --player purple:depth=1,setup=BCFG --viewer-port 0
     viewer=$(sed -n 's/^viewers: .*:\([0-9]*\)\/$/\1/p' server.out)
-    : >a.out # what the last client was told must not be taken for this one's
+    : >a.out # output of the previous client must not be taken for this one's
     timeout "$limit" bash client.bash "$first" SET:ABCD >a.out 2>/dev/null &
     a=$!
     wait_until grep -q 'MOV?' a.out
@@ -148,7 +148,7 @@ END
     wait $a
     end_server 130
 
-    # ---- what it announces, and options that limit clients ----
+    # ---- the announcement, and options that limit clients ----
 
     # Ports that were free a moment ago are asked for by their numbers.
     start_server --viewer-port 0 --player random --side first --rules uctgeister
@@ -218,7 +218,7 @@ random plays second in every game
 END
     expect_same said said.expected
 
-    # ---- more clients than games and descriptors: the game is played and kept, the others are sent away ----
+    # ---- more clients than games and descriptors: the game is played and recorded, the others are disconnected ----
 
     cat >crowd.bash <<'END'
 # crowd.bash FIRST SECOND: twelve pairs, of which the first plays, badly.
@@ -254,10 +254,10 @@ END
     expect_silent_err
     expect "its log" [ "$(cat crowded/log-*.txt | grep -c '^winner=1$')" -eq 1 ]
 else
-    skip "there is no bash: nobody to connect"
+    skip "there is no bash for a client"
 fi
 
-# ---- no descriptor is left: the server rests between its tries, and lets in who has waited ----
+# ---- no descriptor is left: the server pauses between its attempts, and accepts the waiting clients ----
 
 if has_faults; then
     : >short
@@ -284,7 +284,7 @@ else
     skip "this build has no library that makes faults"
 fi
 
-# ---- what cannot be ----
+# ---- refused options ----
 
 for wrong in "--first-port 70000" "--budget -1" "--rules nothing" "--player nobody" "--player acteval" "--side third" \
     "--viewer-token a/b" "--no-viewer --viewer-open" "--official-log" "--games -1" "more"; do

@@ -104,7 +104,7 @@ expect "the pairs" [ "$(json_number payoff.observations)" = 20 ]
 expect "leaves" [ "$(json_number leaves_per_decision.1)" = 400.0 ]
 expect "the seats" [ "$(json_number as_first.draws)" -ge 0 ]
 
-# Random players are equal: half is within the interval, though the first seat has the better of it.
+# Random players are equal: half is within the interval, although the first seat has the advantage.
 expect_status 0 "$SENJUTSU" match random random --game synth --games 400 --seed 4 --json
 expect "half at most" is "$(json_number payoff.interval.0)" '<=' 2
 expect "half at least" is "$(json_number payoff.interval.1)" '>=' 2
@@ -141,7 +141,7 @@ expect_err 'only the tactical game has \.sgf records'
 expect_status 0 "$SENJUTSU" replay games/game-000002.json --save copy.json
 expect_same games/game-000002.json copy.json
 
-# The mean payoff and its interval follow from the records: a pair is one observation, Student's t with 9 degrees.
+# The mean payoff and its interval are computed from the records: a pair is one observation, Student's t with 9 degrees.
 expect_status 0 "$SENJUTSU" match pimc:sims=20 random --game synth --games 21 --records graded --seed 9 --json
 for record in graded/*.json; do json_get result "$record"; done | awk '
     { value[NR] = substr($1, 2) + 0 }
@@ -154,7 +154,7 @@ printf '%.4f %.4f %.4f %d\n' "$(json_number payoff.mean)" "$(json_number payoff.
     "$(json_number payoff.interval.1)" "$(json_number payoff.observations)" >told
 expect_same wanted told
 
-# Records that somebody has changed: what does not fit is said.
+# Records that were edited: an inconsistency is reported.
 # spoil SED-COMMAND ANSWER
 spoil() {
     sed "$1" games/game-000002.json >spoilt.json
@@ -183,7 +183,8 @@ expect_err 'synth hides something; expected a game in which nothing is hidden'
 
 # ---- analyze ----
 
-# Knowing the world a1 is worth 1, and per-world search believes that it will know; who looks at what it sees does not.
+# With the world known a1 is worth 1, and per-world search assumes that it will be known; a player that searches
+# information sets does not.
 expect_status 0 "$SENJUTSU" analyze --game fusion --player pimc:evaluator=minimax
 expect_silent_err
 expect_out '^  world=\? moves=-$'
@@ -254,7 +255,7 @@ expect_status 0 "$SENJUTSU" play --load left.json --second random
 expect_out '^  tree=[0-9]+ moves=L[LR]L[LR]L[LR] types=[0-7],[0-7]$'
 expect_out '^The game is over: first gets [0-4] of 4\.$'
 
-# Two people: each sees its own card after the other has looked away.
+# Two people: each sees its own card after the other one has turned away.
 printf '\npass\n\nbet\n\nbet\n' >two
 feed <two
 expect_status 0 "$SENJUTSU" play --game kuhn --first human --second human --seed 5
@@ -271,7 +272,7 @@ for option in '--map duel' '--rules paper' '--seed 4'; do
     expect_err "^senjutsu play: ${option% *} does not go with --load: the record says what is played$"
 done
 
-# At a terminal nothing of what the first has seen is left for the second to look at.
+# The terminal shows the second player nothing of the first player's view.
 if command -v script >/dev/null 2>&1 && script -qec true /dev/null </dev/null >/dev/null 2>&1; then
     printf '\npass\n\nbet\n\nbet\n' >two
     TERM=xterm script -qec "$SENJUTSU play --game kuhn --first human --second human --seed 5" /dev/null <two >"$out" 2>"$err"
@@ -286,7 +287,7 @@ expect_status 0 "$SENJUTSU" match "ext:cmd=$SENJUTSU engine --player pimc" rando
 expect_silent_err
 expect_no_out 'forfeited'
 
-# What a program outside is told: its own card or type, never the other's before it may know it, no seed and no deal.
+# What an external program receives: its own card or type, never the other's before it is public, no seed and no deal.
 cat >listen.sh <<'END'
 tee -a heard | "$SENJUTSU" engine --player pimc
 END
@@ -305,7 +306,7 @@ for spec in kuhn fusion synth:df=0; do
     done | tr -d '"' | grep -E '^[0-9]+$' >secrets
     expect "seeds" [ "$(wc -l <secrets)" -ge 5 ]
     grep -F -f secrets heard >told
-    expect "none of them told" is_empty told
+    expect "none of them sent" is_empty told
 done
 expect_status 1 "$SENJUTSU" match "ext:cmd=true,turn=yes" random --game kuhn --games 2
 expect_refusal

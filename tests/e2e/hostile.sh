@@ -14,7 +14,7 @@ for format in json sgf; do
     [ -e "game.$format" ] || finish
 done
 
-# ---- what is read ----
+# ---- reading ----
 
 truncate -s 1G zeros
 : >empty
@@ -45,7 +45,7 @@ refused() {
     expect "a sentence that names $path" grep -q -F -e "$path" "$err"
 }
 
-# named FILE: is it named in what was said?
+# named FILE: does the message name it?
 is_named() {
     cat "$out" "$err" | grep -q -F -e "$1:"
 }
@@ -78,9 +78,9 @@ for file in zeros empty folder /dev/null missing cut.sgf cut.json half.json brac
     refused "$file" "$SENJUTSU" play --red random --load
 done
 refused half.json "$SENJUTSU" replay
-# Every turn says how many actions it has: one that broke off is not taken for whole.
+# Every turn has its number of actions: a truncated turn is not taken for a complete one.
 expect_status 1 "$SENJUTSU" replay --check late-cut.sgf
-# An empty file is said to be empty, whoever reads it.
+# An empty file is reported as empty by every reader.
 for arguments in 'map show' 'play --map' 'match random random --map' 'games --check 1 --map' replay 'play --load'; do
     # shellcheck disable=SC2086 # a list of words
     expect_status "1 2" "$SENJUTSU" $arguments empty
@@ -98,7 +98,7 @@ status=$?
 [ $status -eq 1 ] || fail "status 1"
 expect_refusal
 
-# ---- what is written ----
+# ---- writing ----
 
 echo precious >file.txt
 cp file.txt kept.txt
@@ -124,7 +124,7 @@ expect_same file.txt kept.txt
 expect "nothing in the folders" [ -z "$(find folder folder.png -type f)" ]
 expect "no temporary file" no_leftovers
 
-# A file in the way is replaced only by a whole one.
+# A file of that name is replaced only by a complete one.
 cp tiny.tbsmap target.tbsmap
 expect_status "1 2" "$SENJUTSU" map convert huge.tbsmap --out target.tbsmap
 expect_same tiny.tbsmap target.tbsmap

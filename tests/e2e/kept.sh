@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Files that earlier versions wrote (tests/kept, one archive a version) are opened, shown and continued by this one.
+# Files of earlier versions (tests/kept, one archive a version) are opened, shown and continued by this version.
 # shellcheck source=tests/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
 

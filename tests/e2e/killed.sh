@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# An event that is killed without warning, twenty times, and goes on each time: its end is that of an event nobody
-# touched, and every game is there once.
+# An event that is killed without warning, twenty times, and goes on each time: its result is that of an uninterrupted
+# event, and every game is there once.
 # shellcheck source=tests/e2e/event_lib.sh
 . "$(dirname "$0")/event_lib.sh"
 
@@ -23,7 +23,7 @@ event() {
     keep whole.json
     cp "$out" whole
     seconds=$(json_get times.seconds whole)
-    # A machine that was slow just now may be quick: who is over too early is begun again, and killed sooner.
+    # The speed of the machine varies: a run that ends too early is started again and killed sooner.
     for hurry in 1 4 16 64; do
         rm -rf event.db*
         kills=0
@@ -56,7 +56,7 @@ event "Swiss with a final" --players uct:sims=200,uct:sims=100,uct:sims=60,actev
 
 # ---- a match ----
 
-# Killed again and again it ends with the result of one that nobody touched. Times are apart.
+# After repeated kills the result is that of an uninterrupted event, except for times.
 result() {
     sed '/"times": {/,/}/d' "$1"
 }
@@ -89,7 +89,7 @@ expect_same continued-match whole-result
 
 # ---- players outside ----
 
-# Killed while programs outside sleep and do not listen: they go, too, and a program that was lost is no fault of it.
+# Killed while external programs sleep and do not listen: they end, too, and a lost program gets no fault.
 : "${SENJUTSU_SABOTEUR:?names the program that misbehaves}"
 outside="ext:cmd=$SENJUTSU_SABOTEUR sleep-ignore-term 2;timeout=600000,ext:cmd=$SENJUTSU_SABOTEUR sleep;timeout=600000"
 "$SENJUTSU" tournament --quiet --players "$outside,random,ext:cmd=$SENJUTSU engine --player random" --maps duel --jobs 4 \

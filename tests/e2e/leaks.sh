@@ -26,7 +26,7 @@ expect_status 0 "$SENJUTSU" check --leaks pimc:time=1 --game kuhn --positions 5
 expect_out '^note  answers under a clock differ by themselves: pimc:time=1 is asked for 200 simulations instead$'
 expect_out '^pass  kuhn: '
 
-# Somebody else's program is told what its side sees, and a seed; one that has no seed varies by itself.
+# An external program receives what its side sees, and a seed; a program without a seed varies by itself.
 expect_status 0 "$SENJUTSU" check --leaks "ext:cmd=$SENJUTSU engine --player pimc:sims=20" --game kuhn --positions 8
 expect_out '^pass  kuhn: 8 positions'
 cat >moody <<'END'
@@ -46,7 +46,7 @@ expect_status 1 "$SENJUTSU" check --leaks "ext:cmd=./moody" --game kuhn --positi
 expect_out '^unsteady  kuhn: [0-9]+ of 16 questions got another answer the second time, so answers prove nothing; first: '
 expect_out '^ext:cmd=./moody: nothing is known about 1 of 1 game: its answers vary by themselves$'
 
-# Who cannot play any of it, and games in which nothing is hidden, show nothing: that is no success.
+# Players that can play no game of the list, and games without hidden information, show nothing: that is no success.
 expect_status 1 "$SENJUTSU" check --leaks acteval
 expect_out '^skip  kuhn: cannot play it: acteval'
 expect_out '^acteval: there was no game to look at$'

@@ -88,7 +88,7 @@ expect_status() {
     fi
 }
 
-# expect WHAT COMMAND …: any other check; WHAT says in words what must hold.
+# expect WHAT COMMAND …: any other check; WHAT describes the required condition.
 expect() {
     what=$1
     shift
@@ -155,7 +155,7 @@ has_faults() {
     [ -n "${SENJUTSU_FAULTS:-}" ] && [ -e "$SENJUTSU_FAULTS" ]
 }
 
-# need_faults: at the beginning of a script that is nothing without them.
+# need_faults: at the beginning of a script whose checks all need them.
 need_faults() {
     has_faults && return 0
     echo "skipped: this build has no library that makes faults (sanitizers replace the same functions)"
@@ -203,7 +203,7 @@ json_get() {
     flatten "$2" | awk -v key="$1=" 'index($0, key) == 1 { print substr($0, length(key) + 1); exit }'
 }
 
-# A map on which everything can be counted by hand: 14 legal actions, 2 more with attacks that have no power.
+# A map whose actions are countable by hand: 14 legal actions, 2 more with attacks that have no power.
 write_tiny_map() {
     cat >"$1" <<'END'
 SIZEX[6];SIZEY[5];
@@ -247,12 +247,12 @@ server_said() {
     cat server.out server.err | grep -q -E -e "$1"
 }
 
-# wait_for PATTERN: until a line of what a server said, in server.out and server.err, matches.
+# wait_for PATTERN: waits until a line of the server's output, in server.out and server.err, matches.
 wait_for() {
     wait_until server_said "$1"
 }
 
-# expect_server_end PROCESS NAME STATUS: waits for a server that was started in the background; what it said, in
+# expect_server_end PROCESS NAME STATUS: waits for a server that was started in the background; its output, in
 # server.out and server.err, becomes the output of the command run last.
 expect_server_end() {
     command_line=$2
@@ -264,8 +264,8 @@ expect_server_end() {
     expect "no report of a sanitizer" lacks 'runtime error:|Sanitizer' "$err"
 }
 
-# expect_interrupted STATUS COMMAND ...: starts a command that would take an hour, sends it SIGINT once it has printed
-# something, and wants it to end by itself with that status and without complaint.
+# expect_interrupted STATUS COMMAND ...: starts a command of an hour's length, sends it SIGINT once it has printed
+# something, and expects it to end by itself with that status and without an error message.
 expect_interrupted() {
     wanted=$1
     shift

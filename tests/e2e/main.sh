@@ -57,14 +57,14 @@ for verb in show check draw convert random stats; do
     expect_silent_err
 done
 
-# A reader that goes away is no reason to die by a signal.
+# A reader that closes the pipe does not end the program by a signal.
 checks=$((checks + 1))
 command_line="senjutsu games, into a pipe that is closed at once"
 { "$SENJUTSU" games 2>"$err"; echo $? >code; } | :
 status=$(cat code)
 is_one_of "$status" "0 1" || fail "status 0 or 1"
 
-# Standard descriptors that are closed at the start do not become files of ours, into which messages would go.
+# Standard descriptors that are closed at the start do not become files of ours, which would then receive messages.
 command_line="senjutsu serve <&- 2>&-"
 sh -c 'echo $$ >pid; exec "$SENJUTSU" serve --port 0 --data data <&- 2>&-' >said &
 wait_until grep -q http said

@@ -56,7 +56,7 @@ expect "the first file not to be ok" [ "$(json_get 0.ok "$out")" = false ]
 expect "the problem to be in line 2" [ "$(json_get 0.problems.0.line "$out")" = 2 ]
 expect "the second file to be ok" [ "$(json_get 1.ok "$out")" = true ]
 
-# Nothing that a check calls unplayable can be played.
+# A map with a problem that `check` calls fatal cannot be played.
 expect_status 1 "$SENJUTSU" map show broken.tbsmap
 expect_refusal
 expect_err 'broken\.tbsmap:2: '
@@ -148,7 +148,7 @@ seed=$(sed -n 's/^MAPCOM\[.*seed \([0-9]*\).*/\1/p' found.tbsmap)
 expect_status 0 "$SENJUTSU" map random --seed "${seed:-none}"
 expect_same "$out" found.tbsmap
 
-# impossible PATTERN OPTION …: refused in words that match, and nothing is written.
+# impossible PATTERN OPTION …: refused with a message that matches, and no file is written.
 impossible() {
     pattern=$1
     shift

@@ -63,7 +63,7 @@ expect_out '^(muct:sims=10|random) \(red\) against (muct:sims=10|random) \(blue\
 expect_status 1 "$SENJUTSU" verify games.db
 expect_err "games\.db: is a store of 'map judge'; 'senjutsu map judge MAP --store games\.db' shows it\$"
 
-# What cannot be read is named with its line; the others are judged all the same.
+# Unreadable files are reported with the line; the others are judged all the same.
 sed 's/panzer,1/panzr,1/' tiny.tbsmap >broken.tbsmap
 # shellcheck disable=SC2086
 expect_status 1 "$SENJUTSU" map judge broken.tbsmap tiny.tbsmap nowhere.tbsmap $quick
@@ -73,7 +73,7 @@ expect_err 'nowhere\.tbsmap: '
 expect_status 1 "$SENJUTSU" map judge nowhere.tbsmap
 expect_refusal
 
-# Ctrl-C: what is known so far, and that it is not all.
+# Ctrl-C: the partial result, marked as partial.
 command_line="map judge, with SIGINT"
 timeout --foreground -s KILL "$limit" "$SENJUTSU" map judge tiny.tbsmap --strong muct:sims=10 --weak random \
     --tight 0.005 --games 10000000 --store long.db >"$out" 2>"$err" &

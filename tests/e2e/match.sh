@@ -25,7 +25,7 @@ expect_status 0 "$SENJUTSU" match random acteval --map tiny.tbsmap --games 11 --
 without_times "$out" >seed-4.json
 expect "another seed to give another match" [ "$(cmp jobs-1.json seed-4.json >/dev/null; echo $?)" -eq 1 ]
 
-# The largest seed is more than a JSON number can be trusted with.
+# The largest seed, which exceeds the exact range of JSON numbers.
 expect_status 0 "$SENJUTSU" match random random --map tiny.tbsmap --games 1 --seed 18446744073709551615 --json
 expect_out '"seed": "18446744073709551615"'
 
@@ -58,7 +58,7 @@ expect_out '^random against acteval:style=sample.*, 4 games, seed 1$'
 expect_out '^  in all +[0-9]+ +[0-9]+ +[0-9]+ +[0-9.]+%'
 expect_silent_err
 
-# The better player of the two must be seen to be better.
+# The match must show which player is better.
 expect_status 0 "$SENJUTSU" match acteval random --map "$maps/standard.tbsmap" --games 20 --json
 expect "acteval to win most games" [ "$(json_get wins.0 "$out")" -ge 15 ]
 
@@ -89,13 +89,14 @@ expect "20 pairs, the last game being alone" [ $(($(number pairs.0) + $(number p
     $(number pairs.3) + $(number pairs.4))) -eq 20 ]
 expect "no test" [ "$(number sprt)" = null ]
 
-# All games won: finite all the same.
+# All games won: the estimates are still finite.
 expect_status 0 "$SENJUTSU" match acteval random --map "$maps/duel.tbsmap" --games 6
 expect_out '^  Elo difference [+-][0-9.]+ ± [0-9.]+ \(95%\), likelihood of superiority [0-9.]+%$'
 expect_out '^  pairs with 0, 0\.5, 1, 1\.5 and 2 points: [0-9]+, [0-9]+, [0-9]+, [0-9]+, [0-9]+$'
 expect_no_out 'inf|nan'
 
-# The better player is found to be better long before the last game, by any number of workers after the same one.
+# The match stops long before the last game because one player is shown to be better, after the same game with any
+# number of workers.
 for jobs in 1 3; do
     expect_status 0 "$SENJUTSU" match acteval random --map "$maps/standard.tbsmap" --games 100000 --sprt 0,50 \
         --jobs "$jobs" --json
@@ -182,12 +183,12 @@ expect_err 'file\.txt/folder: '
 expect_status 1 "$SENJUTSU" match random random --map tiny.tbsmap --games 2 --records file.txt
 expect_refusal
 expect_err 'file\.txt'
-# There is nowhere to put a record, so no game should have been played for nothing.
+# Records cannot be written: the error comes before the first game.
 expect_silent_out
 
 # ---- clocks and faults ----
 
-# Our own players keep to any clock; a program outside that does not keep to the rules loses, by name.
+# Our own players obey any clock; an external program that breaks the rules loses, and is named.
 expect_status 0 "$SENJUTSU" match uct:sims=100000000 random --map "$maps/duel.tbsmap" --games 2 --clock turn=0.1,grace=1 --json
 expect "no fault of ours" [ "$(json_get forfeits "$out")" = 0 ]
 expect_status 0 "$SENJUTSU" match "ext:cmd='$SENJUTSU_SABOTEUR' illegal" random --map "$maps/duel.tbsmap" --games 2 \
@@ -244,7 +245,7 @@ expect_status 1 "$SENJUTSU" match --store event.db
 expect_err 'event\.db: has no match in it yet; two players make one$'
 expect_status 1 "$SENJUTSU" match random first --map "$maps/duel.tbsmap" --store event.db
 expect_err 'event\.db holds the games of something else; choose another file$'
-# What a program in a store does was not typed.
+# A program named in a store is not permitted by that.
 expect_status '0 1' "$SENJUTSU" match 'ext:cmd=exit 3' random --map "$maps/duel.tbsmap" --games 2 --quiet --store ext.db
 expect_status 1 "$SENJUTSU" match --store ext.db --continue --quiet
 expect_err '--programs'

@@ -9,14 +9,14 @@ if ! command -v mpirun >/dev/null 2>&1; then
     exit 77
 fi
 
-# More ranks than cores are usual here; Open MPI asks to be told so, and does not like to be run by root. All ranks
-# are on this machine, but it insists on a way to reach others.
+# The tests use more ranks than cores, and may run as root: Open MPI needs an option for each. All ranks are on this
+# machine, but Open MPI still requires a command that reaches other machines.
 case $(mpirun --version 2>&1) in
 *'Open MPI'* | *OpenRTE*) mpi_options='--oversubscribe --allow-run-as-root' ;;
 *) mpi_options= ;;
 esac
 OMPI_MCA_plm_rsh_agent='sh'
-# What MPI itself keeps until the end is not ours to free.
+# Memory that MPI itself holds until the end is not a leak of ours.
 ASAN_OPTIONS=${ASAN_OPTIONS:-}${ASAN_OPTIONS:+:}detect_leaks=0
 export OMPI_MCA_plm_rsh_agent ASAN_OPTIONS
 

@@ -164,12 +164,12 @@ while [ $i -lt 8 ]; do
 done | feed
 expect_status 0 "$SENJUTSU" play --map tiny.tbsmap --blue human --save passed.sgf
 expect_out '^The game is over after 8 turns: blue \(human\) wins \(limit\)\.$'
-# Nobody is to move any more, and there is no ninth turn of eight.
+# The game is over: no side is to move, and there is no ninth turn of eight.
 expect_no_out '^turn 9 of 8'
 expect_status 0 "$SENJUTSU" replay --check passed.sgf
 expect_out ', blue limit$'
 
-# ---- answers to what cannot be done ----
+# ---- answers to impossible commands ----
 
 # answered INPUT PATTERN: that line is answered in such words, and the game goes on to the next command.
 answered() {

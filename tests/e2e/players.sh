@@ -32,13 +32,13 @@ expect "several names" [ "$(printf '%s\n' "$names" | wc -l)" -ge 2 ]
 expect "acteval's options" [ -n "$(flatten "$out" | sed -n 's/^[0-9]*\.options\.[0-9]*\.name="style"$/x/p')" ]
 cp "$out" all.json
 
-# Who is listed can be asked for by name, and plays: one game against himself.
+# Every listed player can be opened by its name and plays one game against itself.
 write_tiny_map tiny.tbsmap
 for name in $names; do
     expect_status 0 "$SENJUTSU" players "$name"
     expect_out "^$name "
     case $name in
-    ext) spec="ext:cmd=$SENJUTSU engine" ;; # somebody else's program: which one must be said
+    ext) spec="ext:cmd=$SENJUTSU engine" ;; # an external program: the option for its command is required
     gst-? | nissy | geist) spec=$name:sims=100 ;;
     purple | eacp) spec=$name:depth=2 ;;
     *) spec=$name ;;

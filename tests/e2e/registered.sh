@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # tests/expected/registered.txt names every player and every game. Outputs are compared without those that it does not
-# name, so a new player or game breaks no other test. This one says what to do next.
+# name, so a new player or game breaks no other test. This test prints the next step.
 . "$(dirname "$0")/lib.sh"
 
 registered=$SENJUTSU_ROOT/tests/expected/registered.txt

@@ -79,9 +79,9 @@ expect_refusal
 expect_status 2 "$SENJUTSU" replay game.json game.sgf
 expect_refusal
 
-# ---- what was changed ----
+# ---- changed records ----
 
-# changed FILE SED-EDIT NEW-NAME PATTERN: the check of the changed record fails and says where, in one line.
+# changed FILE SED-EDIT NEW-NAME PATTERN: the check of the changed record fails and reports the place, in one line.
 changed() {
     sed "$2" "$1" >"$3"
     expect "the edit $2 to change $1" [ "$(cmp "$1" "$3" >/dev/null; echo $?)" -eq 1 ]
@@ -117,7 +117,7 @@ changed game.json 's/"version": 1/"version": 2/' version.json 'version\.json: .*
 changed game.json 's/"senjutsu-record"/"other"/' format.json 'format\.json: .*format'
 changed game.json '/"actions"/d' actions.json 'actions\.json'
 
-# What came before a difference is still shown, and the difference is told.
+# The actions before a difference are still shown, and the difference is reported.
 expect_status 1 "$SENJUTSU" replay damage.sgf
 expect_out '^action 0 of 0'
 expect_err 'damage\.sgf:[0-9]+: action 1: '

@@ -129,7 +129,7 @@ if [ ! -e "$maps/paper_fig6.tbsmap" ]; then
     finish
 fi
 
-# without_times FILE: the JSON but for what the clock said.
+# without_times FILE: the JSON without measured times.
 without_times() {
     grep -v '"seconds": ' "$1"
 }
@@ -147,7 +147,7 @@ for i in 01 12; do
 done
 expect "labels as published" grep -q '"label": "fig. 6, A-heavy"' jobs-1.json
 
-# The journal of half a run, torn in a line: the rest is done again, and all is as if nothing had happened.
+# The journal of half a run, cut in a line: the rest is done again, and the result is that of an uninterrupted run.
 mkdir -p half/tbs-table5-games
 head -c "$(($(wc -c <jobs-1/tbs-table5.journal) / 2))" jobs-1/tbs-table5.journal >half/tbs-table5.journal
 expect_status 0 "$SENJUTSU" repro tbs-table5 --trials 2 --json --out half
@@ -155,7 +155,7 @@ without_times "$out" >half.json
 expect_same jobs-1.json half.json
 expect "not all games played again" [ "$(find half/tbs-table5-games -type f | wc -l)" -lt 12 ]
 
-# Ctrl-C keeps what is done and says how to go on.
+# Ctrl-C preserves finished work and prints how to continue.
 command_line="senjutsu repro tbs-table5 --trials 100000 --out stopped, with SIGINT"
 timeout --foreground -s KILL "$limit" "$SENJUTSU" repro tbs-table5 --trials 100000 --out stopped >"$out" 2>"$err" &
 program=$!

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # The experiments on map generation through the program: the list, one of them made small with its files and its page,
-# whoever does the trials, and Ctrl-C in the middle of a trial.
+# the same result for any workers, and Ctrl-C during a trial.
 # shellcheck source=tests/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -13,7 +13,7 @@ done
 expect_status 0 "$SENJUTSU" repro list --json
 expect "four of them" [ "$(grep -c '"group": "mapgen"' "$out")" -eq 4 ]
 
-# lasting FILE: the JSON but for what the clock said.
+# lasting FILE: the JSON without measured times.
 lasting() {
     awk '/"label": "ten games on one map"|"text": .* ms\)"/ { timed = 1 } /^ *}/ { timed = 0 }
          !timed && !/"seconds": /' "$1"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # The experiments on synthetic trees through the program: the list, all of them made small under one name with their
-# files and their page, and whoever does the trials.
+# files and their page, and the same result for any workers.
 # shellcheck source=tests/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -21,7 +21,7 @@ for name in $figures readings switching; do
         expect "synth-$name.$file" [ -s "all/synth-$name.$file" ]
     done
 done
-# Figures 3 and 5 look at the games of 2 and 4.
+# Figures 3 and 5 use the games of 2 and 4.
 expect_same all/synth-fig2-trials.csv all/synth-fig3-trials.csv
 expect_same all/synth-fig4-trials.csv all/synth-fig5-trials.csv
 expect "the game in the parameters" grep -q '"game": "synth:df=0.1"' all/synth-fig2.json

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """scarce.py CASES: runs each command of the file CASES while one allocation fails, for many allocations.
 
-A case is a line "COMMAND … [<INPUT]", for the shell; the variable OUT names a folder for its files. Its output with a failed allocation is that of a run without one,
-and the status 0; or the status is 1 and the message says that memory is missing. Prints a line for each case that does
-something else, and how many runs there were."""
+A case is a line "COMMAND … [<INPUT]", for the shell; the variable OUT names a folder for its files. Its output with
+a failed allocation is that of a run without one, and the status 0; or the status is 1 and the message reports
+missing memory. Prints a line for each case that does something else, and how many runs there were."""
 import os
 import re
 import subprocess

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Commands while one allocation fails, many allocations in turn: each says that memory is missing, or does its work as
-# if nothing had been (scarce.py). SCARCE_DENSITY=N tries more of them.
+# Commands while one allocation fails, many allocations in turn: each reports missing memory, or gives the same result
+# as without the failure (scarce.py). SCARCE_DENSITY=N tries more of them.
 # shellcheck source=tests/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
 need_faults

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# senjutsu serve: the page and the API of the built program, requests that mean harm, what cannot be, and its end.
+# senjutsu serve: the page and the API of the built program, hostile requests, refused options, and its end.
 . "$(dirname "$0")/lib.sh"
 
 XDG_DATA_HOME=$PWD/home
@@ -65,7 +65,7 @@ ask() {
 }
 json='Content-Type: application/json'
 
-# ---- what cannot be ----
+# ---- refused options ----
 
 expect_status 0 "$SENJUTSU" serve --help
 expect_out '^  --port N '
@@ -101,8 +101,8 @@ fi
 start_server --open
 expect "the usual address" [ "$address" = "http://127.0.0.1:$port/" ]
 expect "the default data folder to be made" [ -d home/senjutsu ]
-expect "to be told how to stop it" server_said 'Ctrl-C stops'
-expect "to be told that there is no browser" server_said 'open the address yourself'
+expect "a message with the way to stop it" server_said 'Ctrl-C stops'
+expect "a message that there is no browser" server_said 'open the address yourself'
 ask 200 GET /
 expect_out '^Content-Type: text/html'
 expect_out "^Content-Security-Policy: default-src 'none'; script-src 'self'"
@@ -117,7 +117,7 @@ expect_out '"version"'
 ask 200 GET /api/games
 expect_out '"tbs"'
 
-# ---- requests that mean harm ----
+# ---- hostile requests ----
 
 ask 403 GET /api/about 'Host: evil.example'
 expect_out 'none of the names'
@@ -153,9 +153,9 @@ print(peer.recv(100).decode().splitlines()[0])
 END
 expect_status 0 python3 -I -S huge.py "$port"
 expect_out '413'
-ask 200 GET /api/about # it is all the same to the server
+ask 200 GET /api/about # the server stays unaffected
 
-# ---- a game, followed ----
+# ---- a game and its event stream ----
 
 ask 201 POST /api/tables "$json" -- \
     '{"game":"tbs","map":"duel","seats":[{"kind":"human"},{"kind":"human"}],"seed":1}'
@@ -177,10 +177,10 @@ end_server 143
 expect_silent_err
 expect_out '^stopping'
 
-# Keys and hidden colours are in it: it is nobody else's to read.
+# It contains keys and hidden colours: only its owner may read it.
 expect "a game's file to be private" [ "$(ls -l "home/senjutsu/tables/$table.json" | cut -c1-10)" = -rw------- ]
 
-# What was there is there again.
+# Earlier data are there again.
 start_server
 ask 200 GET "/api/tables/$table"
 end_server 143
@@ -190,7 +190,7 @@ end_server 143
 start_server --bind 0.0.0.0 --data shared/deep/er --host event.example.org
 expect "folders to be made" [ -d shared/deep/er ]
 token=$(printf '%s\n' "$address" | sed -n 's/.*?token=\([0-9a-f]*\)$/\1/p')
-expect "a token nobody guesses" [ "${#token}" -eq 32 ]
+expect "a token of 32 characters" [ "${#token}" -eq 32 ]
 ask 401 GET /
 ask 401 GET /api/about
 ask 401 GET /api/about "Authorization: Bearer ${token}0"
@@ -210,7 +210,7 @@ ask 200 GET /api/about 'Authorization: Bearer our-own-token'
 end_server 143
 expect "nothing more to be said" [ "$(wc -l <"$out")" -eq 1 ]
 
-# ---- a browser that is asked for is started, without a shell ----
+# ---- a requested browser is started, without a shell ----
 
 cat >browser <<'END'
 #!/bin/sh
@@ -241,7 +241,7 @@ for name in bin/first bin/second bin/xdg-open elsewhere/sensible-browser; do
 done
 rm -f opened
 path=$PATH
-# Names with arguments, and those that are not there, are passed over.
+# Names with arguments, and those of missing programs, are skipped.
 KEPT=as-it-was
 export BROWSER PATH DISPLAY WAYLAND_DISPLAY KEPT
 BROWSER="first %s:first	x:first x:nothing::second:first" PATH="$PWD/bin:$path" start_server --open --data browsers

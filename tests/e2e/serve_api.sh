@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# The API of senjutsu serve as its page tells it: the commands of docs/http-api.md are typed one after the other, and
-# say what stands below them. Then examples/api.py plays.
+# The API of senjutsu serve as documented: the commands of docs/http-api.md run one after the other, and must print the
+# output below them. Then examples/api.py plays.
 . "$(dirname "$0")/lib.sh"
 
 if ! command -v python3 >/dev/null 2>&1; then
@@ -22,8 +22,8 @@ address=${address%/}
 
 # ---- docs/http-api.md ----
 
-# Blocks of commands become one script, in which each is followed by a line that no command says; the blocks behind them
-# are what is expected. "…" stands for anything.
+# Blocks of commands become one script, with a separator line after each command that occurs in no output; the blocks
+# behind the commands are the expected output. "…" stands for any text.
 cat >blocks.py <<'END_OF_PYTHON'
 import re, subprocess, sys
 page, address = sys.argv[1:]

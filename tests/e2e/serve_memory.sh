@@ -128,7 +128,7 @@ for round in range(rounds):
     work(server)
     os.remove('scarce')
     status = server.process.poll()
-    if status is None: # only a library has met the fault, and has made up for it
+    if status is None: # only a library met the fault, and recovered
         server.process.kill()
     else:
         ended += 1

@@ -18,7 +18,7 @@ export XDG_DATA_HOME
 openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=bench.example -keyout key.pem -out cert.pem \
     >/dev/null 2>&1 || fail "a certificate"
 
-# Ends TLS and passes bytes on as they are, both ways. It says which port it has before it knows where to pass them.
+# Ends TLS and forwards the bytes unchanged in both directions. It prints its port before its target is set.
 cat >proxy.py <<'END'
 import os, socket, ssl, threading, time
 context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -95,7 +95,7 @@ start_server() {
     backend=$(sed -n 's|.*http://[^ ]*:\([0-9]*\)/.*|\1|p' server.out | head -n 1)
 }
 
-# try_page PORT: what a browser does that was given the address with the token, and what others try.
+# try_page PORT: requests of a browser that has the address with the token, and those of others.
 try_page() {
     name=bench.example:$1
     cookie=__Host-senjutsu-$backend
@@ -156,7 +156,7 @@ wait $proxy 2>/dev/null
 kill -TERM "$(cat server.pid)"
 expect_server_end $server "senjutsu serve" 143
 
-# ---- what cannot be ----
+# ---- refused options ----
 
 for wrong in bench.example https:// ftp://bench.example https://bench.example/path https://bench.example:x; do
     expect_status 2 "$SENJUTSU" serve --port 0 --origin "$wrong"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Every command that can take long ends by itself after SIGHUP, SIGINT and SIGTERM, and its status says which it was.
+# Every command that can take long ends by itself after SIGHUP, SIGINT and SIGTERM, and its status encodes the signal.
 . "$(dirname "$0")/lib.sh"
 
 XDG_DATA_HOME=$PWD/home
@@ -9,11 +9,11 @@ export XDG_DATA_HOME
 unset BROWSER DISPLAY WAYLAND_DISPLAY
 write_tiny_map tiny.tbsmap
 mkfifo forever
-sleep 600 >forever & # holds it open: whoever reads there waits
+sleep 600 >forever & # holds the pipe open: its reader waits
 holder=$!
 trap 'kill $holder 2>/dev/null; rm -rf "$folder"' EXIT
 
-# The program has taken over the ending of these signals: bits 1, 2 and 15 of what it handles, in hexadecimal.
+# The program handles these signals: bits 1, 2 and 15 of the mask of handled signals, in hexadecimal.
 handles() {
     caught=$(sed -n 's/^SigCgt:[[:space:]]*//p' "/proc/$1/status" 2>/dev/null)
     case $caught in *[4-7c-f]??[3b]) return 0 ;; esac
@@ -34,9 +34,9 @@ end_by() {
     env --default-signal=HUP,INT,TERM "$SENJUTSU" "$@" <forever >"$out" 2>"$err" &
     program=$!
     if [ -r /proc/self/status ]; then expect "it to be at work" wait_until is_under_way; fi
-    sleep 0.2 # where it then is differs: the status must not
+    sleep 0.2 # the place of the interruption varies: the status must not
     kill -"$sent" $program
-    # It ends by itself, or this check fails and the machine is rid of it.
+    # The program ends by itself, or this check fails and kills it.
     (
         waited=0
         while [ $waited -lt "$limit" ] && kill -0 $program; do
@@ -71,7 +71,7 @@ while read -r line; do
     case $line in
     'map repair'* | 'train geister-geist'*) expect_err 'interrupted; nothing was written$' ;;
     esac
-    # What a run left behind must not be in the next one's way.
+    # Files of one run must not affect the next.
     rm -rf e r w.weights* t.db*
 done <<END
 match random acteval --games 10000000 --quiet --map tiny.tbsmap
@@ -117,7 +117,7 @@ if has_faults; then
     expect_err '^senjutsu verify: t.db: stopped after [1-9][0-9]* games?$'
 fi
 
-# ---- SIGHUP is a request as SIGTERM is: what was done is kept and shown ----
+# ---- SIGHUP is a request as SIGTERM is: finished work is preserved and shown ----
 
 for signal in HUP TERM; do
     rm -rf kept

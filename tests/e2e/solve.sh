@@ -12,7 +12,7 @@ line() {
     flatten "$1" | sed -n 's/^line\.[0-9]*\.action="\(.*\)"$/\1/p'
 }
 
-# ---- a win, and that it is one ----
+# ---- a win, with its proof ----
 
 expect_status 0 "$SENJUTSU" solve --map "$maps/duel.tbsmap"
 cp "$out" duel.txt
@@ -38,7 +38,7 @@ expect "no limit to be met" [ "$(json_get limit duel.json)" = null ]
 line duel.json >actions
 expect "actions" [ -s actions ]
 
-# Played in the engine, the line ends the game as promised.
+# Played in the engine, the line ends the game with the computed result.
 {
     echo "map $maps/duel.tbsmap"
     sed 's/^/play /' actions
@@ -67,7 +67,7 @@ expect_status 0 "$SENJUTSU" solve --map tiny.tbsmap --json --memory 0
 expect "a draw without a table" [ "$(json_get value "$out") $(json_get transpositions "$out")" = '"draw" 0' ]
 expect "more work without a table" [ "$(json_get nodes "$out")" -gt "$with" ]
 
-# Nobody can move; red leads by exactly the threshold, which wins by the paper's rules alone.
+# No unit can move; red leads by exactly the threshold, which wins by the paper's rules alone.
 cat >apart.tbsmap <<'END'
 SIZEX[5];SIZEY[3];
 TURNLIMIT[6];HPTHRESHOLD[3];

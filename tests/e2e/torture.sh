@@ -1,15 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# An event with every way to misbehave that the saboteur knows, beside honest players: it ends, each fault is ruled by
-# its name, nobody honest is blamed, nothing is left behind, and memory does not grow.
+# An event with every fault that the saboteur implements, beside honest players: it ends, each fault gets its own
+# ruling, no honest player gets one, nothing is left behind, and memory does not grow.
 # shellcheck source=tests/e2e/event_lib.sh
 . "$(dirname "$0")/event_lib.sh"
 : "${SENJUTSU_SABOTEUR:?names the program that misbehaves}"
 limit=200
 
-# Who does what, and what it is called. `-`: nothing wrong. Where two rulings stand it is a matter of the machine's
-# speed.
+# Each player's mode and its ruling. `-`: no fault. Where two rulings are listed the speed of the machine decides.
 cat >modes <<'END_OF_MODES'
 exit crash
 exit-mid crash
@@ -45,7 +44,7 @@ END_OF_MODES
 # The three challengers meet each of them once.
 games=$((3 * $(wc -l <modes)))
 
-# Nobody new may be forgotten here.
+# A new mode of the saboteur must be listed here.
 expect_status 2 "$SENJUTSU_SABOTEUR" nosuch
 modes=$(sed 's/.*expected one of//' "$err")
 for mode in $modes; do
@@ -132,7 +131,7 @@ while read -r mode rulings; do
     *) expect "the JSON to count $rulings of $mode" grep -q -E "^$mode $rulings [1-3]\$" faults ;;
     esac
 done <modes
-expect "nobody honest to be blamed" lacks '^(acteval|random|ext:|honest|pass|cr-lf|options|fork-survivors) ' faults
+expect "no honest player to be at fault" lacks '^(acteval|random|ext:|honest|pass|cr-lf|options|fork-survivors) ' faults
 expect "each fault in a bundle" \
     [ "$(find pages/faults -name 'game-*.json' | wc -l)" -eq "$(awk '{ n += $NF } END { print n }' faults)" ]
 expect "each game that had none to have none" \
@@ -162,12 +161,12 @@ cp late.err "$err"
 expect "status 0" [ $status -eq 0 ]
 expect "nothing on standard error but what --programs allows" \
     [ -z "$(grep -v -e '^  ext:' -e ' --programs allows it:$' "$err")" ]
-expect "somebody to be late" grep -q -E ',late,late,' late-pages/games.csv
-expect "nobody else to be blamed" [ "$(awk -F, 'NR > 1 && $(NF - 8) !~ /^(late)?$/' late-pages/games.csv)" = "" ]
+expect "one player to be late" grep -q -E ',late,late,' late-pages/games.csv
+expect "no other player to be at fault" [ "$(awk -F, 'NR > 1 && $(NF - 8) !~ /^(late)?$/' late-pages/games.csv)" = "" ]
 
 # ---- out after three ----
 
-# Who is disqualified is not asked again, and the event still ends.
+# A disqualified player is not asked again, and the event still ends.
 expect_status 0 "$SENJUTSU" tournament --players "ext:cmd=$SENJUTSU_SABOTEUR illegal,random,acteval,random" --maps duel \
     --games 2 --disqualify-after 2 --json --quiet
 expect "the saboteur to be out" [ "$(json_get standings.3.disqualified "$out")" = true ]

@@ -26,7 +26,7 @@ expect "the first two to have met the others" \
     [ "$(flatten "$out" | grep -c '^pairings\.[0-9]*\.games=4$')" = 4 ]
 
 full_event 18 --players $four,acteval,first --maps duel --format swiss
-# Of five somebody has a bye in each round, worth all games of a pairing.
+# With five players one has a bye in each round, worth all games of a pairing.
 full_event 12 --players $four,acteval --maps duel --format swiss
 expect "three byes" [ "$(flatten "$out" | awk -F= '/\.byes=/ { n += $2 } END { print n }')" = 3 ]
 expect "six walkovers" [ "$(flatten "$out" | awk -F= '/\.walkovers=/ { n += $2 } END { print n }')" = 6 ]
@@ -40,7 +40,7 @@ expect "a winner" [ "$(json_get standings.0.place "$out")-$(json_get standings.1
 tournament --json --players $four,acteval,first --maps duel --format swiss --rounds 2 --final 4
 expect "counts and points that add up" counts_add_up
 expect "the final to decide" [ "$(json_get standings.0.decided_by "$out")" = '"final"' ]
-expect "the final to be told of" [ "$(flatten "$out" | grep -c '\.stage="final"$')" -ge 3 ]
+expect "the final to be listed" [ "$(flatten "$out" | grep -c '\.stage="final"$')" -ge 3 ]
 keep final.json
 
 # ---- the same seed, the same result, however many play at a time ----
@@ -133,13 +133,13 @@ expect_status 2 "$SENJUTSU" verify event.db event.db
 head -c 9000 event.db >cut.db
 expect_status 1 "$SENJUTSU" verify cut.db
 
-# An event that was refused before its first game does not bind the store.
+# An event that was refused before its first game leaves the store unbound.
 echo '[{"spec": "random", "author": "senjutsu"}, {"spec": "acteval"}]' >authors.json
 refused 1 "no map is left for random against acteval" \
     --entries authors.json --maps duel --not-own-maps --store fresh.db
 tournament --entries authors.json --maps duel --store fresh.db
 
-# Somebody changed a result: verify says which.
+# A result was changed: verify reports it.
 if command -v sqlite3 >/dev/null 2>&1; then
     # spoiled SENTENCE SQL: verify finds it.
     spoiled() {

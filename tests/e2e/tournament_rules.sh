@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# `senjutsu tournament` for one who writes rules, mistypes everything, presses Ctrl-C or brings a program that is not
-# there.
+# `senjutsu tournament` with a rules file, with wrong arguments, with Ctrl-C, and with a program that does not exist.
 # shellcheck source=tests/e2e/event_lib.sh
 . "$(dirname "$0")/event_lib.sh"
 
@@ -22,7 +21,8 @@ full_event 20 --rules-file rules.json --players $four --maps duel
 expect "the rules in the result" [ "$(json_get rules.games "$out")" = 4 ]
 expect "the preset's tie-breaks" [ "$(json_get rules.tie_breaks.0 "$out")" = '"buchholz"' ]
 
-# The rule sets differ in a lead that equals the threshold: "paper" gives the game to it, "tubstap" calls it drawn.
+# The rule sets differ in the result of a lead that equals the threshold: "paper" gives the game to it, "tubstap" calls
+# it drawn.
 cat >lead.tbsmap <<'END'
 SIZEX[11];SIZEY[3];
 TURNLIMIT[2];HPTHRESHOLD[2];
@@ -111,7 +111,7 @@ has_games() {
     "$SENJUTSU" verify --quiet --json hurry.db 2>/dev/null | grep -q '^  "games": [1-9]'
 }
 wait_until has_games
-# Nobody else may write to it meanwhile. On a quick machine it may just have ended.
+# A second writer must be refused meanwhile. On a fast machine the first may just have ended.
 "$SENJUTSU" tournament --quiet --store hurry.db --continue >second.out 2>second.err
 second=$?
 kill -INT $program
@@ -134,7 +134,7 @@ tournament --json $hurry --store hurry.db
 same_result whole.json
 expect "one file" [ "$(echo hurry.db*)" = hurry.db ]
 
-# ---- a program that is not there ----
+# ---- a program that does not exist ----
 
 # It is warned of, and the event is played all the same.
 expect_status 0 "$SENJUTSU" tournament --quiet --players 'ext:cmd=./no-such-bot --level 3,random' --maps duel --json

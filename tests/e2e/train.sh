@@ -57,7 +57,7 @@ games=$(sed -n 's/^games //p' stopped.state)
 learn_on=$((games + 256))
 expect_status 0 "$SENJUTSU" train geister-pg --resume stopped.state --games $learn_on --against stopped --quiet
 
-# Nor does being killed, wherever that is: what lies there is whole, and goes on as if nothing had happened.
+# A kill at any moment loses nothing either: the files are complete, and the continued run gives the same result.
 "$SENJUTSU" train geister-pg --recipe own:batch=32,keep=64 --seed 5 --games 1000000000 --every 32 --out killed \
     --against random --against-games 2 --quiet &
 training=$!

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Files of strangers (docs/trust.md): a store, a folder, a bundle, a list of entries or a conversation may name programs,
-# connections and files; none of them is touched unless it was typed here or allowed. The programs leave a mark.
+# Files from outside (docs/trust.md): a store, a folder, a bundle, a list of entries or a conversation may name
+# programs, connections and files; none of them is used unless it was typed here or allowed. The programs leave a mark.
 # shellcheck source=tests/e2e/event_lib.sh
 . "$(dirname "$0")/event_lib.sh"
 
@@ -66,7 +66,7 @@ expect_err '^senjutsu tournament: event.db names players that do this, and --pro
 has_started tournament --quiet --players "random,ext:cmd=$mark" $tiny_event --store event.db
 expect "no question" lacks 'names players' "$err"
 
-# An event that was played to its end is shown, though its program is not started any more; so is one of ours.
+# An event that was played to its end is shown without starting its program; this also holds for our own events.
 # shellcheck disable=SC2086 # options
 tournament --players "random,ext:cmd=touch started && exit 3" $tiny_event --store over.db
 rm -f started
@@ -76,7 +76,7 @@ tournament --json --store over.db --continue --programs
 expect "nothing to be played again" [ ! -e started ]
 nothing_started "$SENJUTSU" tournament --quiet --store over.db --continue
 
-# ---- a list of entries: within other players, connections, files, and what a terminal would obey ----
+# ---- a list of entries: within other players, connections, files, and control sequences ----
 
 entries() {
     printf '[{"name": "a", "spec": "random"}, {"name": "b", "spec": "%s"}]\n' "$1" >entries.json
@@ -95,7 +95,7 @@ expect_err '^  geist:weights=/dev/zero \(reads a file\)$'
 entries 'pg:weights=/etc/passwd'
 entries 'ext:cmd=touch started \u001bc\u009b2K\u0007 \u202e'
 expect_err '^  ext:cmd=touch started \\x1Bc\\u\{009B\}2K\\x07 \\u\{202E\} \(starts a program\)$'
-# What was typed is no leave for anything else: other options of the program, or the program within another.
+# A typed option permits nothing else: neither other options of the program, nor the program within another player.
 printf '[{"name": "b", "spec": "ext:cmd=touch started,options=[a=b]"}]\n' >entries.json
 nothing_started "$SENJUTSU" tournament --quiet --players 'random,ext:cmd=touch started' --entries entries.json --maps duel
 printf '[{"name": "b", "spec": "first:player=[ext:cmd=false],then=random"}]\n' >entries.json
@@ -123,7 +123,7 @@ has_started evolve --quiet --strong acteval --weak "ext:cmd=$mark # ${escape}c" 
 expect "no question" lacks 'names players' "$err"
 expect_status 2 "$SENJUTSU" evolve --quiet --continue
 expect_refusal
-# A run that the command line describes goes on by itself.
+# A run described by the command line continues without a question.
 # shellcheck disable=SC2086 # options
 expect_status 0 "$SENJUTSU" evolve --quiet --strong acteval --weak random $few --out ours
 rm ours/index.html

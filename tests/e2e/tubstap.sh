@@ -17,7 +17,7 @@ start_server() {
     port=$(cat server.out server.err | sed -n 's/^listening on .* port \([0-9]*\);.*/\1/p')
 }
 
-# end_server STATUS: what it said becomes the output of the command run last.
+# end_server STATUS: the server's output becomes the output of the command run last.
 end_server() {
     expect_server_end "$server" "senjutsu tubstap serve" "$1"
 }
@@ -109,7 +109,7 @@ END
     expect "what is known of each fault" [ "$(find faults -name '*.fault.json' | wc -l)" -eq 5 ]
     expect "what the culprit was sent" grep -q 'opponent random' faults/game-000001.fault.json
 
-    # Strangers get no seat; a client that leaves while another is waited for gives its seat up.
+    # Unknown clients get no seat; a client that leaves while another is awaited loses its seat.
     start_server --map tiny.tbsmap --games 1 --answer 20
     bash -c "exec 3<>/dev/tcp/127.0.0.1/$port; printf 'GET / HTTP/1.0\r\n\r\n' >&3; cat <&3" >/dev/null 2>&1
     wait_for 'turned away'
@@ -126,10 +126,10 @@ END
     expect_out '^ghost left before the game began$'
     expect_out '^game 1 on tiny.tbsmap: one \(red\) - two \(blue\): '
 else
-    skip "there is no bash: nobody to misbehave"
+    skip "there is no bash for a client"
 fi
 
-# ---- what cannot be ----
+# ---- refused options ----
 
 expect_status 1 "$SENJUTSU" tubstap join 127.0.0.1:1 --player random --retry 0
 expect_refusal

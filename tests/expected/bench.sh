@@ -26,8 +26,8 @@ for name in text json; do
 done
 line "balanced JSON: $(json_get unbalanced json)"
 line "left in TMPDIR: $(find "$TMPDIR" -name 'senjutsu-bench-*')"
-# A new player is timed, too, and so moves the clock under all that follows: until it is in registered.txt the numbers
-# cannot be compared.
+# A new player is timed, too, which moves the clock for all later players: the numbers cannot be compared until it is in
+# registered.txt.
 if [ -n "$NEW_NAMES" ]; then
     sed -E 's/ +[0-9]+(\.[0-9]+)?/ N/g' "$expected" >"$folder/box/without_numbers"
     expected=$folder/box/without_numbers

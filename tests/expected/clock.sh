@@ -15,7 +15,7 @@ exactly() {
     sed -E -e "s#$folder/work#HERE#g" -e "s#$SENJUTSU_ROOT/maps/#MAPS/#g" -e 's#(HERE)?/[^ "]*/\.\./maps/#MAPS/#g' \
         -e 's/"date": ?"[^"]*"/"date": D/' -e 's/senjutsu [0-9]+\.[0-9]+\.[0-9]+[-+.a-z0-9]*/senjutsu V/'
 }
-# told NAME: what the command run last said.
+# told NAME: the messages of the command run last.
 told() {
     checks=$((checks + 1))
     {

@@ -85,7 +85,7 @@ END
 s tournament --entries faults.json --maps duel --quiet
 s tournament --entries faults.json --maps tiny.tbsmap --not-own-maps --programs --quiet
 s tournament --entries faults.json --maps duel,tiny.tbsmap --not-own-maps --programs --quiet --games 2 --jobs 1 --store faults.db --out faults
-cut -d , -f 1-14 faults/games.csv >games.csv # times follow
+cut -d , -f 1-14 faults/games.csv >games.csv # followed by times
 sums faults/cross-table.html games.csv faults/results.* faults/standings.csv
 line "$(ls faults/faults)"
 for number in 000000 000004 000005; do

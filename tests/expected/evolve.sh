@@ -6,7 +6,7 @@
 
 fast='--strong acteval --weak random --quiet --verify 6 --show 3'
 made=0
-# made OPTION …: the result, and all that is kept.
+# made OPTION …: the result, and all stored files.
 made() {
     made=$((made + 1))
     # shellcheck disable=SC2086 # several words

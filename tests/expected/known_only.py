@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Removes from an output what players and games add to its lists that registered.txt does not name. A new player or
-game changes no expected output then, until it is named there (tests/e2e/registered.sh says so)."""
+"""Removes from an output the additions of players and games that registered.txt does not name. A new player or game
+then changes no expected output before it is named there (see tests/e2e/registered.sh)."""
 import os, re, sys
 
 NEW = os.environ.get('NEW_NAMES', '').split()

@@ -329,7 +329,8 @@ s train geister-setups --games 1 --weights tiny.tbsmap
 
 # ---- the server of the page ----
 
-# serving OPTION …: what it says from its start to its end by a signal. Ports, tokens and the machine's name differ.
+# serving OPTION …: the server's output from its start to its end by a signal. Ports, tokens and the machine's name are
+# replaced.
 serving() {
     : >said
     # shellcheck disable=SC2086 # several words

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 #
-# Everything that `map` says and writes.
+# Everything that `map` prints and writes.
 
 s map list
 for map in duel standard rooms late_start archipelago24 paper_fig5; do

@@ -12,7 +12,7 @@ fi
 lines_shown=400
 write_tiny_map tiny.tbsmap
 
-# without_times: `plain`, and what only `check` says.
+# without_times: `plain`, and removes what only `check` prints.
 without_times() {
     sed -E -e "s#$SENJUTSU_SABOTEUR#saboteur#g" -e 's/[0-9]+(\.[0-9]+)? (of [0-9]+ )?ms/T \2ms/g' -e 's/in [0-9.]+ s\b/in T s/g' \
         -e 's/was answered (before|T ms after) `stop`.*/was answered around `stop`/' | plain
@@ -92,7 +92,7 @@ c --leaks acteval --positions 2 --json
 
 # ---- engine: places ----
 
-# listens PLACE …: what it says first, and its end.
+# listens PLACE …: its first output, and its end.
 listens() {
     for place in "$@"; do
         : >place.out
@@ -155,7 +155,7 @@ s geister join 127.9.9.9:77 --player random --retry 0 --games 2
 s geister join 127.9.9.9:77 --player ext:cmd=./missing --retry 0
 s geister join 127.9.9.9:77 --player random --retry 0 --records records/game-000001.json
 
-# ---- programs that are not there ----
+# ---- programs that do not exist ----
 
 # The warning, for each way to name a program.
 for command in './missing x' missing-program 'cd /; ./x' 'A=b ./x' '  missing-program y' ./tiny.tbsmap 'sh -c true' exec \
@@ -172,7 +172,7 @@ line "the last folder in PATH: $(PATH=/nowhere:/bin "$SENJUTSU" geister join 127
 s evolve --strong ext:cmd=false --weak random --born 3 --population 2 --generations 1 --games 2 --verify 2 --show 2 --jobs 1 --quiet
 s evolve --strong "ext:cmd=./missing" --weak random --born 2 --population 2 --generations 1 --games 2 --verify 0 --show 1 --jobs 1 --quiet --json
 
-# ---- as many games as there are open files for ----
+# ---- as many games as open files allow ----
 
 # limited FILES ARGUMENT …: the sentence about games at a time. Files that this script has open do not count.
 limited() {

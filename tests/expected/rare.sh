@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 #
-# What commands say at the edges: games that are over, results that are not reached, files and names that do not do.
+# Output of commands at the edges: finished games, results that are not reached, unusable files and names.
 
 lines_shown=90
 write_tiny_map tiny.tbsmap

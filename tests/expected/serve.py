@@ -69,7 +69,7 @@ def do(path, verb, body):
 
 
 def rested(t):
-    """Is the game over, and has the adviser said all it will? Of secret setups it says nothing."""
+    """Is the game over, and has the adviser finished? It does not comment on secret setups."""
     return t['over'] and all(step['chance'] is not None or step['did']['kind'] == 'setup' for step in t['steps'])
 
 
@@ -181,7 +181,7 @@ def against(game, spec, action, word):
 
 
 def players():
-    """Games between players, up to their end, with what they thought and what the adviser says."""
+    """Games between players, up to their end, with the players' thoughts and the adviser's comments."""
     for number, (body, specs) in enumerate((
             ({'game': 'tbs', 'map': 'duel', 'rules': 'paper'}, ('uct:sims=30', 'minmax:depth=1')), ({'game': 'kuhn'}, ('ismcts:sims=20', 'random')),
             ({'game': 'synth:tree=2'}, ('random', 'ismcts:sims=10')), ({'game': 'fusion'}, ('random', 'ismcts:sims=10')),
@@ -212,7 +212,7 @@ def players():
 
 
 def hidden():
-    """What each side may know of a game with hidden parts."""
+    """What each side may see of a game with hidden parts."""
     one, keys = table('ghosts', {'game': 'geister', 'seats': [HUMAN, HUMAN]})
     path, (first, second) = f'/api/tables/{one}', keys
     streams = [Stream(f'{path}/events{at}') for at in ('', f'?key={first}', f'?key={second}', f'?key={first},{second}')]
@@ -269,7 +269,7 @@ def placed():
 
 
 def clocks():
-    """A person who does not answer."""
+    """A person that does not answer."""
     one, keys = table('late', {'map': 'duel', 'seed': 1, 'clock': 'turn=0.2', 'seats': [HUMAN, player('acteval')]})
     path = f'/api/tables/{one}'
     over = wait(path, lambda t: t['over'])

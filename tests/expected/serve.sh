@@ -9,7 +9,7 @@ if ! command -v python3 >/dev/null 2>&1; then
     exit 77
 fi
 
-# answers WORD …: what a server says to serve.py, which gets these words.
+# answers WORD …: the answers of a server to serve.py, which gets these words.
 answers() {
     : >server.out
     : >server.err

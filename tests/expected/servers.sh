@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 #
-# Games over the networks of the two platforms: what servers and clients say, logs and records.
+# Games over the networks of the two platforms: the output of servers and clients, logs and records.
 
 # start NAME COMMAND …: a server in the background.
 start() {

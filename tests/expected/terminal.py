@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""terminal.py [--laws | --all | --until PATTERN] COLUMNS ROWS INPUT COMMAND …: runs the command on a terminal and prints what it shows there. Of what it
-draws and erases again, only the first picture is printed, for the others depend on the machine's speed; but each must be erased
-by as many lines as it has. With --laws nothing else is looked at; with --all every byte is printed. INPUT
-is typed, with \\n for Enter and \\d for Ctrl-D, ahead of all questions.
-With --until PATTERN the command is interrupted once a line that it draws matches. That line is printed with N for each number;
-it must be erased before the result is shown."""
+"""terminal.py [--laws | --all | --until PATTERN] COLUMNS ROWS INPUT COMMAND …: runs the command on a terminal and
+prints what it shows there. Of what it draws and erases again, only the first picture is printed, for the others
+depend on the machine's speed; but each must be erased by as many lines as it has. With --laws nothing else is
+checked; with --all every byte is printed. INPUT is typed, with \\n for Enter and \\d for Ctrl-D, ahead of
+all questions. With --until PATTERN the command is interrupted once a line that it draws matches. That line is printed
+with N for each number; it must be erased before the result is shown."""
 import fcntl, os, pty, re, select, signal, struct, sys, termios
 
 laws, whole = sys.argv[1] == '--laws', sys.argv[1] == '--all'

@@ -67,7 +67,7 @@ seen '[1-9][0-9]* of [0-9]+ games' tournament --players random,uct:sims=20 --map
 # Its first picture comes only where the machine is slow.
 laws map judge duel --strong muct:sims=3 --weak random --tight 0.3 --games 30 --min-games 20 --jobs 1
 
-# A client says on one line how far it is.
+# A client shows its progress on one line.
 timeout "$limit" "$SENJUTSU" geister serve --first-port 0 --second-port 0 --no-viewer --games 1 --player random --seed 4 \
     --budget 0 >server.out 2>server.err &
 server=$!

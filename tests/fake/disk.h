@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * A disk that is watched, and that fails on demand, for unit tests: disk.c is linked to them and takes the
- * place of the C library's calls. Syncs and renames are noted in their order, so that a test can say what
- * must be on the disk before what. (faults.c does such things to whole programs.)
+ * place of the C library's calls. Syncs and renames are noted in their order, so that a test can require an
+ * order of writes to the disk. (faults.c does such things to whole programs.)
  */
 #ifndef FAKE_DISK_H
 #define FAKE_DISK_H

@@ -8,9 +8,9 @@
  *   FAULTS          rules, separated by ';' or line ends: CALL[,CALL …] WHAT [KEY=VALUE …]
  *   FAULTS_SEED     of rules with a chance (1)
  *   FAULTS_LOG      a file that gets a line for each call on files, and for each fault
- *   FAULTS_PROGRAM  the name of the program that is meant, as a pattern; others only hand the variables on
+ *   FAULTS_PROGRAM  the name of the selected program, as a pattern; others only hand the variables on
  *
- * The program that is meant hands nothing on: the processes that it starts have no faults.
+ * The selected program hands nothing on: the processes that it starts have no faults.
  *
  * Calls: open write sync rename truncate mkdir link unlink pipe socket accept dup poll wait fork thread
  * memory map, and groups of them: disk descriptors processes. WHAT is the name of an error (ENOSPC), or STOP:
@@ -27,8 +27,8 @@
  *   at=S every=S    clocks: when they jump, from the program's start
  *   each=S          monotonic: time stands still but for readings; each takes S to 8 S seconds
  *
- * Standard input, output and error are left alone, so that the program can always say what is wrong. A full
- * disk or a broken one (ENOSPC, EDQUOT, EIO, EROFS) fails no open for reading.
+ * Standard input, output and error are left alone, so that the program can always print an error message. A
+ * full disk or a broken one (ENOSPC, EDQUOT, EIO, EROFS) fails no open for reading.
  */
 #undef _FILE_OFFSET_BITS /* it would rename open to open64: both are wanted here */
 #define _GNU_SOURCE
@@ -142,7 +142,7 @@ static char log_path[PATH_SIZE];
 static int64_t start_ns;
 static int64_t tick_ns; /* the time that a reading takes; 0: time passes by itself */
 
-/* ---- what the rules say ---- */
+/* ---- evaluation of the rules ---- */
 
 static int64_t true_ns(clockid_t clock) {
     struct timespec t;
@@ -199,7 +199,7 @@ static bool is_of_disk(int error) {
 
 /* ---- the log ---- */
 
-/* By system calls, and without a descriptor that stays: the log must not change what it looks at. */
+/* By system calls, and without a descriptor that stays open: the log must not change what it observes. */
 static void put_line(const char *line, size_t size) {
     const int before = errno;
     const long fd = syscall(SYS_openat, AT_FDCWD, log_path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
@@ -596,7 +596,7 @@ int unlinkat(int folder, const char *path, int flags) {
     ON_NAME(unlinkat, CALL_UNLINK, "unlink", folder, path, folder, path, flags);
 }
 
-/* A call that gives a file another name; rules look at the new one. */
+/* A call that renames a file; rules match the new name. */
 #define ON_NAMES(function, call, word, from_folder, to_folder, ...)                                          \
     REAL(function);                                                                                          \
     char old[PATH_SIZE], new[PATH_SIZE];                                                                     \
@@ -801,7 +801,7 @@ static int64_t shift_of(enum call clock) {
 
 /* What is measured with it depends on the number of readings alone, and is the same in every run. The first
  * thread that the program starts watches its clock. It sleeps in this time, too: the reading that wakes it
- * waits until it has looked at the clock, or cannot because the reading thread holds its lock. */
+ * waits until it has read the clock, or until it cannot because the reading thread holds its lock. */
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t change;
@@ -863,7 +863,7 @@ int pthread_mutex_lock(pthread_mutex_t *lock) {
     return result;
 }
 
-/* The thread that gives the watcher its lock lets it look at once. */
+/* A thread that releases the lock lets the waiting watcher read the clock at once. */
 int pthread_mutex_unlock(pthread_mutex_t *lock) {
     REAL(pthread_mutex_unlock);
     const bool is_awaited = counted.awaited == lock;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * An engine that misbehaves, for tests: `saboteur MODE [N [MS]]`. It speaks the protocol without knowing any
- * rules (it always passes, which is legal) until the N-th `go` (1, unless told otherwise), and then does what
- * its mode says. Modes that concern the start do it at once. Who is late is so by MS milliseconds (700).
+ * An engine that misbehaves, for tests: `saboteur MODE [N [MS]]`. It speaks the protocol without the rules
+ * (it always passes, which is legal) until the N-th `go` (default: 1), and then commits the fault of its
+ * mode. Faults of the start happen at once. Delays last MS milliseconds (700).
  */
 #include <signal.h>
 #include <stdbool.h>
@@ -30,7 +30,7 @@ static void say(const char *text) {
     fflush(stdout);
 }
 
-/* ---- what it does to a go ---- */
+/* ---- faults in answer to a go ---- */
 
 static void do_exit(void) {
     exit(3);
@@ -161,7 +161,7 @@ static void do_fork_survivors(void) {
     say("best pass\nok\n");
 }
 
-/* The one without its mark would be nobody's once its parent is gone: only those that keep it. */
+/* A process without the mark has no owner once its parent has ended: only marked ones stay. */
 static void do_fork_exit(void) {
     for (int i = 0; i < SURVIVORS; i++) {
         if (fork() != 0)
@@ -190,7 +190,7 @@ static void do_daemon(void) {
 static const struct mode {
     const char *name;
     void (*run)(void);
-    int at; /* the go it acts on, unless told otherwise; 0: the start */
+    int at; /* the number of the go it acts on, 1 by default; 0: the start */
 } modes[] = {
     {"exit", do_exit, 0},
     {"exit-mid", do_exit, 3},
@@ -219,9 +219,9 @@ static const struct mode {
     {"fork-exit", do_fork_exit, 1},
     {"daemon", do_daemon, 1},
     {"pass", NULL, 1},    /* never misbehaves */
-    {"honest", NULL, 1},  /* neither, and knows the rules: $SENJUTSU engine */
+    {"honest", NULL, 1},  /* neither, and plays by the rules: $SENJUTSU engine */
     {"cr-lf", NULL, 1},   /* ends its lines with CR LF */
-    {"options", NULL, 1}, /* says on standard error what it was told */
+    {"options", NULL, 1}, /* prints on standard error what it received */
 };
 
 /* ---- the conversation ---- */

@@ -35,7 +35,7 @@ test("a map's start is looked at by a player, live, until one stops it", async (
   expect(await worked()).toBe(last);
 });
 
-test("a player with a small budget comes to an end and tells its turn", async () => {
+test("a player with a small budget finishes and shows its turn", async () => {
   await page.getByRole("combobox", { name: "Budget" }).selectOption("sims");
   await page.getByRole("spinbutton", { name: "Simulations" }).fill("300");
   await buttonOf(page, "Evaluate").click();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What can be said of any screen without knowing it: one heading on top, a name for everything that can be pressed or
-// filled in, pictures with words, nothing wider than the window.
+// Checks for any screen, without its details: one heading on top, a name for everything that can be pressed or filled
+// in, pictures with words, nothing wider than the window.
 
 import type { Page } from "playwright-core";
 

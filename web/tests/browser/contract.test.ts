@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The contract between server and page, kept by both: every route is asked, every event is awaited, and what came is
-// checked by the compiler against src/api/types.ts. docs/http-api.md must know the same routes and limits as the code.
+// The contract between server and page: the tests call every route and await every event, and the compiler checks the
+// received values against src/api/types.ts. docs/http-api.md must list the same routes and limits as the code.
 
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -66,7 +66,7 @@ async function nothing(method: string, path: string): Promise<void> {
   expect([response.status, await response.text()], `${method} ${path}`).toEqual([204, ""]);
 }
 
-/** Follows a stream until there is enough of it; what came is noted. */
+/** Reads a stream until it has enough; the received values are recorded. */
 function follow(type: string, path: string) {
   const route = routeOf("GET", path);
   if (route !== undefined) asked.add(route);
@@ -112,7 +112,7 @@ async function move(path: string, key: string | null): Promise<LiveGame> {
   return look(path, key);
 }
 
-/** Asks again and again; only what comes of it is worth a note. */
+/** Sends the request repeatedly; only its result is recorded. */
 async function liveGameWhen(what: string, path: string, key: string | null, isFine: (liveGame: LiveGame) => boolean): Promise<LiveGame> {
   await until(`${path}: ${what}`, async () => (await (await send("GET", key ? `${path}?key=${key}` : path)).json()) as LiveGame, isFine);
   return look(path, key);
@@ -363,7 +363,7 @@ describe("what travels", () => {
     for (const id of ids) await nothing("DELETE", `/api/analyses/${id}`);
   });
 
-  it("is what types.ts says", () => {
+  it("has the types of types.ts", () => {
     const names = seen.map(({ type }) => type);
     const events: Record<string, string[]> = {
       LiveGameEvents: ["table", "step", "chance", "thinking", "offer"],
@@ -378,7 +378,7 @@ describe("what travels", () => {
   it("would be found out if it were not", () => {
     const share = { value: 0.5, low: 0, high: 1, games: 3 };
     const wrong: Seen[] = [{ ...share, more: 1 }, { value: 0.5, low: 0, high: 1 }, { ...share, games: null }].map((value) => ({ type: "Share", from: "here", value }));
-    // Also where one of several shapes is meant: deep in a game, and in what a job has found out.
+    // Also for one of several shapes: deep in a game, and in the results of a job.
     const liveGame = seen.find(({ type, value }) => type === "LiveGame" && (value as LiveGame).steps[0]?.state.game === "tbs")?.value as LiveGame;
     const job = seen.find(({ type, value }) => type === "Job" && (value as Job).kind === "repro")?.value as Job;
     const [first, ...others] = liveGame.steps;

@@ -18,7 +18,7 @@ let places: Record<string, string>;
 
 const post = async <Answer>(path: string, body: unknown): Promise<Answer> => (await ask<Answer>(bench.server.url, path, body)).answer;
 
-/** Something to look at on every screen: a game under way, one that is over, an event, a judgement, an evolution. */
+/** Content for every screen: a game under way, one that is over, an event, a judgement, an evolution. */
 async function prepare(): Promise<Record<string, string>> {
   const player = (spec: string) => ({ kind: "player", spec });
   const created = (game: object, seats: object[]) => post<Seated>("/api/tables", { ...game, seats });
@@ -64,18 +64,18 @@ beforeAll(async () => {
   places = await prepare();
 });
 
-/** Goes to another screen of the page: when this is done, the one before is not on it any more. */
+/** Goes to another screen of the page: afterwards the previous one is removed. */
 async function goTo(page: Page, place: string): Promise<void> {
   await page.evaluate((hash) => {
     if (location.hash === hash) return undefined;
-    // The page has listened for longer: what it draws then stands before a timer can fire.
+    // The page has waited for longer: its drawing is complete before a timer can fire.
     const arrived = new Promise((resolve) => addEventListener("hashchange", () => setTimeout(resolve), { once: true }));
     location.hash = hash;
     return arrived;
   }, place === "" ? "" : `#/${place}`);
 }
 
-/** What is to come has come: no words that ask to wait, and pictures of maps where there will be any. */
+/** Loading is complete: no texts that ask to wait, and all pictures of maps. */
 async function settled(page: Page): Promise<void> {
   await page.getByRole("main").getByRole("heading").first().waitFor();
   await until("nothing is waited for", () => page.locator(".waiting").count(), (count) => count === 0);
@@ -84,11 +84,11 @@ async function settled(page: Page): Promise<void> {
 const widths = [1920, 1280, 390] as const;
 const shades = ["light", "dark"] as const;
 
-const projected = ["play-game", "watch-game", "tournaments-one"]; // what an audience looks at
+const projected = ["play-game", "watch-game", "tournaments-one"]; // the screens for an audience
 const main = [...projected, "home", "play", "play-geister", "watch", "analyse", "maps", "maps-edit", "tournaments", "experiments", "learn", "learn-lesson"];
-const alike = ["watch-event-game", "nowhere"]; // look like others, or like nothing
+const alike = ["watch-event-game", "nowhere"]; // look like other screens, or empty
 
-/** The main screens in every way; of the others each way is kept once, in one language. */
+/** The main screens in every way; of the others each way is captured once, in one language. */
 function isKept(name: string, language: string, width: number, shade: string): boolean {
   if (width === 1920) return projected.includes(name) && shade === "dark";
   if (main.includes(name)) return true;
@@ -102,7 +102,7 @@ async function keep(page: Page, name: string, language: string, width: number, s
   await keepScreen(page, `${name}-${language}-${shade}-${size}`, width === 1280 && shade === "light" && name !== "maps");
 }
 
-/** One screen in all widths and shades; what is wrong with it. */
+/** One screen in all widths and shades; returns its defects. */
 async function inspect(page: Page, language: "en" | "ja", name: string): Promise<string[]> {
   await goTo(page, places[name] ?? "");
   await settled(page);
@@ -158,7 +158,7 @@ test("a screen that could not be fetched is offered again, and comes with its st
   const { page, close } = await bench.visit("/");
   const stylesOf = () => page.evaluate(() => Array.from(document.styleSheets, ({ href }) => href).sort());
   const again = page.getByRole("button", { name: "Try again" });
-  // The stream of news goes on: a page that hears the server again would ask by itself, without the button.
+  // The event stream continues: a page that receives events again would send requests by itself, without the button.
   await page.route("**/*", (route) => (route.request().url().endsWith("/events") ? route.continue() : route.abort()));
   await page.getByRole("link", { name: "Learn", exact: true }).click();
   await again.waitFor();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Geister in the browser; above all that what is hidden never gets there.
+// Geister in the browser; above all, hidden information never reaches it.
 
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -60,9 +60,9 @@ async function start(page: Page, opponent: string): Promise<Seated> {
   return begun(page, () => buttonOf(page, "Start game").click());
 }
 
-// ---- what may be known ----
+// ---- permitted information ----
 
-/** Everything in a message that would tell the second player's secrets. */
+/** Everything in a message that would reveal the second player's secrets. */
 function leaks(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(leaks);
   if (typeof value !== "object" || value === null) return [];
@@ -87,7 +87,7 @@ function told(text: string): string[] {
 
 const isAfterTheEnd = (text: string): boolean => text.includes('"over":true');
 
-/** The secrets in what came before the game was over. */
+/** The secrets in messages from before the end of the game. */
 function leaksOf(messages: Message[]): string[] {
   const before = messages.filter(({ text }) => !isAfterTheEnd(text));
   return before.flatMap(({ from, text }) => (/^[[{]/.test(text) ? leaks(JSON.parse(text)).map((what) => `${from}: ${what}`) : []));
@@ -100,7 +100,7 @@ interface Step {
   to: Place;
 }
 
-/** A good ghost runs for a way out; who stands in the way is taken. */
+/** A good ghost runs for an exit; a piece in its way is taken. */
 function nextStep(liveGame: LiveGame): Step {
   if (liveGame.actions?.game !== "geister" || liveGame.state.game !== "geister") throw new Error("it is not our turn");
   const { pieces } = liveGame.state;
@@ -122,7 +122,7 @@ async function ghostsOn(page: Page): Promise<Record<string, string>> {
   });
 }
 
-/** The server's table, once the page shows the same: what is clicked before would be about the position before. */
+/** The server's game, once the page shows the same: an earlier click would refer to the position before. */
 async function tableShown(page: Page, seated: Seated): Promise<LiveGame> {
   const liveGame = await liveGameNow(bench.server.url, seated);
   const pieces = liveGame.state.game === "geister" ? liveGame.state.pieces : [];
@@ -198,7 +198,7 @@ test("a whole game; nothing hidden is on the wire before its end, everything aft
   await close();
 });
 
-test("a turn that showed a colour cannot be taken back, and the page says why", async () => {
+test("a turn that showed a colour cannot be taken back, and the page gives the reason", async () => {
   const { answer: seated } = await ask<Seated>(bench.server.url, "/api/tables", { game: "geister", seats: [{ kind: "human" }, { kind: "human" }] });
   const play = async (actions: string[], from: number) => {
     for (const [at, action] of actions.entries()) {
@@ -220,7 +220,7 @@ test("a turn that showed a colour cannot be taken back, and the page says why", 
   await close();
 });
 
-test("the check finds what it looks for", () => {
+test("the check finds secrets in a message that has them", () => {
   const piece = { side: 1, letter: "A", at: [1, 1], fate: "board", colour: "red" };
   expect(leaks({ steps: [{ state: { pieces: [piece] } }] })).toEqual(["colour of A"]);
   expect(leaks({ text: "board=14R24R34R44R15B25B35B45B41u31R21u11u40u30u20u10u" })).toEqual(["31R in the text"]);
@@ -228,7 +228,7 @@ test("the check finds what it looks for", () => {
   expect(leaks({ thoughts: { side: 1, candidates: [] } })).toEqual(["thoughts"]);
 });
 
-/** A game of two people by the API, with the second one's set-up; all that the first one's browser gets. */
+/** A game of two people by the API, with the second one's set-up; all messages to the first one's browser. */
 async function wireOf(reds: string): Promise<string[]> {
   const { answer: seated } = await ask<Seated>(bench.server.url, "/api/tables", { game: "geister", seats: [{ kind: "human" }, { kind: "human" }] });
   const [first, second] = seated.keys;

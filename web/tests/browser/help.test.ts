@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Every help text of the server has its Japanese, and no Japanese is left of names that are gone.
+// Every help text of the server has its Japanese translation, and no translation is left of names that are gone.
 
 import { afterAll, beforeAll, expect, it } from "vitest";
 

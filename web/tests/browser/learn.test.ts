@@ -45,7 +45,7 @@ test("a lesson's game goes when its page is left", async () => {
   await close();
 });
 
-test("on a phone, what a unit can be told to do comes into the window", async () => {
+test("on a phone, the actions of a unit scroll into the window", async () => {
   const height = 844;
   const { page, close } = await bench.visit("#/learn/tour/attack", { width: 390, height, touch: true });
   await page.getByText("Destroy the blue panzer").waitFor();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Playing as a person does: finding cells by the numbers at the board's edge, choosing what is marked, pressing what is
-// labelled.
+// Plays as a person does: finds cells by the numbers at the board's edge, clicks marked cells, presses labelled
+// buttons.
 
 import type { Locator, Page } from "playwright-core";
 
@@ -18,7 +18,7 @@ export interface Unit {
   done: boolean;
 }
 
-/** A tactical board: where its cells are on the screen, and what is seen on it. */
+/** A tactical board: the positions of its cells on the screen, and its visible content. */
 export class TacticalBoard {
   constructor(
     readonly page: Page,
@@ -44,7 +44,7 @@ export class TacticalBoard {
     await this.page.mouse.click(x, y);
   }
 
-  /** Chooses a unit: what it can do is marked then. */
+  /** Chooses a unit: then its actions are marked. */
   async select(cell: Place): Promise<void> {
     await this.click(cell);
     await until("the unit is chosen", () => this.marked("selected"), (cells) => cells.some(([x, y]) => x === cell[0] && y === cell[1]));
@@ -96,7 +96,7 @@ export interface Seated {
   keys: [string | null, string | null];
 }
 
-/** Does what makes a game begin, and tells which it is. */
+/** Does what starts a game, and returns its identifier. */
 export async function begun(page: Page, act: () => Promise<void>): Promise<Seated> {
   const [response] = await Promise.all([
     page.waitForResponse((one) => one.request().method() === "POST" && new URL(one.url()).pathname === "/api/tables"),
@@ -114,7 +114,7 @@ export async function liveGameNow(url: string, seated: Seated): Promise<LiveGame
 
 export const buttonOf = (page: Page, name: string | RegExp): Locator => page.getByRole("button", typeof name === "string" ? { name, exact: true } : { name });
 
-/** It is the turn of who sits here, or the game is over. */
+/** It is the turn of this browser's player, or the game is over. */
 export async function isOver(page: Page): Promise<boolean> {
   const mine = buttonOf(page, "End turn").and(page.locator(":enabled"));
   const over = page.getByRole("dialog");
@@ -122,7 +122,7 @@ export async function isOver(page: Page): Promise<boolean> {
   return over.isVisible();
 }
 
-/** Presses what sends an action, and waits until the page may go on. */
+/** Presses the button that sends an action, and waits until the page is ready. */
 export async function acted(page: Page, press: () => Promise<void>): Promise<boolean> {
   await Promise.all([page.waitForResponse((one) => one.url().endsWith("/action")), press()]);
   return isOver(page);
@@ -130,7 +130,7 @@ export async function acted(page: Page, press: () => Promise<void>): Promise<boo
 
 const steps = (a: Place, b: Place): number => Math.abs(a[0] - b[0]) + Math.abs(a[1] - b[1]);
 
-/** One unit acts: it attacks whom it can, or goes towards the enemy. True: the game is over. */
+/** One unit acts: it attacks an enemy, or goes towards one. True: the game is over. */
 export async function actOnce(page: Page, board: TacticalBoard, side: 0 | 1): Promise<boolean> {
   const units = await board.units();
   const unit = units.find((one) => one.side === side && !one.done);

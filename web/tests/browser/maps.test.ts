@@ -60,7 +60,7 @@ test("undo and redo, by button and by keys", async () => {
   await until("done again", unitCells, (cells) => cells.length === 3);
 });
 
-test("what is odd is told and marked", async () => {
+test("problems are shown, and their cells marked", async () => {
   await buttonOf(page, /^mountain\./).click();
   await board.click([7, 8]); // a panzer cannot enter it
   await page.getByText(/panzer.*cannot enter/).first().waitFor();

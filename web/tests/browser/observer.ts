@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Whether what was seen on the wire is what src/api/types.ts says: every value becomes a constant of its type in a module
-// that the compiler checks with the page's own strictness. A member that is missing, too many or of another type is told
-// by its name.
+// Checks the values received over the network against src/api/types.ts: every value becomes a constant of its type in a
+// module that the compiler checks with the page's own strictness. A missing or additional member, or one of another
+// type, is reported by its name.
 
 import { fileURLToPath } from "node:url";
 
@@ -10,7 +10,7 @@ import ts from "typescript";
 
 export interface Seen {
   type: string; // in words of types.ts: "LiveGame", "MapInfo[]", 'LiveGameEvents["step"]'
-  from: string; // where it was seen, for who reads a complaint
+  from: string; // the place where it was received, for the error message
   value: unknown;
 }
 
@@ -30,7 +30,7 @@ function moduleOf(seen: Seen[]): string {
 
 const read = new Map<string, ts.SourceFile | undefined>(); // the language's own declarations are long
 
-/** What the compiler says, a sentence each; nothing when all is as it should be. */
+/** The compiler's messages, a sentence each; empty when all types match. */
 export function complaintsAbout(seen: Seen[]): string[] {
   const options = optionsOfPage();
   const host = ts.createCompilerHost(options);

@@ -27,7 +27,7 @@ async function start(opponent: string, options: VisitOptions = {}): Promise<Game
 
 const plies = (liveGame: LiveGame): number => liveGame.steps.length;
 
-/** An enemy that can be hit now, chosen together with who hits it. */
+/** An enemy that can be attacked now, chosen together with its attacker. */
 async function aim(board: TacticalBoard): Promise<{ unit: Place; target: Place }> {
   const infantry: Place = [2, 2];
   const target: Place = [3, 3];
@@ -138,7 +138,7 @@ test("undo goes back within the turn, take-back to its beginning", async () => {
   await close();
 });
 
-test("a hint tells a move that can be played", async () => {
+test("a hint is a move that can be played", async () => {
   const { page, board, close } = await start("acteval");
   await buttonOf(page, "Hint").click();
   await page.getByText(/^uct suggests/).waitFor();
@@ -175,7 +175,7 @@ async function startTwo(): Promise<Game> {
   return { ...seen, board: new TacticalBoard(seen.page), seated };
 }
 
-test("the end is told to who sees it, and not again to who comes back", async () => {
+test("the end is announced once, and not again to a returning visitor", async () => {
   const { page, close } = await start("acteval");
   await buttonOf(page, "Resign").click();
   await page.getByRole("dialog").getByRole("button", { name: "Resign" }).click();

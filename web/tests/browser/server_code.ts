@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the server's code says of itself, for tests that compare it with what is written elsewhere: its routes and limits.
+// Routes and limits read from the server's code, for tests that compare them with other places.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -3,8 +3,8 @@
 // What the tests in a browser share: a server of one's own on a free port with an empty data folder, Debian's Chromium,
 // and a page that writes down every request and every error.
 //
-// Nothing here may be quick or slow enough by chance: every step waits for what it needs, and the limits are only there
-// for what never comes. SENJUTSU_SLOWER=6 makes every page six times slower than the server, to find out.
+// No step may depend on speed: every step waits for its condition, and the time limits only end failed waits.
+// SENJUTSU_SLOWER=6 makes every page six times slower than the server, to find out.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, mkdirSync, rmSync } from "node:fs";
@@ -33,7 +33,7 @@ export async function startServer(data = mkdtempSync(join(tmpdir(), "senjutsu-da
   // Two games of a job at a time on any machine: with sixty cores a job of thirty games is done at once.
   const child = spawn(program, ["serve", "--port", port, "--data", data, "--jobs", "2"], { stdio: ["ignore", "pipe", "inherit"] });
   const kill = () => void child.kill();
-  process.once("exit", kill); // also when a test was broken off
+  process.once("exit", kill); // also when a test was aborted
   const url = await addressOf(child);
   const ended = new Promise<void>((resolve) => child.on("exit", () => resolve())).then(() => void process.off("exit", kill));
   const stop = async () => {
@@ -59,7 +59,7 @@ function addressOf(child: ChildProcess): Promise<string> {
       const address = /http:\/\/[^\s/]+/.exec(said);
       if (address !== null) resolve(address[0]);
     });
-    child.on("error", reject); // there is no such program, say
+    child.on("error", reject); // for example, no such program
     child.on("exit", (status) => reject(new Error(`senjutsu serve ended with status ${status}: ${said}`)));
   });
 }
@@ -68,7 +68,7 @@ function addressOf(child: ChildProcess): Promise<string> {
 export interface Workbench {
   server: Server;
   browser: Browser;
-  visit(address: string, options?: VisitOptions): Promise<Visit>; // "#/play", say; every visitor is another one
+  visit(address: string, options?: VisitOptions): Promise<Visit>; // for example "#/play"; every visitor is another one
   restart(): Promise<void>; // of the server that was stopped: same address, same data
 }
 
@@ -91,7 +91,7 @@ export interface Visit {
   page: Page;
   context: BrowserContext;
   requests: string[]; // every address that was asked for
-  errors: string[]; // what the page complained about: exceptions, refused resources, errors in the console
+  errors: string[]; // errors of the page: exceptions, refused resources, errors in the console
   close(): Promise<void>;
 }
 
@@ -123,14 +123,14 @@ async function visit(browser: Browser, url: string, options: VisitOptions): Prom
   return { page, context, requests, errors, close: () => context.close() };
 }
 
-/** What the server answers to a request that is not the page's own. */
+/** The server's answer to a request that does not come from the page. */
 export async function ask<Answer>(url: string, path: string, body?: unknown): Promise<{ status: number; answer: Answer }> {
   const sent = body === undefined ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
   const response = await fetch(url + path, sent);
   return { status: response.status, answer: (await response.json()) as Answer };
 }
 
-/** Waits until a question has the expected answer; what it was last is told when it never has. */
+/** Waits until a question has the expected answer; on timeout the error contains the last answer. */
 export async function until<Value>(what: string, look: () => Promise<Value>, isFine: (value: Value) => boolean): Promise<Value> {
   const end = performance.now() + PATIENCE_MS;
   for (;;) {
@@ -141,7 +141,7 @@ export async function until<Value>(what: string, look: () => Promise<Value>, isF
   }
 }
 
-/** Keeps a picture of what is seen, for people to look at: the whole page, or what fits into the window. */
+/** Saves a screenshot, for people: the whole page, or the part that fits into the window. */
 export async function keepScreen(page: Page, name: string, fullPage = true): Promise<void> {
   if (screens === "") return;
   mkdirSync(screens, { recursive: true });

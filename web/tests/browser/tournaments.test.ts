@@ -45,7 +45,7 @@ const gamesOf = async (id: string): Promise<GameRow[]> => (await ask<GameRow[]>(
 test("a small tournament: live boards, standings, cross-table, games", async () => {
   await buttonOf(page, "Start").waitFor();
   await entrant(1, "acteval");
-  await entrant(2, "uct", 20000); // slow enough to be looked at
+  await entrant(2, "uct", 20000); // slow enough to be observed
   await entrant(3, "random");
   await onDuel();
   await page.getByRole("spinbutton", { name: "Games per pairing and map" }).fill("4");

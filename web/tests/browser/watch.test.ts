@@ -75,7 +75,7 @@ test("the history of the game is drawn, chances and strength", async () => {
   await page.getByRole("tab", { name: "Win probability" }).click();
 });
 
-test("thoughts are told, and a line is drawn on the board", async () => {
+test("thoughts are shown, and a line is drawn on the board", async () => {
   await buttonOf(page, "Go to start").click();
   const table = page.getByRole("table", { name: "Candidates, best first" });
   await table.waitFor();

@@ -85,14 +85,14 @@ describe("cells in words", () => {
   const units: TbsUnit[] = [{ id: 0, type: "infantry", side: 0, x: 3, y: 1, hp: 7, done: false }];
   const terrain = ["00000", "01130", "00000"];
 
-  it("tells ground, unit, state and marks", () => {
+  it("describes terrain, unit, state and marks", () => {
     expect(describeTbs({ terrain, units }, [3, 1], "en")).toBe("3,1: wood, red infantry, 7 HP, can act");
     expect(describeTbs({ terrain, units: [{ ...units[0]!, done: true }] }, [3, 1], "ja")).toBe("3,1：森、赤軍の歩兵、HP7、行動済み");
     const marks = [{ cell: [1, 1] as Cell, mark: "reach" }, { cell: [1, 1] as Cell, mark: "cursor" }];
     expect(describeTbs({ terrain, units, marks, notes: [{ cell: [1, 1], text: "−5" }] }, [1, 1], "en")).toBe("1,1: plain, can be reached, −5");
   });
 
-  it("tells of a ghost only what the state says", () => {
+  it("describes only known properties of a ghost", () => {
     const piece: GeisterPiece = { side: 1, letter: "C", at: [2, 2], fate: "board", colour: "unknown" };
     const state = { game: "geister", pieces: [piece] } as unknown as GeisterState;
     expect(describeGeister({ state }, [2, 2], "en")).toBe("2,2: second C, ghost");
@@ -118,7 +118,7 @@ describe("the ground", () => {
     expect(groundStrokes(small, false).every(({ name }) => name.startsWith("base-") || name === "grid")).toBe(true);
   });
 
-  it("knows a bridge from a road", () => {
+  it("distinguishes a bridge from a road", () => {
     const river = map(["00000", "02520", "01110", "01510", "00000"]);
     expect(isBridge(river, 2, 1)).toBe(true);
     expect(isBridge(river, 2, 3)).toBe(false);

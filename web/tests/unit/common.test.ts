@@ -65,7 +65,7 @@ describe("charts", () => {
     expect(neighbour([0, 2, 5], null, -1)).toBe(5);
   });
 
-  it("tells whole numbers at whole numbers", () => {
+  it("labels whole numbers at whole numbers", () => {
     expect(steps([1, 2, 3]).incrs?.every(Number.isInteger)).toBe(true);
     expect(steps([0.5, 1])).toEqual({});
   });
@@ -83,7 +83,7 @@ describe("jobs", () => {
     error: "",
   });
 
-  it("knows how far they are together", () => {
+  it("computes their common progress", () => {
     expect(shareDone([job("a", 5, 10), job("b", 10, 10)])).toBe(0.75);
     expect(shareDone([job("a", 5, null)])).toBeNull();
     expect(shareDone([job("a", 20, 10), job("b", 1, null)])).toBe(1);

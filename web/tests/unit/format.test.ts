@@ -13,13 +13,13 @@ describe("numbers", () => {
     expect(signed(0.02, 1, "en")).toBe("0.0");
   });
 
-  it("tells shares as each language writes them", () => {
+  it("formats shares as each language writes them", () => {
     expect(percent(0.531, 1, "en")).toBe("53.1\u202f%");
     expect(percent(0.531, 0, "ja")).toBe("53%");
     expect(percent(1, 1, "ja")).toBe("100.0%");
   });
 
-  it("tells large counts short", () => {
+  it("formats large counts in short form", () => {
     expect(short(9_999, "en")).toBe("9,999");
     expect(short(12_345, "en")).toBe("12.3\u202fk");
     expect(short(1_234_567, "en")).toBe("1.23\u202fM");
@@ -30,7 +30,7 @@ describe("numbers", () => {
 });
 
 describe("time", () => {
-  it("tells durations in two parts at most", () => {
+  it("formats durations in two parts at most", () => {
     expect(duration(0.42, "en")).toBe("0.4\u202fs");
     expect(duration(59.6, "en")).toBe("1\u202fmin");
     expect(duration(185, "en")).toBe("3\u202fmin 5\u202fs");
@@ -47,7 +47,7 @@ describe("time", () => {
     expect(clock(-5)).toBe("0.0");
   });
 
-  it("tells today's moments by their time alone", () => {
+  it("formats today's moments by their time alone", () => {
     const now = new Date(2026, 10, 16, 12, 0);
     expect(time(new Date(2026, 10, 16, 9, 5).toISOString(), "en", now)).toBe("09:05");
     expect(time(new Date(2026, 10, 14, 9, 5).toISOString(), "en", now)).toMatch(/14 Nov.*09:05/);

@@ -84,7 +84,7 @@ describe("what is sent", () => {
     expect(long.length).toBe(133);
   });
 
-  it("is told apart by what matters only", () => {
+  it("is compared by its relevant parts only", () => {
     expect(fingerprint({ ...map, author: "" })).toBe(fingerprint(toTbsMap(map)));
     const reordered = { ...toTbsMap(map), comment: "" };
     expect(fingerprint(reordered)).toBe(fingerprint(map));

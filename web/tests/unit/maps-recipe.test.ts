@@ -78,7 +78,7 @@ describe("beginning with maps", () => {
     expect(optionsFor([map], preset)["symmetry"]).toBe("none");
   });
 
-  it("knows walls and even terrain", () => {
+  it("detects walls and even terrain", () => {
     const even = { ...preset, options: [param("terrain", "even", "text")] };
     expect(optionsFor([paint(evenMap(6), [[1, 4]], 2)], even)).toEqual({});
     expect(optionsFor([paint(evenMap(6), [[1, 4]], 0)], even)["terrain"]).toContain("wall=1");

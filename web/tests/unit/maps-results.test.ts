@@ -224,7 +224,7 @@ describe("browsing", () => {
     expect([4, 6, 7, 8, 9].map((width) => sizeOf({ width, height: 1 }))).toEqual(["small", "small", "medium", "medium", "large"]);
   });
 
-  it("knows the addresses", () => {
+  it("builds the addresses", () => {
     expect(mapPath("duel")).toBe("/api/maps/duel");
     expect(mapPath("mine/a-b")).toBe("/api/maps/mine/a-b");
   });

@@ -100,7 +100,7 @@ describe("picking", () => {
     expect(terrainAt(map, [1, 1])).toBe(5);
   });
 
-  it("knows which tools need two places", () => {
+  it("lists the tools that need two places", () => {
     const map = placeUnit(newMap(3, 3), [2, 2], hand({}).brush);
     expect(needsTwo(map, [1, 1], "rectangle")).toBe(true);
     expect(needsTwo(map, [2, 2], "move")).toBe(true);

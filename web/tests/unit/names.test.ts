@@ -60,7 +60,7 @@ describe("results", () => {
     }
   });
 
-  it("says who won, and over whom", () => {
+  it("names the winner and the loser", () => {
     expect(resultName("blue annihilation", "en")).toBe("Blue wins: all units of Red are destroyed");
     expect(resultName("red late", "ja")).toBe("赤軍の勝ち：青軍の時間切れです");
     expect(winnerOf("second escape")).toBe(1);
@@ -77,14 +77,14 @@ describe("results", () => {
 });
 
 describe("what an action did", () => {
-  it("tells moves, attacks and their price", () => {
+  it("describes moves, attacks and their losses", () => {
     expect(didWords({ ...attack, target: undefined } as unknown as Did, "en")).toBe("Red infantry moves 2,2 → 2,3");
     expect(didWords(attack, "en")).toBe("Red infantry moves 2,2 → 2,3 and attacks panzer on 3,3: −5 HP, takes 2 in return");
     expect(didWords(attack, "ja")).toBe("赤軍の歩兵が2,2から2,3へ移動し、3,3の戦車を攻撃：−5 HP、反撃で2を失う");
     expect(didShort(attack, "en")).toBe("infantry 2,2→2,3 ×panzer −5");
   });
 
-  it("tells who stays and who is destroyed", () => {
+  it("describes units that stay and units that are destroyed", () => {
     const stays: Did = { kind: "tbs", unit: 1, type: "cannon", side: 1, from: [4, 4], to: [4, 4] };
     expect(didWords(stays, "en")).toBe("Blue cannon stays on 4,4");
     const target = { id: 0, type: "infantry", at: [2, 4] as [number, number], damage: 10, counter: 0, destroyed: true, lost: false };
@@ -92,13 +92,13 @@ describe("what an action did", () => {
     expect(didWords({ ...stays, target: { ...target, destroyed: false, counter: 3, lost: true } }, "en")).toContain("takes 3 in return and is destroyed");
   });
 
-  it("never tells a hidden set-up", () => {
+  it("never shows a hidden set-up", () => {
     expect(didWords({ kind: "setup", side: 1, reds: null }, "en")).toBe("Second has placed its ghosts");
     expect(didWords({ kind: "setup", side: 0, reds: "ABCD" }, "ja")).toContain("ABCD");
     expect(didShort({ kind: "setup", side: 1, reds: null }, "en")).toBe("hidden set-up");
   });
 
-  it("tells Geister's captures and escapes", () => {
+  it("describes Geister's captures and escapes", () => {
     const move: Did = { kind: "geister", side: 0, letter: "A", from: [1, 4], to: [1, 3], took: { letter: "D", colour: "red" } };
     expect(didWords(move, "en")).toBe("First: A moves 1,4 → 1,3, takes D (bad ghost)");
     expect(didWords({ kind: "geister", side: 1, letter: "E", from: [0, 5], to: null }, "ja")).toBe("後手：Eが0,5から脱出");
@@ -111,7 +111,7 @@ describe("what an action did", () => {
     expect([didWords(did, "en", state), didWords(did, "ja", state), didWords(did, "en")]).toEqual(["O: a1", "○：a1", "a1"]);
   });
 
-  it("says whose turn it is", () => {
+  it("names the side to move", () => {
     const state = { game: "plain", name: "kuhn", mover: 1, turn: 0, text: "", result: "none", payoff: null, over: false } as const;
     expect(stateWords(state, "en")).toBe("Second to move");
     expect(stateWords({ ...state, mover: null, over: true, result: "draw limit" }, "ja")).toBe("引き分け：上限に達しました");

@@ -16,7 +16,7 @@ describe("arriving somewhere", () => {
     expect(at("#/watch/abc?at=3")).toBe(at("#/watch/abc?at=4"));
   });
 
-  it("has a title that says where", () => {
+  it("has a title with the place", () => {
     expect(titleOf(["Spring cup", "Tournaments"])).toBe("Spring cup · Tournaments · senjutsu");
     expect(titleOf(["", "Play"])).toBe("Play · senjutsu");
     expect(titleOf(["", ""])).toBe("senjutsu");

@@ -80,13 +80,13 @@ describe("clocks", () => {
 describe("the sound of an end", () => {
   const late = { steps: liveGame.steps, start: liveGame.start, you: [0 as const], result: "second late" };
 
-  it("is heard when no step has made it", () => {
+  it("plays a sound when no step has made one", () => {
     expect(endSoundName(late)).toBe("loss");
     expect(endSoundName({ ...late, steps: [], result: "first late" })).toBe("win");
     expect(endSoundName({ ...late, you: [] })).toBe("win");
   });
 
-  it("is not heard twice", () => {
+  it("plays no sound twice", () => {
     const last: Step = { ...step(2, 1), state: state(null) };
     expect(endSoundName({ ...late, steps: [...liveGame.steps, last] })).toBeNull();
   });

@@ -17,7 +17,7 @@ describe("a new live game", () => {
     expect(start.sideOf("1")).toBe(1);
   });
 
-  it("says clocks as a command line does", () => {
+  it("writes clocks as on a command line", () => {
     expect(start.clockOf(settings)).toBe("");
     expect(start.clockOf({ ...settings, clock: "custom" })).toBe("turn=45");
     expect(start.clockOf({ clock: "custom", custom: { kind: "game", seconds: 300, byoyomi: 5 } })).toBe("game=300,byoyomi=5");

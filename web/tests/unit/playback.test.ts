@@ -72,7 +72,7 @@ describe("playing a game back", () => {
     expect(run(game, ...slow).speed).toBe(0.25);
   });
 
-  it("knows its keys and leaves others alone", () => {
+  it("handles its own keys only", () => {
     expect(keyEvent(" ", false, [])).toEqual({ kind: "toggle" });
     expect(keyEvent("ArrowRight", false, [])).toEqual({ kind: "step", by: 1 });
     expect(keyEvent("ArrowRight", true, [0, 2])).toEqual({ kind: "turn", by: 1, turns: [0, 2] });

@@ -22,7 +22,7 @@ describe("addresses", () => {
     expect(readRoute("#/maps/50%/a%E3")).toEqual({ screen: "maps", rest: ["50%", "a%E3"], query: {} });
   });
 
-  it("knows every screen and nothing else", () => {
+  it("accepts every screen and nothing else", () => {
     expect(screenNames).toHaveLength(7);
     expect(screenNames.every(isScreen)).toBe(true);
     for (const name of ["", "toString", "constructor", "Play"]) expect(isScreen(name)).toBe(false);

@@ -52,7 +52,7 @@ describe("a line as arrows", () => {
     expect(arrows.map(({ label }) => label)).toEqual(["2", "1"]);
   });
 
-  it("knows an action's cells", () => {
+  it("finds an action's cells", () => {
     expect(cellsOfDid(move([1, 2], [3, 4]))).toEqual({ from: [1, 2], to: [3, 4], target: null });
     expect(cellsOfDid({ kind: "resign", side: 0 })).toBeNull();
   });
@@ -82,7 +82,7 @@ describe("how a search changed its mind", () => {
     expect(valueLines(remember([], now), now)[0]?.values).toEqual([0.25]);
   });
 
-  it("stays small, and tells a moment only once", () => {
+  it("stays small, and stores a moment only once", () => {
     const twice = [thoughts(0.5, [["a", 1, null]]), thoughts(0.5, [["a", 2, null]])].reduce(remember, []);
     expect(twice).toHaveLength(1);
     const many = Array.from({ length: 3000 }, (_, i) => thoughts(i, [["a", i, null]])).reduce(remember, []);
@@ -110,7 +110,7 @@ describe("trying moves out", () => {
     expect(actionsUpTo(goTo(line, 1))).toEqual(["a"]);
   });
 
-  it("shows any place of a line that was played, and knows what it goes on with", () => {
+  it("shows any place of a line that was played, and the rest of the line", () => {
     const line = withPlayed(start, played("a", "b", "c"), 1);
     expect(line.at).toBe(1);
     expect(isNext(line, "b")).toBe(true);

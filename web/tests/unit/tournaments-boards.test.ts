@@ -24,7 +24,7 @@ describe("the boards of an event", () => {
   });
 
   it("are as many as games at a time, also for who comes late", () => {
-    expect(games(after(look(4), look(5), look(3, true)))).toEqual([4, 5]); // told of a game that is over, after the others
+    expect(games(after(look(4), look(5), look(3, true)))).toEqual([4, 5]); // an event of a finished game, after the others
     expect(games(after(look(3, true), look(4), look(5)))).toEqual([4, 5]);
     expect(games(after(look(3, true)))).toEqual([3]); // better than nothing
   });

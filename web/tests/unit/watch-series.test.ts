@@ -42,18 +42,18 @@ describe("a game as lines", () => {
     expect(materials(liveGame, 1)).toEqual([20, 20, 15, 15, 9]);
   });
 
-  it("knows where turns begin", () => {
+  it("finds the starts of turns", () => {
     expect(turnStarts(liveGame)).toEqual([0, 2, 3, 4]);
   });
 
-  it("tells every player's own chance as the first side's, until it thinks again", () => {
+  it("gives every player's own chance as the first side's, until it thinks again", () => {
     expect(ownChance(thoughts(1, 0.3))).toBeCloseTo(0.7);
     expect(ownChance(null)).toBeNull();
     expect(playerChances(liveGame, 0)).toEqual([0.6, 0.6, 0.6, 0.9, 0.9]);
     expect(playerChances(liveGame, 1)).toEqual([null, null, 0.7, 0.7, 0.7]);
   });
 
-  it("says when there is nothing to draw", () => {
+  it("detects empty charts", () => {
     expect(hasAny([null, null])).toBe(false);
     expect(hasAny([null, 0])).toBe(true);
   });
