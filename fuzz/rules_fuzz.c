@@ -28,8 +28,8 @@ static void check_accepted(const struct tournament_rules *rules) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static struct tournament_rules rules;
     struct err e = {0};
-    char *text = malloc(
-        size > 0 ? size : 1); /* allocated to its exact size, so that a sanitizer detects a read beyond it */
+    /* Its exact size, so that a sanitizer detects a read beyond it. */
+    char *text = malloc(size > 0 ? size : 1);
     REQUIRE(text != NULL);
     memcpy(text, data, size);
     const bool ok = event_file_read("rules.json", text, size, &rules, &e);
