@@ -9,24 +9,8 @@ if [ -z "${CLUSTER_TEST:-}" ]; then
     echo "skipped: this build has no MPI"
     exit 77
 fi
-if ! command -v mpirun >/dev/null 2>&1; then
-    echo "skipped: there is no mpirun"
-    exit 77
-fi
-
-# Memory that MPI itself holds until the end is not a leak of ours.
-ASAN_OPTIONS=${ASAN_OPTIONS:-}${ASAN_OPTIONS:+:}detect_leaks=0
-export ASAN_OPTIONS
-
-# The tests use more ranks than cores, and may run as root: Open MPI needs an option for each.
-case $(mpirun --version 2>&1) in
-*'Open MPI'* | *OpenRTE*) options='--oversubscribe --allow-run-as-root' ;;
-*) options= ;;
-esac
-
-# All ranks are on this machine, but Open MPI still requires a command that reaches other machines.
-OMPI_MCA_plm_rsh_agent='sh'
-export OMPI_MCA_plm_rsh_agent
+# shellcheck source=tests/e2e/mpi_lib.sh
+. "$(dirname "$0")/e2e/mpi_lib.sh"
 
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
@@ -37,7 +21,7 @@ ranks() {
     count=$1 seconds=$2
     shift 2
     # shellcheck disable=SC2086 # a list of words
-    timeout "$seconds" mpirun $options -n "$count" "$CLUSTER_TEST" "$@" >"$folder/out" 2>"$folder/err"
+    timeout "$seconds" mpirun $mpi_options -n "$count" "$CLUSTER_TEST" "$@" >"$folder/out" 2>"$folder/err"
 }
 
 # expect NAME CONDITION …
@@ -111,15 +95,15 @@ status=$?
 expect "what had landed is safe" is_one_of $status '0 3'
 
 # With recovery the other ranks survive and do the work.
-case $options in
+case $mpi_options in
 *oversubscribe*) ;;
 *)
     echo "skipped: only Open MPI's mpirun is known to leave the other ranks alone"
     exit $failed
     ;;
 esac
-plain=$options
-options="$plain --enable-recovery"
+plain=$mpi_options
+mpi_options="$plain --enable-recovery"
 rm -f "$folder"/games.db*
 ranks 3 120 death "$folder/games.db"
 status=$?
@@ -135,7 +119,7 @@ status=$?
 expect "without rank 0 the others give up" [ "$(grep -c 'is done$' "$folder/out")" -eq 2 ]
 
 # Over connections, as between machines, Open MPI itself may fail in a transfer to the dead rank.
-options="$plain --enable-recovery --mca btl tcp,self"
+mpi_options="$plain --enable-recovery --mca btl tcp,self"
 for kind in death deaths leaderless; do
     rm -f "$folder"/games.db*
     ranks 3 60 $kind "$folder/games.db"

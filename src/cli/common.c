@@ -236,7 +236,7 @@ bool cli_is_leader(const struct cluster *cluster) {
  * case: one that did not would leave the others waiting for it. Afterwards only rank 0 has something to
  * report, because the others would only repeat it. */
 int cli_run_ranked(const struct cli_ranked *command, void *state, struct cluster **cluster, struct err *e) {
-    struct err unheard;
+    struct err ignored;
     struct text text = {0};
     *cluster = is_under_mpirun() ? cluster_open(e) : NULL;
     if (*cluster == NULL && is_under_mpirun())
@@ -247,7 +247,7 @@ int cli_run_ranked(const struct cli_ranked *command, void *state, struct cluster
         bool ok = status == CLI_OK && (!leads || command->write(state, &text, e));
         if (!ok)
             text_clear(&text);
-        ok = cluster_share(*cluster, &text, ok ? e : &unheard) && ok;
+        ok = cluster_share(*cluster, &text, ok ? e : &ignored) && ok;
         if (ok && !leads)
             ok = text.size > 0 && command->read(state, &text, e);
         status = ok || status != CLI_OK ? status : CLI_FAILED;

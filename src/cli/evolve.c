@@ -448,14 +448,14 @@ static bool open_store(struct run *run, struct err *e) {
 /* True when the folder has a run that the command line neither describes nor continues. Its task is then
  * resolved from a store opened for reading. */
 static bool finds_another_run(struct run *run, const char *path, struct err *e) {
-    struct err unheard;
-    run->store = run->go_on ? NULL : store_open(path, STORE_READ, &unheard);
+    struct err ignored;
+    run->store = run->go_on ? NULL : store_open(path, STORE_READ, &ignored);
     if (run->store == NULL)
         return false;
-    if (resolve_options(run, run->store, false, &run->task, &unheard) == CLI_OK) {
+    if (resolve_options(run, run->store, false, &run->task, &ignored) == CLI_OK) {
         struct evolve_task alone = {0}; /* what the command line describes without the store */
         struct text stored = {0}, given = {0};
-        run->shows = resolve_options(run, NULL, false, &alone, &unheard) != CLI_OK;
+        run->shows = resolve_options(run, NULL, false, &alone, &ignored) != CLI_OK;
         evolve_task_write(&run->task, &stored);
         evolve_task_write(&alone, &given);
         run->shows = run->shows || strcmp(text_string(&stored), text_string(&given)) != 0 ||
