@@ -219,9 +219,10 @@ bool jsontext_member(const json_t *root, const char *key, struct text *out, stru
 
 /* ---- pages ---- */
 
-static const char plain_style[] = "\n:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;"
-                                  "max-width:76rem;margin:2rem auto;padding:0 1rem}table{border-collapse:"
-                                  "collapse}th,td{text-align:start;padding:.2rem .75rem .2rem 0}\n";
+static const char plain_style[] =
+    "\n:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;"
+    "max-width:76rem;margin:2rem auto;padding:0 1rem}table{display:block;"
+    "overflow-x:auto;border-collapse:collapse}th,td{text-align:start;padding:.2rem .75rem .2rem 0}\n";
 
 /* Strings are the only part of JSON that can hold these characters; there an escape means the same. */
 void page_add_json(const struct json_t *value, struct text *out) {
