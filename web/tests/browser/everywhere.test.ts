@@ -118,6 +118,7 @@ async function inspect(page: Page, language: "en" | "ja", name: string): Promise
       for (const one of found.nameless) say(`no name: ${one}`);
       for (const one of found.wordless) say(`a picture without words: ${one}`);
       for (const id of found.twice) say(`the id ${id} twice`);
+      for (const one of found.english) say(`in English: ${one}`);
       if (width === 390) for (const one of found.wide) say(`wider than the window: ${one}`);
       await keep(page, name, language, width, colorScheme);
     }
