@@ -175,7 +175,7 @@ json_t *jsontext_load(const char *name, const char *text, size_t size, struct er
 bool jsontext_is(const json_t *root, const char *format, struct err *e) {
     const char *said = json_string_value(json_object_get(root, "format"));
     if (said == NULL || strcmp(said, format) != 0)
-        return err_set(e, "\"format\" is not \"%s\"", format);
+        return err_code(e, "json.format", "\"format\" is not \"%s\"", format);
     if (json_integer_value(json_object_get(root, "version")) != 1)
         return err_set(e, "\"version\" is not 1, the only one known");
     return true;
