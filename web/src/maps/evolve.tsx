@@ -95,8 +95,7 @@ function Cards(props: { job: Job; gallery: Gallery }) {
 function Evolution(props: { job: Job; followed: Followed }) {
   const t = useText(words);
   const { job, followed } = props;
-  const result = job.kind === "evolve" ? job.result : null;
-  const gallery = result ?? NO_GALLERY;
+  const gallery = (job.kind === "evolve" ? job.result : null) ?? NO_GALLERY;
   return (
     <div class="stack">
       <div class="split">

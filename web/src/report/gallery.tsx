@@ -89,7 +89,6 @@ function Lineage(props: { id: number; origins: Origin[] }) {
 function Card(props: { one: EvolvedMap; data: GalleryData }) {
   const t = useText(words);
   const e = useText(evolving);
-  const at = useLanguage();
   const { one } = props;
   const { result } = props.data;
   const judgement = judgementOf(one, Number(result.recipe["fair"] ?? 0.1));
@@ -102,7 +101,7 @@ function Card(props: { one: EvolvedMap; data: GalleryData }) {
         <div class="stack">
           <h3>{title}</h3>
           <p class="small quiet">
-            {e("born", { generation: one.generation })}: {wordsOf(one.note, one.note_message, evolving, at)}
+            {e("born", { generation: one.generation })}: {wordsOf(one.note, one.note_message, evolving, useLanguage())}
             {parentsOf(one) !== "" && ` · ${e("parents", { parents: parentsOf(one) })}`}
             <br />
             {e(isFresh(one) ? "fresh" : "selected", { games: number(one.qualities.games) })}

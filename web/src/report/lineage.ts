@@ -48,6 +48,5 @@ export function shownOf(generations: AncestorGeneration[]): (AncestorGeneration 
 /** "#62 200 (block of #59 × #60)" */
 export function ancestorText({ id, fitness, note, note_message, parents }: Origin, number: (value: number) => string, at: Language): string {
   const of = parents.filter((parent) => parent !== null).map((parent) => `#${parent}`).join(" × ");
-  const how = wordsOf(note, note_message, words, at);
-  return `#${id}${fitness === null ? "" : ` ${number(fitness)}`} (${how}${of === "" ? "" : `${at === "en" ? " of " : "："}${of}`})`;
+  return `#${id}${fitness === null ? "" : ` ${number(fitness)}`} (${wordsOf(note, note_message, words, at)}${of === "" ? "" : `${at === "en" ? " of " : "："}${of}`})`;
 }

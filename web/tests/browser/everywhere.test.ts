@@ -40,6 +40,7 @@ async function prepare(): Promise<Record<string, string>> {
     "play-geister": `play/${ghosts.id}?key=${ghosts.keys[0]}`,
     watch: "watch",
     "watch-game": `watch/${watched.id}?at=1`,
+    "watch-race": `watch/${(await created({ game: "race" }, [player("random"), player("random")])).id}`,
     "watch-event-game": `watch/job/${event.id}/0`,
     analyse: `analyse?table=${watched.id}&after=2`,
     maps: "maps",
