@@ -598,15 +598,16 @@ static void test_seed_maps_come_first(void **state) {
     const struct setting setting = {
         .workers = 2, .seed = 5, .seed_count = 3, .seeds = seeds, .seed_names = names};
     run_with(&p, &setting, &ev, &games);
-    assert_string_equal(ev.origins[0].note, "seed duel.tbsmap");
-    assert_string_equal(ev.origins[1].note, "seed duel");
+    assert_string_equal(origin_note(&ev.origins[0]), "seed duel.tbsmap");
+    assert_string_equal(origin_note(&ev.origins[1]), "seed duel");
     assert_false(isnan(ev.origins[0].fitness));
     assert_true(isnan(ev.origins[1].fitness));
     int last = 1;
-    while (strcmp(ev.origins[last].note, "seed duel") == 0)
+    while (strcmp(origin_note(&ev.origins[last]), "seed duel") == 0)
         last++;
     /* 31 bytes are room for eight characters of three bytes and one byte more, which is none. */
-    assert_string_equal(ev.origins[last].note, "seed \u6226\u8853\u6226\u8853\u6226\u8853\u6226\u8853");
+    assert_string_equal(origin_note(&ev.origins[last]),
+                        "seed \u6226\u8853\u6226\u8853\u6226\u8853\u6226\u8853");
     evolution_done(&ev);
 }
 

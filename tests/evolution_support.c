@@ -29,6 +29,13 @@ static void assert_same_individual(const struct individual *a, const struct indi
     assert_memory_equal(&a->fitness, &b->fitness, sizeof a->fitness);
 }
 
+const char *origin_note(const struct origin *origin) {
+    static char note[ORIGIN_NOTE_MAX];
+    struct msg m;
+    evolution_origin_note(origin, &m, note);
+    return note;
+}
+
 void assert_same_evolution(const struct evolution *a, const struct evolution *b) {
     assert_int_equal(a->generation_count, b->generation_count);
     for (int i = 0; i < a->generation_count; i++)
@@ -72,8 +79,8 @@ uint64_t evolution_hash(uint64_t hash, const struct evolution *ev) {
     struct text out = {0};
     for (int i = 0; i < ev->origin_count; i++) {
         const struct origin *o = &ev->origins[i];
-        text_add(&out, "origin %d,%d %d %s %.4f\n", o->parents[0], o->parents[1], o->generation, o->note,
-                 known((double)o->fitness));
+        text_add(&out, "origin %d,%d %d %s %.4f\n", o->parents[0], o->parents[1], o->generation,
+                 origin_note(o), known((double)o->fitness));
     }
     for (int i = 0; i < ev->generation_count; i++) {
         const struct generation *g = &ev->generations[i];

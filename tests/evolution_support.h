@@ -7,6 +7,9 @@
 
 #include "evolve/evolution.h"
 
+/* Its text, until the next call. */
+const char *origin_note(const struct origin *origin);
+
 void assert_same_evolution(const struct evolution *a, const struct evolution *b);
 
 /* Continues a hash by all origins, generations, maps and games of an evolution; numbers to six decimals. */

@@ -179,7 +179,7 @@ static void origins_hold_generations_and_parents(void **state) {
         assert_int_equal(ev->origins[id].parents[0], -1);
         assert_int_equal(ev->origins[id].parents[1], -1);
         assert_int_equal(ev->origins[id].generation, 0);
-        assert_string_equal(ev->origins[id].note, "random");
+        assert_string_equal(origin_note(&ev->origins[id]), "random");
     }
     for (int id = 12; id < ev->origin_count; id += 2) {
         const struct origin *siblings = &ev->origins[id];
@@ -189,7 +189,7 @@ static void origins_hold_generations_and_parents(void **state) {
         assert_int_equal(siblings[0].parents[0], siblings[1].parents[1]);
         assert_int_equal(siblings[0].parents[1], siblings[1].parents[0]);
         assert_true(siblings[0].parents[0] < id && siblings[0].parents[1] < id);
-        assert_string_equal(siblings[0].note, "uniform");
+        assert_string_equal(origin_note(&siblings[0]), "uniform");
     }
     drop(result);
 }
@@ -403,8 +403,8 @@ static void mutation_and_one_parent(void **state) {
         const bool has_two = o->parents[1] >= 0;
         crossed += has_two;
         alone += !has_two;
-        assert_int_equal(strncmp(o->note, "region", 6) == 0, has_two);
-        assert_true(has_two || strcmp(o->note, "0 changes") != 0); /* no copies */
+        assert_int_equal(strncmp(origin_note(o), "region", 6) == 0, has_two);
+        assert_true(has_two || strcmp(origin_note(o), "0 changes") != 0); /* no copies */
     }
     assert_true(crossed > 20 && alone > 20);
     const uint64_t hash = evolution_hash(HASH_START, ev);
@@ -448,9 +448,9 @@ static void seed_maps_are_born_first(void **state) {
                                          "0",    "verify", "0",          NULL};
     struct result *result =
         play("paper", fields, &(struct setting){.workers = 2, .seed = 1, .seed_count = 2, .seeds = seeds});
-    assert_string_equal(result->ev.origins[0].note, "seed first");
-    assert_string_equal(result->ev.origins[1].note, "seed second");
-    assert_string_equal(result->ev.origins[2].note, "random");
+    assert_string_equal(origin_note(&result->ev.origins[0]), "seed first");
+    assert_string_equal(origin_note(&result->ev.origins[1]), "seed second");
+    assert_string_equal(origin_note(&result->ev.origins[2]), "random");
     for (int i = 0; i < 2; i++)
         assert_memory_equal(&result->observer.genomes[i], &seeds[i], sizeof seeds[i]);
     assert_int_equal(result->ev.generation_count, 1);

@@ -345,10 +345,12 @@ static void test_memory(void **state) {
 
 static void assert_stage(const struct evolution_progress *p, const char *stage, double planned,
                          double fresh) {
-    struct text text = {0};
-    evolution_progress_stage(p, &text);
-    assert_string_equal(text_string(&text), stage);
-    text_done(&text);
+    struct msg m;
+    char text[80];
+    evolution_progress_stage(p, &m, text, sizeof text);
+    assert_string_equal(text, stage);
+    assert_true(strncmp(m.code, "stage.", 6) == 0);
+    assert_int_equal(m.arg_count, strncmp(stage, "generation", 10) == 0 ? 2 : 0);
     assert_true(evolution_progress_planned(p) > planned - 1e-6 &&
                 evolution_progress_planned(p) < planned + 1e-6);
     assert_true(evolution_progress_fresh(p) > fresh - 1e-6 && evolution_progress_fresh(p) < fresh + 1e-6);

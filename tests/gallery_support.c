@@ -12,9 +12,14 @@
 #include <string.h>
 #include <cmocka.h>
 
-static void add_origin(struct gallery_sample *s, int first, int second, int generation, const char *note) {
-    struct origin origin = {{first, second}, generation, "", 64.0F};
-    snprintf(origin.note, sizeof origin.note, "%s", note);
+/* `crossover`: -1 for none. */
+static void add_origin(struct gallery_sample *s, int first, int second, int generation, int crossover,
+                       int changes) {
+    const struct origin origin = {.parents = {first, second},
+                                  .generation = generation,
+                                  .crossover = (short)crossover,
+                                  .changes = (short)changes,
+                                  .fitness = 64.0F};
     s->ev.origins =
         mem_grow(s->ev.origins, &s->ev.origin_capacity, s->ev.origin_count + 1, sizeof *s->ev.origins);
     s->ev.origins[s->ev.origin_count++] = origin;
@@ -93,10 +98,11 @@ void gallery_sample_make(struct gallery_sample *s, const char *preset) {
     gallery_sample_empty(s, preset);
     s->ev.shown = mem_alloc(16 * sizeof *s->ev.shown);
     assert_non_null(s->ev.shown);
-    add_origin(s, -1, -1, 0, "random");
-    add_origin(s, -1, -1, 0, "seed duel");
-    add_origin(s, 0, 1, 1, "region, 2 changes");
-    add_origin(s, 2, -1, 2, "3 changes");
+    add_origin(s, -1, -1, 0, -1, 0);
+    add_origin(s, -1, -1, 0, -1, 0);
+    snprintf(s->ev.origins[1].seed, ORIGIN_NOTE_MAX, "duel");
+    add_origin(s, 0, 1, 1, CROSSOVER_REGION, 2);
+    add_origin(s, 2, -1, 2, -1, 3);
     s->ev.origins[1].fitness = (float)NAN;
     add_individual(s, 2, s->plan.recipe.method == METHOD_ARCHIVE ? 0.75 : 216);
     add_individual(s, 3, s->plan.recipe.method == METHOD_ARCHIVE ? 0.5 : 125.25);
@@ -117,16 +123,16 @@ void gallery_sample_verify(struct gallery_sample *s) {
 
 void gallery_sample_add_deep(struct gallery_sample *s, int generations) {
     int first = s->ev.origin_count, second = -1;
-    add_origin(s, -1, -1, 0, "random");
+    add_origin(s, -1, -1, 0, -1, 0);
     for (int g = 1; g < generations; g++) {
         const int next = s->ev.origin_count;
-        add_origin(s, first, second, g, "uniform");
-        add_origin(s, first, second, g, "block");
+        add_origin(s, first, second, g, CROSSOVER_UNIFORM, 0);
+        add_origin(s, first, second, g, CROSSOVER_BLOCK, 0);
         s->ev.origins[next].fitness = 100;
         s->ev.origins[next + 1].fitness = 200;
         first = next;
         second = next + 1;
     }
-    add_origin(s, first, second, generations, "uniform");
+    add_origin(s, first, second, generations, CROSSOVER_UNIFORM, 0);
     add_individual(s, s->ev.origin_count - 1, 64);
 }

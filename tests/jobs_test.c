@@ -552,16 +552,26 @@ static void no_time_is_counted_twice(void **state) {
     struct job *job = idle.bench->jobs->items[0];
     struct job_run run = {.bench = idle.bench, .job = job, .start_ns = now, .progress = job->progress};
     job->state = JOB_RUNNING;
+    run.saved_ns = now - INT64_C(10000000000); /* the first report is saved, too */
     now += INT64_C(1000000000);
-    job_report_progress(&run, 1, 4, 1, "");
+    const struct job_note note = {.msg.code = "stage.final", .text = "final"};
+    job_report_progress(&run, 1, 4, 1, &note);
     now += INT64_C(125000000); /* too soon for another event */
-    job_report_progress(&run, 2, 4, 2, "");
+    job_report_progress(&run, 2, 4, 2, &note);
     job_publish_result(&run, json_object());
     now += INT64_C(500000000);
     json_t *answer = ask(&idle, id, "");
     const json_t *progress = json_object_get(answer, "progress");
     assert_int_equal(json_integer_value(json_object_get(progress, "done")), 2);
     assert_int_equal(lround(json_number_value(json_object_get(progress, "seconds")) * 1000), 1625);
+    const json_t *message = json_object_get(progress, "note_message");
+    assert_string_equal(json_string_value(json_object_get(message, "code")), "stage.final");
+    char path[SERVE_PATH_MAX];
+    struct text saved = {0};
+    assert_true(job_path(job, "job.json", path, NULL) && file_read(path, 1 << 20, &saved, NULL));
+    assert_non_null(strstr(text_string(&saved), "\"final\""));
+    assert_null(strstr(text_string(&saved), "note_message")); /* the format of files has the text alone */
+    text_done(&saved);
     json_decref(answer);
     job->state = JOB_QUEUED;
     served_remove(&idle);
@@ -597,7 +607,7 @@ static void many_events_before_a_reader(void **state) {
         topic_set(idle.bench->jobs->list, "progress", (uint64_t)i + 9, "{}");
         if (i % 50 == 0) {
             now += INT64_C(1000000000);
-            job_report_progress(&run, i, 3000, i, "");
+            job_report_progress(&run, i, 3000, i, NULL);
         }
     }
     expect_beginning(&idle, path, "event: job\n");

@@ -75,6 +75,12 @@ static void judge_is_the_command_lines(void **state) {
     json_decref(theirs);
 }
 
+/* The page also gets the notes as messages. */
+static void take_note_message(json_t *one) {
+    assert_true(strncmp(text_of(json_object_get(one, "note_message"), "code"), "origin.", 7) == 0);
+    json_object_del(one, "note_message");
+}
+
 static void evolve_is_the_command_lines(void **state) {
     struct served *served = *state;
     char id[SERVE_ID_MAX];
@@ -95,7 +101,11 @@ static void evolve_is_the_command_lines(void **state) {
         assert_true(has_file(job, name));
         json_object_set(one, "map", json_object_get(one, "text"));
         json_object_del(one, "text");
+        take_note_message(one);
     }
+    const json_t *lineage = json_object_get(ours, "lineage");
+    for (size_t i = 0; i < json_array_size(lineage); i++)
+        take_note_message(json_array_get(lineage, i));
     assert_true(is_same(ours, theirs));
     json_decref(job);
     json_decref(theirs);

@@ -178,8 +178,7 @@ static int write_text(const senjutsu_position *p, const uint32_t *a, char *out, 
     return size;
 }
 
-/* Both return the length of the whole text, as snprintf does, so that a caller can come back with more room.
- */
+/* Both return the length of the whole text, as snprintf does: a caller can ask again with more room. */
 int senjutsu_action_text(const senjutsu_position *p, uint32_t a, char *out, size_t out_size) {
     return write_text(p, &a, out, out_size);
 }

@@ -71,8 +71,7 @@ void clock_steady_init(struct clock_steady *steady, const struct clock *raw, con
 /* The owner's thread calls this every CLOCK_BEAT_MS. */
 void clock_steady_beat(struct clock_steady *steady);
 
-/* Any number of threads may read it. A jump of the underlying clock, forwards or back, is treated as a gap.
- */
+/* Any number of threads may read it. A jump of the underlying clock, forwards or back, counts as a gap. */
 struct clock clock_steady(struct clock_steady *steady);
 
 /* ---- budgets ----

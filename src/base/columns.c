@@ -291,8 +291,7 @@ static void add_blanks(int count, struct text *out) {
     text_add(out, "%*s", count > 0 ? count : 0, "");
 }
 
-/* Row -1 is the line of titles. Content that is wider than a fixed column is written over the gap before it.
- */
+/* Row -1 is the line of titles. Content wider than a fixed column is written over the gap before it. */
 void columns_terminal(const struct columns *table, const struct columns_style *style, struct text *out) {
     struct layout layout;
     assert(table->count <= COLUMNS_MAX);

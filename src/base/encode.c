@@ -175,7 +175,7 @@ json_t *jsontext_load(const char *name, const char *text, size_t size, struct er
 bool jsontext_is(const json_t *root, const char *format, struct err *e) {
     const char *said = json_string_value(json_object_get(root, "format"));
     if (said == NULL || strcmp(said, format) != 0)
-        return err_set(e, "\"format\" is not \"%s\"", format);
+        return err_code(e, "json.format", "\"format\" is not \"%s\"", format);
     if (json_integer_value(json_object_get(root, "version")) != 1)
         return err_set(e, "\"version\" is not 1, the only one known");
     return true;
@@ -219,9 +219,10 @@ bool jsontext_member(const json_t *root, const char *key, struct text *out, stru
 
 /* ---- pages ---- */
 
-static const char plain_style[] = "\n:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;"
-                                  "max-width:76rem;margin:2rem auto;padding:0 1rem}table{border-collapse:"
-                                  "collapse}th,td{text-align:start;padding:.2rem .75rem .2rem 0}\n";
+static const char plain_style[] =
+    "\n:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;"
+    "max-width:76rem;margin:2rem auto;padding:0 1rem}table{display:block;"
+    "overflow-x:auto;border-collapse:collapse}th,td{text-align:start;padding:.2rem .75rem .2rem 0}\n";
 
 /* Strings are the only part of JSON that can hold these characters; there an escape means the same. */
 void page_add_json(const struct json_t *value, struct text *out) {

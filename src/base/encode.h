@@ -42,8 +42,7 @@ void html_escape(const char *string, struct text *out);
 
 /* ---- JSON: loading it, its head, and values that need care ---- */
 
-/* Loads a document; the caller drops it. On a syntax error or a duplicate key: NULL and "NAME:LINE: reason".
- */
+/* Loads a document; the caller drops it. On a syntax error or duplicate key: NULL and "NAME:LINE: reason". */
 json_t *jsontext_load(const char *name, const char *text, size_t size, struct err *e);
 
 /* True when "format" is that string and "version" is 1. */

@@ -77,9 +77,8 @@ bool file_list(const char *folder, const struct file_visit *visit, struct err *e
 /* The mounted system that handles the path; NULL: the path is on the disk. */
 struct file_memory *file_system_of(const char *path);
 
-/* A file system in memory; several threads may use it. Mounts an empty folder at `root`, a path that need
- * not exist on the disk; the string must live until file_memory_close. NULL when memory ran
- * out. */
+/* A file system in memory; several threads may use it. Mounts an empty folder at `root`, a path that need not
+ * exist on the disk; the string must live until file_memory_close. NULL when memory ran out. */
 struct file_memory *file_memory_open(const char *root);
 
 /* Unmounts it and frees all files. NULL is allowed. */
@@ -93,8 +92,7 @@ struct file_object {
     void (*drop)(void *object);
 };
 
-/* Creates the file, which must not exist, with the object in it. On false the caller still owns the object.
- */
+/* Creates the file, which must not exist, with the object in it. On false the caller keeps the object. */
 bool file_memory_put(const char *path, struct file_object object, struct err *e);
 
 /* The object, with a reference for the caller. NULL: no such file, or it holds bytes. */

@@ -16,8 +16,7 @@
 
 /* ---- spec strings ---- */
 
-/* Names of players, games and options stand in file names, tables and addresses, so the characters are few.
- */
+/* Names of players, games and options stand in file names, tables and addresses: the characters are few. */
 size_t spec_key_size(const char *text) {
     return strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_");
 }

@@ -183,8 +183,7 @@ static size_t sequence_size(const unsigned char *s, size_t size) {
     return need;
 }
 
-/* The character at the beginning of `size` bytes, which takes *used of them; -1 for a byte that is not UTF-8.
- */
+/* The character at the beginning of `size` bytes, which takes *used of them; -1 for one that is not UTF-8. */
 static int32_t character_at(const char *bytes, size_t size, size_t *used) {
     const unsigned char *s = (const unsigned char *)bytes;
     const size_t n = sequence_size(s, size);

@@ -63,8 +63,7 @@ bool charset_is_utf8(const char *bytes, size_t size);
  */
 void charset_to_utf8(const char *bytes, size_t size, struct text *out);
 
-/* Copies `length` bytes of UTF-8 and a NUL into `out`; text that does not fit is cut between two characters.
- */
+/* Copies `length` bytes of UTF-8 and a NUL into `out`; text that does not fit is cut between characters. */
 void charset_copy(char *out, size_t out_size, const char *utf8, size_t length);
 
 /* Replaces bytes that are not UTF-8 by '?', in place: for example half a character at the end of a quotation

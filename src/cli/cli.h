@@ -73,8 +73,7 @@ struct cli_command {
     const struct cli_command *verbs; /* "NAME VERB" (`map show`), ended by a NULL name */
 };
 
-/* Runs a command; returns the exit status of the program. argv[0] is its name. Messages name it from now on.
- */
+/* Runs a command; returns the program's exit status. argv[0] is its name. Messages name it from then on. */
 int cli_execute(const struct cli_command *command, int argc, char **argv);
 
 /* Prints "senjutsu NAME: sentence" on standard error; returns `status`. With CLI_OK it is a remark, with

@@ -42,8 +42,7 @@ enum { LOOK_MS = 50 }; /* between two tests whether the peer is still there, whi
 
 /* ---- the queue ---- */
 
-/* Waits use the monotonic clock: with the default one a change of the system time would end or extend them.
- */
+/* Waits use the monotonic clock: with the default one a change of system time would end or extend them. */
 static void open_queue(struct engine_queue *q, int input, int output) {
     memset(q, 0, sizeof *q);
     q->input = input;

@@ -177,8 +177,10 @@ static void draw(struct run *run) {
     /* The share that was played in this run, not found in the folder. */
     const double here = maps > 0 ? (double)(p->games - p->stored) / p->games * maps : 0;
     struct text line = {0};
-    char count[GALLERY_NUMBER_MAX];
-    evolution_progress_stage(p, &line);
+    struct msg message;
+    char count[GALLERY_NUMBER_MAX], stage[64];
+    evolution_progress_stage(p, &message, stage, sizeof stage);
+    text_add_string(&line, stage);
     if (left >= 0) {
         text_add_string(&line, ", ");
         add_duration(left, &line);
@@ -208,8 +210,7 @@ static bool view_is_enough(void *context) {
     return run->progress.ending;
 }
 
-/* Writes pictures, maps and the page to --out DIR; true without a folder, or when the folder is only shown.
- */
+/* Writes pictures, maps and the page to --out DIR; true without a folder, or when it is only shown. */
 static bool write_folder(struct run *run, const struct evolution *ev, bool finished, struct err *e) {
     const struct gallery gallery = {
         .folder = run->given.folder,
@@ -595,8 +596,7 @@ static int show_recipe(struct run *run, struct err *e) {
     return cli_show_text(&text);
 }
 
-/* Options that were given override what the folder has; the others keep the stored values (evolve/recipe.h).
- */
+/* Options that were given override what the folder has; others keep the stored values (evolve/recipe.h). */
 static int run_evolve(void *state, const struct cli_call *call, struct err *e) {
     static const struct cli_ranked ranked = {resolve, write_task, read_task, play};
     struct run *run = state;

@@ -182,9 +182,8 @@ static int print_json(const struct run *run) {
 
 /* ---- the command ---- */
 
-/* Exit status 1 also when only bounds were proved. Games
- * with hidden information are refused: their positions have no single value, and `exploit` solves them as a
- * whole. */
+/* Exit status 1 also when only bounds were proved. Games with hidden information are refused: their positions
+ * have no single value, and `exploit` solves them as a whole. */
 static int run_solve(void *state, const struct cli_call *call, struct err *e) {
     static struct thoughts thoughts;
     struct run *run = state;

@@ -186,8 +186,7 @@ static bool describe_tournament(struct tournament_command *t, struct err *e) {
 /* A log gets a line every few seconds; a terminal is redrawn as often as an eye can follow. */
 enum { REDRAW_NS = 250000000, LINE_EVERY_S = 5 };
 
-/* Fills a report of the current state; it points into the tournament, which must not change while it is used.
- */
+/* Fills a report of the current state; it points into the tournament, which must not change meanwhile. */
 static void make_report(struct tournament_command *t, const struct games *games, bool complete,
                         struct report *out) {
     *out = (struct report){
@@ -305,9 +304,8 @@ static int check_usage(struct tournament_command *t, struct err *e) {
 }
 
 /* Removes the live table, stores the standings of a complete tournament for `verify`, prints the result and,
- * with
- * --out, writes the files. Without colours and limits under mpirun: its ranks may have a terminal although
- * its own output is a file. */
+ * with --out, writes the files. Without colours and limits under mpirun: its ranks may have a terminal
+ * although its own output is a file. */
 static int conclude(struct tournament_command *t, const struct games *games, bool complete, struct err *e) {
     struct report report;
     struct text text = {0};

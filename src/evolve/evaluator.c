@@ -19,8 +19,7 @@
 
 /* ---- sample games ---- */
 
-/* The players of a batch. Strong against itself is two players: one must not find a plan that the other made.
- */
+/* The players of a batch. Strong against itself is two players: one must not find a plan of the other. */
 enum sample_player { SAMPLE_STRONG, SAMPLE_WEAK, SAMPLE_STRONG_AGAIN, SAMPLE_PLAYERS };
 
 static const enum sample_player seats[SAMPLE_KINDS][2] = {

@@ -44,8 +44,7 @@ uint64_t sample_digest(uint64_t players, const struct tbs_map *map);
 
 #define SAMPLE_STORE_RECIPE "recipe" /* the named text of an evolution's store */
 
-/* False when the store holds sample games and no tournament; the sentence names the command that shows them.
- */
+/* False when the store holds sample games and no tournament; the sentence names the command for them. */
 bool sample_store_is_none(struct store *store, const char *path, struct err *e);
 
 /* ---- the evaluator ---- */

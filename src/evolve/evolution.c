@@ -89,14 +89,14 @@ static void give_birth(struct evolution *ev, const struct genome *genome, struct
 static void evolution_first(struct evolution *ev, int index, struct rng *r, struct individual *out) {
     const struct evolution_run *run = ev->run;
     struct genome genome;
-    struct origin origin = {.parents = {-1, -1}, .note = "random"};
+    struct origin origin = {.parents = {-1, -1}, .crossover = -1};
     if (ev->generation_count == 0 && index < run->seed_count) {
         /* The file's name without its folder, which is private. A character that does not fit as a whole is
          * left out. */
         const char *name = run->seed_names[index], *slash = strrchr(name, '/');
-        snprintf(origin.note, sizeof origin.note, "seed %s", slash != NULL ? slash + 1 : name);
-        for (size_t size = strlen(origin.note); !charset_is_utf8(origin.note, size);)
-            origin.note[--size] = '\0';
+        snprintf(origin.seed, sizeof origin.seed - strlen("seed "), "%s", slash != NULL ? slash + 1 : name);
+        for (size_t size = strlen(origin.seed); !charset_is_utf8(origin.seed, size);)
+            origin.seed[--size] = '\0';
         genome = run->seeds[index];
     } else {
         genome_random(&ev->plan->space, r, &genome);
@@ -125,17 +125,24 @@ static int evolution_mutate(const struct plan *plan, bool must, struct rng *r, s
  * parent. */
 static void evolution_child(struct evolution *ev, struct genome *genome, const int parents[2], struct rng *r,
                             struct individual *out) {
-    static const char *const names[CROSSOVERS] = {"uniform", "block", "region"};
     const bool crossed = parents[1] >= 0;
-    const int changes = evolution_mutate(ev->plan, !crossed, r, genome);
-    struct origin origin = {.parents = {parents[0], parents[1]}};
-    const char *how = crossed ? names[ev->plan->recipe.crossover] : "";
-    if (crossed && changes == 0)
-        snprintf(origin.note, sizeof origin.note, "%s", how);
-    else
-        snprintf(origin.note, sizeof origin.note, "%s%s%d change%s", how, crossed ? ", " : "", changes,
-                 changes == 1 ? "" : "s");
+    struct origin origin = {.parents = {parents[0], parents[1]},
+                            .crossover = crossed ? (short)ev->plan->recipe.crossover : -1,
+                            .changes = (short)evolution_mutate(ev->plan, !crossed, r, genome)};
     give_birth(ev, genome, origin, r, out);
+}
+
+void evolution_origin_note(const struct origin *o, struct msg *m, char out[ORIGIN_NOTE_MAX]) {
+    static const char *const names[CROSSOVERS] = {"uniform", "block", "region"};
+    const char *how = o->crossover >= 0 ? names[o->crossover] : o->seed, *plural = o->changes == 1 ? "" : "s";
+    if (o->parents[0] < 0)
+        msg_set(m, out, ORIGIN_NOTE_MAX, how[0] != '\0' ? "origin.seed" : "origin.random",
+                how[0] != '\0' ? "seed %s" : "random", how);
+    else if (o->crossover < 0)
+        msg_set(m, out, ORIGIN_NOTE_MAX, "origin.changed", "%d change%s", o->changes, plural);
+    else
+        msg_set(m, out, ORIGIN_NOTE_MAX, o->changes == 0 ? "origin.crossed" : "origin.both",
+                o->changes == 0 ? "%s" : "%s, %d change%s", how, o->changes, plural);
 }
 
 /* ---- quality ----
@@ -1078,11 +1085,14 @@ double evolution_progress_planned(const struct evolution_progress *p) {
     return planned > 0 ? planned + evolution_progress_fresh(p) : 0;
 }
 
-void evolution_progress_stage(const struct evolution_progress *p, struct text *out) {
+void evolution_progress_stage(const struct evolution_progress *p, struct msg *m, char *out, size_t out_size) {
     if (p->last.number < 0)
-        text_add_string(out, "birth");
+        msg_set(m, out, out_size, "stage.birth", "birth");
+    else if (p->ending && is_archive(p) && !p->finals)
+        msg_set(m, out, out_size, "stage.again", "judging the best again");
     else if (p->ending)
-        text_add_string(out, is_archive(p) && !p->finals ? "judging the best again" : "verifying");
+        msg_set(m, out, out_size, "stage.verify", "verifying");
     else
-        text_add(out, "generation %d of %d", p->last.number + 1, p->plan->recipe.generations);
+        msg_set(m, out, out_size, "stage.generation", "generation %d of %d", p->last.number + 1,
+                p->plan->recipe.generations);
 }

@@ -15,9 +15,13 @@ enum { ORIGIN_NOTE_MAX = 32 };
 struct origin {
     int parents[2]; /* ids; -1 where there is none */
     int generation;
-    char note[ORIGIN_NOTE_MAX]; /* "random", "seed duel", "uniform", "region, 2 changes", "3 changes" */
+    short crossover, changes;   /* of a map with parents; crossover -1: it has one parent */
+    char seed[ORIGIN_NOTE_MAX]; /* the name of the map it is; "": none */
     float fitness; /* when it was first judged; NAN before. Where racing ended it: what it had then */
 };
+
+/* "random", "seed duel", "uniform", "region, 2 changes", "3 changes", as a message. */
+void evolution_origin_note(const struct origin *origin, struct msg *m, char out[ORIGIN_NOTE_MAX]);
 
 struct individual {
     int id;
@@ -129,7 +133,8 @@ double evolution_progress_planned(const struct evolution_progress *progress);
 /* Of them, those of verification. */
 double evolution_progress_fresh(const struct evolution_progress *progress);
 
-/* "birth", "generation 3 of 20", "judging the best again", "verifying". */
-void evolution_progress_stage(const struct evolution_progress *progress, struct text *out);
+/* "birth", "generation 3 of 20", "judging the best again", "verifying", as a message. */
+void evolution_progress_stage(const struct evolution_progress *progress, struct msg *m, char *out,
+                              size_t out_size);
 
 #endif

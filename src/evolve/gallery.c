@@ -35,7 +35,7 @@ struct entry {
     /* For columns; NAN: none. fitness_fresh is like individual->fitness, from fresh games. */
     double rank, fitness_fresh, all_games, forfeits;
     double turns, actions, annihilated, first_kills[TBS_SIDES]; /* means */
-    const char *note, *from;
+    char note[ORIGIN_NOTE_MAX], from[16];
 };
 
 enum { MEASURE_MAX = 80 };
@@ -75,9 +75,9 @@ static void entry_make(const struct evolution *ev, int rank, struct entry *out) 
         .annihilated = (double)j->annihilated / (games * one_if_any),
         .first_kills = {one_if_any * judgement_first_kills_mean(j, TBS_RED),
                         one_if_any * judgement_first_kills_mean(j, TBS_BLUE)},
-        .note = origin->note,
-        .from = is_fresh ? "fresh" : "selection",
     };
+    evolution_origin_note(origin, &(struct msg){0}, out->note);
+    snprintf(out->from, sizeof out->from, "%s", is_fresh ? "fresh" : "selection");
     genome_to_map(&ev->plan->space, &one->genome, &out->map);
     remarks_make(&out->map, ev->plan->rules, j, &out->remarks);
     /* tbs_map_write replaces characters that a comment must not have; there are none here. */
@@ -184,8 +184,7 @@ static void get_number(const void *source, int row, int offset, struct column_ce
 }
 
 static void get_text(const void *source, int row, int offset, struct column_cell *out) {
-    const char *at = (const char *)&((const struct entry *)source)[row] + offset;
-    out->text = *(const char *const *)at;
+    out->text = (const char *)&((const struct entry *)source)[row] + offset;
 }
 
 enum { QUALITY_VALUE, QUALITY_LOW, QUALITY_HIGH, QUALITY_GAMES, QUALITY_PARTS };
@@ -371,6 +370,17 @@ static json_t *pair_json(const int values[2]) {
     return pair;
 }
 
+/* Sets the note; for a view also the note as a message. */
+static void set_note(json_t *object, const struct origin *o, bool is_view) {
+    char note[ORIGIN_NOTE_MAX];
+    struct msg m;
+    json_t *message = is_view ? json_object() : NULL;
+    evolution_origin_note(o, &m, note);
+    msg_add_json(message, &m, note);
+    json_object_set_new(object, "note", string(note));
+    json_object_set_new(object, "note_message", message); /* nothing without a value */
+}
+
 /* `is_view`: "map" is the map as JSON and "text" its text; otherwise "map" is the text. */
 static json_t *map_json(const struct evolution *ev, int rank, bool is_view) {
     struct entry f;
@@ -381,12 +391,13 @@ static json_t *map_json(const struct evolution *ev, int rank, bool is_view) {
     tbs_map_write(&f.map, &text);
     json_t *map = string(text_string(&text));
     json_t *object = json_pack(
-        "{s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:O}", "rank", rank + 1, "id",
-        one->id, "generation", f.origin->generation, "note", string(f.origin->note), "parents",
-        pair_json(f.origin->parents), "place", pair_json(one->place), "fitness", real(one->fitness),
-        "fitness_fresh", real(f.fitness_fresh), "qualities", qualities_json(&f), "looks",
-        static_features_json(&one->static_features), "remarks", remarks_json(&f.remarks), "judgement",
-        judgement_json(&one->judgement, units), "fresh", judgement_json(&one->fresh, units), "map", map);
+        "{s:i, s:i, s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:O}", "rank", rank + 1, "id",
+        one->id, "generation", f.origin->generation, "note", "", "parents", pair_json(f.origin->parents),
+        "place", pair_json(one->place), "fitness", real(one->fitness), "fitness_fresh", real(f.fitness_fresh),
+        "qualities", qualities_json(&f), "looks", static_features_json(&one->static_features), "remarks",
+        remarks_json(&f.remarks), "judgement", judgement_json(&one->judgement, units), "fresh",
+        judgement_json(&one->fresh, units), "map", map);
+    set_note(object, f.origin, is_view);
     if (is_view && tbs_map_write_json(&f.map, &board, NULL)) {
         json_object_set_new(object, "map", jsontext_own(&board));
         json_object_set(object, "text", map);
@@ -399,7 +410,7 @@ static json_t *map_json(const struct evolution *ev, int rank, bool is_view) {
 
 /* The maps that are shown and all their ancestors, each once, the oldest first. Ids are given in the order of
  * birth, so parents always have lower ones. */
-static json_t *lineage_json(const struct evolution *ev) {
+static json_t *lineage_json(const struct evolution *ev, bool is_view) {
     unsigned char *marks = mem_alloc((size_t)ev->origin_count + 1);
     json_t *array = json_array();
     for (int i = 0; i < ev->shown_count; i++)
@@ -413,10 +424,12 @@ static json_t *lineage_json(const struct evolution *ev) {
         }
     for (int id = 0; id < ev->origin_count; id++) {
         const struct origin *o = &ev->origins[id];
-        if (marks[id] != 0)
-            json_array_append_new(array, json_pack("{s:i, s:i, s:o, s:o, s:o}", "id", id, "generation",
-                                                   o->generation, "parents", pair_json(o->parents), "note",
-                                                   string(o->note), "fitness", real((double)o->fitness)));
+        if (marks[id] == 0)
+            continue;
+        json_t *one = json_pack("{s:i, s:i, s:o, s:s, s:o}", "id", id, "generation", o->generation, "parents",
+                                pair_json(o->parents), "note", "", "fitness", real((double)o->fitness));
+        set_note(one, o, is_view);
+        json_array_append_new(array, one);
     }
     mem_free(marks);
     return array;
@@ -441,7 +454,7 @@ json_t *gallery_json(const struct evolution *ev, bool is_view) {
                      recipe_json(&ev->plan->recipe), "maps_made", ev->origin_count, "evaluations",
                      ev->evaluations, "games", games, "verified", ev->verified, "fitness_max",
                      real(ceiling_of(ev)), "features", features, "generations",
-                     columns_json(&generations, NULL), "maps", maps, "lineage", lineage_json(ev));
+                     columns_json(&generations, NULL), "maps", maps, "lineage", lineage_json(ev, is_view));
 }
 
 /* ---- the page ---- */
@@ -474,7 +487,7 @@ static void gallery_html(const struct gallery *gallery, const struct evolution *
     for (const struct param *p = recipe_params; p->name != NULL; p++)
         json_object_set_new(help, p->name, json_string(p->help != NULL ? p->help : ""));
     json_t *data =
-        json_pack("{s:o, s:o, s:b, s:b, s:o, s:o, s:o}", "title", string(gallery->title), "command",
+        json_pack("{s:o, s:b, s:b, s:o, s:o, s:o}", "command",
                   gallery->command != NULL ? string(gallery->command) : json_null(), "finished",
                   gallery->finished, "pictures", gallery->draw != NULL, "result", gallery_json(ev, true),
                   "archive", is_archive(ev) ? archive_json(ev) : json_null(), "help", help);

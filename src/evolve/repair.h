@@ -52,8 +52,7 @@ struct repair_run {
     const struct repair_options *options;
     struct evaluator *evaluator;
     uint64_t seed; /* which changes come first when there are more than the budget allows */
-    /* Before the changes of each cost are tried, or large ones of several costs (REPAIR_LARGE); may be NULL.
-     */
+    /* Before the changes of each cost are tried, or large ones of several costs (REPAIR_LARGE). Or NULL. */
     void (*on_round)(void *context, int cost, int candidates, int games);
     void *context;
 };

@@ -82,7 +82,7 @@ bool plain_read_fields(const char *text, const char *const *names, struct plain_
             *rest++ = '\0';
     }
     if (!ok)
-        err_set(e, "'%.80s' is no state; expected %s", text, text_string(&expected));
+        err_code(e, "position.plain", "'%.80s' is no state; expected %s", text, text_string(&expected));
     text_done(&expected);
     return ok;
 }

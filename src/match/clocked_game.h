@@ -151,8 +151,7 @@ struct clocked_game {
 /* The first decision begins now. */
 void clocked_game_start(struct clocked_game *game, const struct clocked_setup *setup, int64_t now_ns);
 
-/* Right after the start: begins from the position of that text. A side must be to move and nothing unknown.
- */
+/* Right after the start: begins from the text's position. A side must be to move and nothing unknown. */
 bool clocked_game_place(struct clocked_game *game, const char *position, struct err *e);
 
 /* The side to act, or NOBODY when the game is over, forfeited or stopped. */
@@ -192,8 +191,7 @@ void clocked_game_charge(struct clocked_game *game, int side, int64_t now_ns);
 
 /* ---- other ends ---- */
 
-/* That side (REFEREE_BOTH: both, a draw) has done something else wrong. The reason follows "red forfeits: ".
- */
+/* That side (REFEREE_BOTH: both, a draw) did something else wrong. The reason follows "red forfeits: ". */
 void clocked_game_fault(struct clocked_game *game, int side, enum player_fault fault, const char *reason);
 
 void clocked_game_resign(struct clocked_game *game, int side);

@@ -57,8 +57,7 @@ struct record_line {
 
 struct game_history record_history(const struct record_line *line, const struct scenario *scenario);
 
-/* Does the game draw random numbers at its start (cards, a tree)? Then both games of a pair share the deal.
- */
+/* Does the game draw random numbers at its start (cards, a tree)? Then the games of a pair share the deal. */
 bool record_deals(const struct scenario *scenario);
 
 /* The generator of the game's own random numbers, at its start. */

@@ -252,8 +252,7 @@ static double needed_elo_max(const struct needed *needed) {
     return elo_from_score(1 - fmax(needed->draws, 1e-6) / 2);
 }
 
-/* Unrounded: both error rates are met when the difference is (z_alpha sd_0 + z_power sd_1) / sqrt n.
- */
+/* Unrounded: both error rates are met when the difference is (z_alpha sd_0 + z_power sd_1) / sqrt n. */
 static double games_for(const struct needed *needed, double elo) {
     const double z_alpha = stats_normal_quantile(1 - needed->alpha / (needed->two_sided ? 2 : 1));
     const double z_power = stats_normal_quantile(needed->power);

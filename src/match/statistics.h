@@ -191,8 +191,7 @@ struct sprt {
 /* Reads "ELO0,ELO1" into elo0 and elo1. */
 bool sprt_read(const char *string, struct sprt *out, struct err *e);
 
-/* Are the numbers those of a test? Elo within -1000..1000, elo0 < elo1, alpha and beta above 0 and below 1/2.
- */
+/* Are the numbers those of a test? Elo within -1000..1000, elo0 < elo1, alpha and beta between 0 and 1/2. */
 bool sprt_check(const struct sprt *sprt, struct err *e);
 
 /* H0 is accepted at or below the lower bound, H1 at or above the upper one. */

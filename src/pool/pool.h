@@ -33,9 +33,8 @@ struct pool_work {
     /* Called with each result as soon as the job is done, in any order: for results that must be stored at
      * once. May be NULL. */
     void (*landed)(void *shared, int job, void *result);
-    /* Takes the results one after the other, job 0 first, after they have landed. NULL where `landed`
-     * handles everything, or jobs write their results into `shared`: then no job waits for a slow one before
-     * it. */
+    /* Takes the results one after the other, job 0 first, after they have landed. NULL where `landed` handles
+     * everything, or jobs write their results into `shared`: then no job waits for a slow one before it. */
     void (*take)(void *shared, int job, void *result);
     /* Only one of `landed` and `take` runs at any time. The last of them frees what the result owns. */
 

@@ -28,8 +28,7 @@ struct compliance_check {
 
 /* ---- results ---- */
 
-/* Sets the item's result; the first failure is final. Returns false, so that an item can `return` the call.
- */
+/* Sets the item's result; the first failure is final. Returns false: an item can `return` the call. */
 __attribute__((format(printf, 3, 4))) static bool
 conclude(struct compliance_check *c, enum compliance_result result, const char *format, ...) {
     assert(c->finding != NULL);

@@ -191,8 +191,7 @@ struct compliance_report {
 };
 
 /* Runs all items. False only when this machine is short of memory, descriptors or processes. In either case
- * call compliance_report_done. Blocks until the last
- * item has ended or setup->talk.stop is set. */
+ * call compliance_report_done. Blocks until the last item has ended or setup->talk.stop is set. */
 bool compliance_run(const struct compliance *setup, struct compliance_report *out, struct err *e);
 void compliance_report_done(struct compliance_report *report);
 

@@ -182,8 +182,7 @@ void rows_set_verdict(struct repro_row *row, const char *code, const char *forma
 /* Fills out->summary from rows and findings. */
 void rows_summarize(struct repro_result *out);
 
-/* The experiment's `finish`, then the plots that it has as data, the summary and the CSV of all repetitions.
- */
+/* The experiment's `finish`, then the plots that it has as data, summary and CSV of all repetitions. */
 void output_finish(const struct repro_data *data, struct repro_result *out);
 
 /* ---- plots: gnuplot scripts with their data beside them ----

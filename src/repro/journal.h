@@ -41,8 +41,7 @@ bool journal_add(struct journal *journal, int index, const struct repro_repetiti
                  struct err *e);
 void journal_close(struct journal *journal);
 
-/* One line with its line end; and back (false when it is not whole). Exact: every double returns as it was.
- */
+/* One line with its line end; and back (false when it is not whole). Exact: doubles return as they were. */
 void journal_write_line(int index, const struct repro_repetition *repetition, struct text *out);
 bool journal_read_line(const char *line, size_t size, int *index, struct repro_repetition *out);
 

@@ -239,8 +239,7 @@ bool repro_make_folders(const struct repro_experiment *experiment, const char *f
 /* For struct repro_options: one of our own maps; the context is the name of their folder. */
 bool repro_read_map(void *maps_folder, const char *name, struct text *out, struct err *e);
 
-/* Pictures that could not be made. The result is complete without them: data and scripts are in the folder.
- */
+/* Pictures that could not be made. The result is complete without them: the folder has data and scripts. */
 struct repro_missing {
     bool boards;     /* this build has no Cairo */
     bool gnuplot;    /* there is none on this machine */

@@ -151,8 +151,7 @@ struct verdicts {
     double farthest; /* less 2.00, with its sign */
 };
 
-/* The paper gives no test. An interval that excludes 2.00 is this program's meaning of "above" and "below".
- */
+/* The paper gives no test. An interval that excludes 2.00 is what "above" and "below" mean here. */
 static struct verdicts judge_cells(const struct repro_data *data, struct rows_span span) {
     struct verdicts v = {0};
     for (int i = 0; i < span.count; i++) {

@@ -222,8 +222,7 @@ static double evaluate(const struct search *s, const void *state, int side) {
     return value > most ? most : value < -most ? -most : value;
 }
 
-/* The highest value a position of that turn can have: a game cannot be won before the current turn is over.
- */
+/* The highest value a position of that turn can have: a game is not won before the current turn is over. */
 static double soonest_win(const struct search *s, int turn) {
     return MINMAX_WIN - (turn + 1 - s->root_turn);
 }

@@ -351,9 +351,15 @@ extern const struct job_kind job_match, job_tournament, job_judge, job_evolve, j
 extern const struct job_kind *const job_kinds[]; /* ended by NULL */
 extern const struct param analysis_params[];
 
+/* The stage of a run as a message; job.json has only its text. Empty: a run without stages. */
+struct job_note {
+    struct msg msg;
+    char text[JOB_NOTE_MAX];
+};
+
 struct job_progress {
     int done, total; /* a negative total: not known */
-    char note[JOB_NOTE_MAX];
+    struct job_note note;
     double seconds, left; /* seconds: worked in all runs; left: estimated, negative: not known */
     int64_t at_ns;        /* when `seconds` was measured, while a thread works on it */
 };
@@ -402,8 +408,8 @@ struct job_run {
 
 /* Publishes progress, at most four times a second. Calls in between only note the numbers; the end of the run
  * publishes the last ones in any case. A negative total is not known; `here` is how many of `done` were done
- * in this run, not found in the store. */
-void job_report_progress(struct job_run *run, int done, int total, int here, const char *note);
+ * in this run, not found in the store. `note` may be NULL. */
+void job_report_progress(struct job_run *run, int done, int total, int here, const struct job_note *note);
 
 /* Should a new intermediate result be made? At most once a second. A result that takes long to make is due
  * less often, so that the work itself gets most of the time. */

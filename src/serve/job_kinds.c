@@ -155,7 +155,7 @@ static void on_judged_game(void *context, const struct sample_game *sample, bool
     judgement_add(&j->seen.judgement, sample);
     j->games++;
     j->played += !stored;
-    job_report_progress(j->run, j->games, games_expected(j), j->played, "");
+    job_report_progress(j->run, j->games, games_expected(j), j->played, NULL);
     if (job_result_is_due(j->run))
         job_publish_result(j->run, judge_result_json(j, false));
 }
@@ -190,7 +190,7 @@ static bool run_judge(struct job_run *run, bool *complete, struct err *e) {
     }
     if (ok) {
         const int games = judgement_games(&j.seen.judgement);
-        job_report_progress(run, games, *complete ? games : games_expected(&j), 0, "");
+        job_report_progress(run, games, *complete ? games : games_expected(&j), 0, NULL);
         job_publish_result(run, judge_result_json(&j, *complete));
     }
     store_close(store);
@@ -355,11 +355,10 @@ static void on_evolved_game(void *context, const struct sample_game *sample, boo
     (void)sample;
     struct evolving *v = context;
     const struct evolution_progress *p = &v->progress;
-    struct text stage = {0};
+    struct job_note stage;
     evolution_progress_game(&v->progress, stored);
-    evolution_progress_stage(p, &stage);
-    job_report_progress(v->run, p->games, games_planned(p), p->games - p->stored, text_string(&stage));
-    text_done(&stage);
+    evolution_progress_stage(p, &stage.msg, stage.text, sizeof stage.text);
+    job_report_progress(v->run, p->games, games_planned(p), p->games - p->stored, &stage);
 }
 
 static void on_generation(void *context, const struct evolution *ev) {
@@ -417,7 +416,7 @@ static bool evolve(struct evolving *v, struct store *store, bool *complete, stru
     }
     const int games = v->progress.games;
     if (ok && *complete)
-        job_report_progress(v->run, games, games, 0, "");
+        job_report_progress(v->run, games, games, 0, NULL);
     evolution_done(&ev);
     evaluator_close(evaluator);
     return ok;
@@ -502,7 +501,7 @@ static bool read_map(void *context, const char *name, struct text *out, struct e
 /* Repetitions that the journal has from an earlier run are done, but took no time in this one. */
 static void on_repetition(void *context, const struct repro_result *so_far) {
     job_report_progress(context, so_far->repetitions_done, so_far->repetitions_all,
-                        so_far->repetitions_done - so_far->repetitions_before, "");
+                        so_far->repetitions_done - so_far->repetitions_before, NULL);
 }
 
 /* Pictures that could not be made are missing; the result is complete without them. */

@@ -480,14 +480,16 @@ static json_t *match_json(const struct tournament *tournament, const struct game
 /* `at` is the game that was played last; NULL: all were. */
 static void report_step(struct tournament_job *r, const struct games *games,
                         const struct scheduled_game *at) {
-    char note[JOB_NOTE_MAX] = "";
+    struct job_note note = {0};
     const enum tournament_format format = r->tournament->rules.format;
     if (at != NULL && at->stage != STAGE_MAIN)
-        snprintf(note, sizeof note, "%s", tournament_stage_names[at->stage]);
+        msg_set(&note.msg, note.text, sizeof note.text,
+                at->stage == STAGE_FINAL ? "stage.final" : "stage.play-off", "%s",
+                tournament_stage_names[at->stage]);
     else if (at != NULL && (format == TOURNAMENT_SWISS || format == TOURNAMENT_KNOCK_OUT))
-        snprintf(note, sizeof note, "round %d", at->round + 1);
+        msg_set(&note.msg, note.text, sizeof note.text, "stage.round", "round %d", at->round + 1);
     job_report_progress(r->run, r->played, tournament_games_expected(r->tournament, games),
-                        r->played - r->resumed, note);
+                        r->played - r->resumed, &note);
 }
 
 static void make_report(struct tournament_job *r, const struct games *games, bool complete,

@@ -125,9 +125,12 @@ static json_t *progress_json(const struct job *job) {
     double seconds = p->seconds;
     if (job->state == JOB_RUNNING)
         seconds += clock_seconds_since(job->jobs->bench->setup.clock, p->at_ns);
-    return json_pack("{si so ss ss sf so}", "done", p->done, "total",
+    json_t *message = p->note.msg.code[0] != '\0' ? json_object() : NULL;
+    msg_add_json(message, &p->note.msg, p->note.text);
+    return json_pack("{si so ss ss so* sf so}", "done", p->done, "total",
                      p->total >= 0 ? json_integer(p->total) : json_null(), "unit", job->kind->unit, "note",
-                     p->note, "seconds", seconds, "left", p->left >= 0 ? json_real(p->left) : json_null());
+                     p->note.text, "note_message", message, "seconds", seconds, "left",
+                     p->left >= 0 ? json_real(p->left) : json_null());
 }
 
 /* The entry of the list of jobs. */
@@ -236,10 +239,11 @@ static bool write_text(const struct job *job, const char *name, const char *text
 /* The content of job.json: the entry of the list, and what only the server needs. Without messages their
  * member is left out, as in files of earlier versions. */
 static json_t *description_json(const struct job *job) {
-    json_t *messages = json_loads(job->summary_messages, 0, NULL);
-    return serve_join(job_info_json(job), json_pack("{ss si si ss so* sO}", "format", FORMAT, "version", 1,
-                                                    "number", job->number, "summary", job->summary,
-                                                    "summary_messages", messages, "params", job->params));
+    json_t *messages = json_loads(job->summary_messages, 0, NULL), *info = job_info_json(job);
+    json_object_del(json_object_get(info, "progress"), "note_message"); /* only for what is running */
+    return serve_join(info, json_pack("{ss si si ss so* sO}", "format", FORMAT, "version", 1, "number",
+                                      job->number, "summary", job->summary, "summary_messages", messages,
+                                      "params", job->params));
 }
 
 static bool job_save(const struct job *job, struct err *e) {
@@ -327,7 +331,7 @@ static bool read_members(const json_t *root, struct job *job, struct err *e) {
                                           .total = json_is_integer(total) ? read_count(total) : -1,
                                           .seconds = json_number_value(json_object_get(progress, "seconds")),
                                           .left = -1};
-    copy_text(progress, "note", job->progress.note, sizeof job->progress.note);
+    copy_text(progress, "note", job->progress.note.text, sizeof job->progress.note.text);
     set_messages(job, json_object_get(root, "summary_messages"));
     int known = 0;
     while (known < JOB_STATES && state != NULL && strcmp(state_names[known], state) != 0)
@@ -433,7 +437,7 @@ double job_seconds(const struct job_run *run) {
 
 /* The time is written now and then, so that it is not forgotten when the server is killed. A job that is
  * being stopped was already saved as such. */
-void job_report_progress(struct job_run *run, int done, int total, int here, const char *note) {
+void job_report_progress(struct job_run *run, int done, int total, int here, const struct job_note *note) {
     assert(done >= 0);
     assert(here <= done);
     struct job_progress *p = &run->progress;
@@ -443,7 +447,7 @@ void job_report_progress(struct job_run *run, int done, int total, int here, con
     p->total = total;
     p->seconds = run->seconds_before + seconds;
     p->left = total >= done && here > 0 ? seconds / here * (total - done) : -1;
-    snprintf(p->note, sizeof p->note, "%s", note);
+    p->note = note != NULL ? *note : (struct job_note){0};
     if (now_ns(run) - run->published_ns < PROGRESS_NS)
         return;
     run->published_ns = now_ns(run);

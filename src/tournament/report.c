@@ -926,8 +926,7 @@ void report_json(const struct report *report, struct text *out) {
 
 /* ---- pages ---- */
 
-/* A page lists so many faults and gives the number of all: a tournament with a broken program has thousands.
- */
+/* A page lists so many faults and gives the number of all: one with a broken program has thousands. */
 enum { FAULTS_MAX = 100 };
 
 /* The same columns as in the page, so that the workbench can show a table without knowing its columns. */

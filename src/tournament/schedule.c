@@ -295,8 +295,7 @@ static bool is_less(double a, double b) {
     return a < b - 1e-9;
 }
 
-/* Within a group by value, higher first; a stable sort, so that the order of entry stays where all is equal.
- */
+/* Within a group by value, higher first; a stable sort: the order of entry stays where all is equal. */
 static void refine(struct table *t) {
     const int count = t->tournament->player_count;
     struct standing *rows = t->rows;

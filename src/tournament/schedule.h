@@ -39,8 +39,7 @@ bool tournament_next_batch(const struct tournament *tournament, struct games *ga
                            struct err *e);
 
 /* How many games the tournament will have: those scheduled, and for later rounds the least number they will
- * have.
- */
+ * have. */
 int tournament_games_expected(const struct tournament *tournament, const struct games *games);
 
 /* ---- pairings of a round, as pure functions of the results so far ---- */
@@ -99,8 +98,7 @@ struct round_plan {
 bool schedule_add(const struct tournament *tournament, struct games *games, const struct round_plan *plan,
                   const struct pairing *pairing, struct err *e);
 
-/* Was the player disqualified before that round of that stage? Later faults do not change earlier decisions.
- */
+/* Was the player disqualified before that round of that stage? Later faults change no earlier decisions. */
 bool schedule_is_disqualified(const struct tournament *tournament, const struct games *games, int player,
                               int stage, int round);
 

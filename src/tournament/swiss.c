@@ -35,8 +35,7 @@
  * criteria of a pairing hold exactly. */
 enum { REMATCHES, MEETINGS, BYE, SIDES_BEYOND, POINTS, ORDER, SIDES, LEVELS };
 
-/* What one level of one edge may cost at most (and with a minus sign, at least): sums stay far from overflow.
- */
+/* What one level of one edge may cost at most (and with a minus sign, at least): sums do not overflow. */
 #define COST_MAX (INT64_C(1) << 45)
 
 struct matching_cost {
@@ -345,8 +344,7 @@ static void rematch_upwards(struct matching *m, int vertex, int other) {
 
 /* ---- matching: stages ---- */
 
-/* By how much the duals may move before something happens to an outermost node; false: it never limits them.
- */
+/* How far the duals may move before something happens to an outermost node; false: it never limits them. */
 static bool room(const struct matching *m, int x, struct matching_cost *out) {
     const struct node *node = &m->nodes[x];
     if (node->label == INNER) {

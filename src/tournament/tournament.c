@@ -360,8 +360,7 @@ json_t *tournament_rules_json(const struct tournament_rules *rules, struct err *
     return root;
 }
 
-/* Members and their order are fixed: tournament_compare and stores rely on equal texts for equal tournaments.
- */
+/* Members and their order are fixed: tournament_compare and stores need equal texts of equal tournaments. */
 bool tournament_write(const struct tournament *tournament, struct text *out, struct err *e) {
     json_t *rules = tournament_rules_json(&tournament->rules, e);
     if (rules == NULL)

@@ -76,8 +76,7 @@ static inline void models_note(struct geister *s, int side, int piece, bool red)
     s->reds[side] |= red ? bit : 0;
 }
 
-/* C: a hidden piece steps on its exit, after others that have counted. True when the game is certainly lost.
- */
+/* C: a hidden piece steps on its exit, after others that have counted. True when the game is surely lost. */
 static inline bool stand_on_exit(struct geister *s, int hider, struct core_hidden open, int piece,
                                  enum geister_model model) {
     const int stood = model == GEISTER_AGAIN ? 0 : bits_count(s->seen_exit);

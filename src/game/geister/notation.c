@@ -309,10 +309,10 @@ static bool read_foreign(void *state, const struct scenario *scenario, const cha
     text += strncmp(text, "MOV?", 4) == 0 ? 4 : 0;
     const size_t length = strcspn(text, " \t\r\n");
     if (text[length + strspn(text + length, " \t\r\n")] != '\0' || length != GEISTER_BOARD_CHARS)
-        return err_set(e,
-                       "'%.64s' is no position; expected the 48 characters of a server's board (14R24R…), or "
-                       "board=… mover=… ply=… from=… moves=…",
-                       text);
+        return err_code(e, "position.geister",
+                        "'%.64s' is no position; expected the 48 characters of a server's board "
+                        "(14R24R…), or board=… mover=… ply=… from=… moves=…",
+                        text);
     memcpy(board, text, length);
     return geister_read_board(state, scenario, 0, board, 0, 0, e);
 }

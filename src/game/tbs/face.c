@@ -125,8 +125,7 @@ static const char *plural(int count) {
     return count == 1 ? "" : "s";
 }
 
-/* Units of both sides. Numbers of actions are for the side to move only: the other's depend on its next turn.
- */
+/* Units of both sides. Numbers of actions only for the side to move: the other's depend on its next turn. */
 static enum face_reply list_units(struct face_input *in) {
     struct tbs_position p;
     tbs_position_of(in->state, &p);
@@ -401,8 +400,7 @@ static json_t *effects_json(const struct face_action *played) {
                      tbs_action_y(a), "target", fight);
 }
 
-/* The form of map files in JSON, so that the page has one reader for both. NULL for a note that is no UTF-8.
- */
+/* The form of map files in JSON, so that the page has one reader for both. NULL: a note is no UTF-8. */
 static json_t *map_json(const struct scenario *scenario) {
     struct text text = {0};
     json_t *map = tbs_map_write_json(tbs_scenario_map(scenario), &text, NULL) ? jsontext_own(&text) : NULL;

@@ -590,8 +590,7 @@ static void read_json_units(struct reader *r, const json_t *units) {
     }
 }
 
-/* "format" first: other JSON (a record, a request) gets one sentence in place of a list of missing members.
- */
+/* "format" first: other JSON (a record, a request) gets one sentence, not a list of missing members. */
 static void read_object(struct reader *r, const json_t *object) {
     const char *format = json_string_value(json_object_get(object, "format"));
     if (format == NULL || strcmp(format, json_format) != 0) {

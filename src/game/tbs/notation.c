@@ -158,8 +158,8 @@ static bool read_turn_line(const char *line, const struct tbs_map *map, struct t
     if (sscanf(line, "turn %5d side %7s limit %5d threshold %7d%n", &p->turn, side, &limit, &threshold,
                &used) != 4 ||
         line[used] != '\0')
-        return err_set(e, "'%.80s' is no turn line; expected: turn N side red|blue limit N threshold N",
-                       line);
+        return err_code(e, "position.turn",
+                        "'%.80s' is no turn line; expected: turn N side red|blue limit N threshold N", line);
     p->side = find_word(tbs_side_names, 2, side);
     if (p->side < 0 || p->turn < 0 || p->turn > map->turn_limit || limit != map->turn_limit ||
         threshold != map->threshold)

@@ -243,6 +243,7 @@ export interface EvolvedMap {
   id: number;
   generation: number;
   note: string;
+  note_message?: Omit<Message, "text">;
   parents: [number | null, number | null];
   place: [number | null, number | null]; // in the archive
   fitness: number | null; // by the games that selected it
@@ -302,7 +303,7 @@ export interface EvolveResult {
   features: { name: string; unit: string; edges: (number | null)[] }[];
   generations: EvolveGeneration[];
   maps: EvolvedMap[];
-  lineage: { id: number; generation: number; parents: [number | null, number | null]; note: string; fitness: number | null }[];
+  lineage: { id: number; generation: number; parents: [number | null, number | null]; note: string; note_message?: Omit<Message, "text">; fitness: number | null }[];
 }
 
 // ---- experiments: docs/experiments.md ----

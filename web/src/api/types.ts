@@ -456,7 +456,8 @@ export interface Progress {
   done: number;
   total: number | null; // known from the beginning, or an upper bound; null: unknown
   unit: "games" | "trials";
-  note: string;
+  note: string; // the stage, "round 2"
+  note_message?: Omit<Message, "text">; // the same as data, while the job is running
   seconds: number; // worked so far
   left: number | null; // seconds, estimated
 }

@@ -98,7 +98,7 @@ export function resultShort(result: string, at = language()): string {
   if (result === "none") return pick(["in progress", "対局中"], at);
   const [winner = ""] = result.split(" ", 1);
   if (winner === "draw") return pick(["Draw", "引き分け"], at);
-  if (sides[winner] === undefined) return result;
+  if (sides[winner] === undefined) return resultName(result, at);
   return fill(pick(["{winner} wins", "{winner}の勝ち"], at), { winner: look(sides, winner, at) });
 }
 

@@ -85,6 +85,10 @@ export const others: Record<string, Both> = {
   "draw limit": ["Draw: limit reached", "引き分け：上限に達しました"],
   draw: ["Draw", "引き分け"],
   stopped: ["Stopped", "中止しました"],
+  "+1 chip": ["First wins 1 chip", "先手が1チップ獲得"],
+  "+2 chips": ["First wins 2 chips", "先手が2チップ獲得"],
+  "-1 chip": ["Second wins 1 chip", "後手が1チップ獲得"],
+  "-2 chips": ["Second wins 2 chips", "後手が2チップ獲得"],
 };
 
 export const colours: Record<Colour, Both> = {

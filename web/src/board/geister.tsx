@@ -238,7 +238,7 @@ function useTakenWords(state: GeisterState): string {
     const list = pieces.map((piece) => pieceWords(piece, at)).join("; ");
     return t("taken", { side: sideName("geister", side, at), pieces: list || t("nothing_taken") });
   });
-  return description.join(". ");
+  return description.join(at === "ja" ? "。" : ". ");
 }
 
 function SmallBoard(props: GeisterBoardProps) {

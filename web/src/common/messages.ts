@@ -5,7 +5,7 @@
 // first cell, "{cells}" all of them.
 
 import type { Cell, Message } from "../api/types";
-import { fill } from "../app/text";
+import { fill, pick, type Both, type Language } from "../app/text";
 
 export type Texts = Readonly<Record<string, string>>;
 export type Words = (name: string) => string;
@@ -24,4 +24,10 @@ export function translated(message: Message, texts: Texts, word: Words = (name) 
     params[`s${at + 1}`] = arg === "" ? "" : `・${word(arg)}`;
   });
   return fill(text, params);
+}
+
+/** By a dictionary of both languages; the server's text where it lacks the code. */
+export function wordsOf(text: string, message: Omit<Message, "text"> | undefined, words: Readonly<Record<string, Both>>, at: Language): string {
+  const both = words[message?.code ?? ""];
+  return both === undefined ? text : (translated({ text, ...message }, { [message?.code ?? ""]: pick(both, at) }) ?? text);
 }

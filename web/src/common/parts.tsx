@@ -11,6 +11,7 @@ import { duration, number, percent } from "../app/format";
 import { useLanguage, useText, type Language, type Say } from "../app/text";
 import { errorText } from "./errors";
 import { keySign, useHotkey } from "./keys";
+import { wordsOf } from "./messages";
 import "./style.css";
 import { words } from "./text";
 
@@ -114,7 +115,7 @@ function useSecondsSince(report: unknown, goesOn: boolean): number {
   return goesOn && since.report === report ? since.seconds : 0; // a new report starts from zero
 }
 
-function progressWords(progress: Progress, state: JobInfo["state"], t: Say<keyof typeof words>): string {
+function progressWords(progress: Progress, state: JobInfo["state"], t: Say<keyof typeof words>, at: Language): string {
   const done = number(progress.done);
   const count =
     progress.total === null ? t(progress.unit, { done }) : t(`${progress.unit}_of`, { done, total: number(progress.total) });
@@ -126,14 +127,15 @@ function progressWords(progress: Progress, state: JobInfo["state"], t: Say<keyof
     failed: [t("failed"), count],
     cancelled: [t("cancelled"), count],
   };
-  return [...states[state], ...(progress.note === "" ? [] : [progress.note])].join(" · ");
+  const stage = state === "running" ? wordsOf(progress.note, progress.note_message, words, at) : "";
+  return [...states[state], ...(stage === "" ? [] : [stage])].join(" · ");
 }
 
 export function ProgressBar(props: { progress: Progress; state: JobInfo["state"] }) {
   const t = useText(words);
   const { done, total } = props.progress;
   const since = useSecondsSince(props.progress, props.state === "running");
-  const text = progressWords({ ...props.progress, seconds: props.progress.seconds + since }, props.state, t);
+  const text = progressWords({ ...props.progress, seconds: props.progress.seconds + since }, props.state, t, useLanguage());
   const known = total !== null ? { value: Math.min(done, total), max: Math.max(1, total) } : {};
   const resting = props.state !== "running" && total === null ? { value: props.state === "done" ? 1 : 0, max: 1 } : {};
   return (

@@ -38,19 +38,3 @@ export function strengthSelected({ judgement: { strong_red, strong_blue } }: Evo
 export function parentsOf(one: EvolvedMap): string {
   return one.parents.filter((id) => id !== null).join(", ");
 }
-
-const stages = { birth: "stage_birth", "judging the best again": "stage_again", verifying: "stage_verify" } as const;
-
-export interface Stage {
-  key: (typeof stages)[keyof typeof stages] | "stage_generation";
-  params?: { number: number; total: string };
-}
-
-/** The text of the stage that a progress note names; all notes but these are of a generation. Null: no text. */
-export function stageOf(note: string, result: EvolveResult | null): Stage | null {
-  const known = stages[note as keyof typeof stages];
-  if (known !== undefined) return { key: known };
-  const last = result?.generations.at(-1);
-  if (note === "" || result === null || last === undefined) return null;
-  return { key: "stage_generation", params: { number: last.generation + 1, total: String(result.recipe["generations"]) } };
-}

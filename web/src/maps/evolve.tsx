@@ -14,7 +14,7 @@ import { Chart } from "../common/chart";
 import { JobActions } from "../common/job_actions";
 import { isUnderWay, useJob, type Followed } from "../common/jobs";
 import { Empty, ErrorNote, Panel, ProgressBar, Waiting } from "../common/parts";
-import { latestGeneration, NO_GALLERY, stageOf, type Gallery } from "./evolution";
+import { latestGeneration, NO_GALLERY, type Gallery } from "./evolution";
 import { EvolvedCard, EvolvedLarge } from "./gallery";
 import { words } from "./text_evolve";
 
@@ -95,10 +95,7 @@ function Cards(props: { job: Job; gallery: Gallery }) {
 function Evolution(props: { job: Job; followed: Followed }) {
   const t = useText(words);
   const { job, followed } = props;
-  const result = job.kind === "evolve" ? job.result : null;
-  const gallery = result ?? NO_GALLERY;
-  const stage = stageOf(job.progress.note, result);
-  const note = stage === null ? job.progress.note : t(stage.key, stage.params);
+  const gallery = (job.kind === "evolve" ? job.result : null) ?? NO_GALLERY;
   return (
     <div class="stack">
       <div class="split">
@@ -106,7 +103,7 @@ function Evolution(props: { job: Job; followed: Followed }) {
           <FitnessChart gallery={gallery} />
         </div>
         <Panel title={t("progress")} actions={<JobActions job={job} ask={t("remove_ask")} onChange={followed.again} onRemoved={() => go("maps", ["evolve"])} />}>
-          <ProgressBar progress={{ ...job.progress, note }} state={job.state} />
+          <ProgressBar progress={job.progress} state={job.state} />
           {followed.lost && isUnderWay(job) && <p class="quiet">{t("lost")}</p>}
           {job.state === "failed" && <ErrorNote error={new Error(job.error)} />}
           <Counts gallery={gallery} games={job.progress.done} />

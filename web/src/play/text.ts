@@ -85,7 +85,7 @@ export const words = dictionary({
   undo: ["Undo", "元に戻す"],
   hint: ["Hint", "ヒント"],
   take_back: ["Take back", "待った"],
-  revealed: ["This turn revealed hidden information and cannot be taken back.", "このターンで隠れていたものが見えたので、待ったはできません。"],
+  revealed: ["This turn revealed hidden information or a result of chance and cannot be taken back.", "このターンで隠れていたものや運の結果が見えたので、待ったはできません。"],
   resign: ["Resign", "投了"],
   keys_help: ["Keys", "キー操作"],
   danger: ["Threats", "危険範囲"],

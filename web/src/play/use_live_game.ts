@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A live game: applies the server's events and sends the user's actions. A lost connection is retried until it is
-// back.
+// A live game: applies the server's events and sends the user's actions. A lost connection is retried until it is back.
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 

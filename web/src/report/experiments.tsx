@@ -3,7 +3,9 @@
 // Published experiments, run again: every result of a folder.
 
 import type { ReproResult } from "../api/types";
-import { duration, number } from "../app/format";
+import { dateWords, duration, number } from "../app/format";
+import { helpOf } from "../app/help";
+import { experiments as help_ja } from "../app/help_ja/experiments";
 import { useLanguage, useText } from "../app/text";
 import { address, worded } from "../experiments/picture";
 import { Findings, Rows } from "../experiments/result_view";
@@ -92,10 +94,11 @@ function Experiment(props: { result: Outcome; pictures: Record<string, string> }
   const x = useText(experiments);
   const language = useLanguage();
   const { result, pictures } = props;
+  const help = (english: string, part: string) => (language === "ja" ? helpOf(help_ja, "experiments", result.name, part) : undefined) ?? english;
   return (
     <section id={result.name} class="panel stack">
-      <h2>{heading(result.title ?? "")} <code class="experiments-code quiet">{result.name}</code></h2>
-      <p class="small quiet">{sourceText(result, language)} · {x("published")}: {result.published}</p>
+      <h2>{heading(help(result.title ?? "", "title"))} <code class="experiments-code quiet">{result.name}</code></h2>
+      <p class="small quiet">{sourceText(result, language)} · {x("published")}: {help(result.published ?? "", "published")}</p>
       <p>
         <strong>{summaryText({ ...result, summary: result.summary ?? "" }, language)}</strong>{" "}
         <span class="quiet small">
@@ -119,7 +122,7 @@ export function Experiments(props: { data: ExperimentsData }) {
     <>
       <header id="top" class="stack">
         <h1>{t("title")}</h1>
-        <p class="quiet">senjutsu repro{date === "" ? "" : `, ${date}`}</p>
+        <p class="quiet"><code>senjutsu repro</code>{date === "" ? "" : ` · ${dateWords(date)}`}</p>
         <p>{t("about")}</p>
         <ul>
           {list.map(({ result }) => (

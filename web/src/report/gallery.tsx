@@ -8,6 +8,7 @@ import { presets } from "../app/help_ja/presets";
 import { useLanguage, useText } from "../app/text";
 import { Chart } from "../common/chart";
 import { MapDrawing } from "../common/mappicture";
+import { wordsOf } from "../common/messages";
 import { Empty, Panel } from "../common/parts";
 import { isFresh, latestGeneration, parentsOf, sharesOf } from "../maps/evolution";
 import { Counts, FitnessChart } from "../maps/evolve";
@@ -21,7 +22,6 @@ import { ancestorsOf, ancestorText, type Origin, shownOf } from "./lineage";
 import { words } from "./text_gallery";
 
 export interface GalleryData {
-  title: string;
   command: string | null;
   finished: boolean;
   pictures: boolean; // beside the maps
@@ -62,6 +62,7 @@ function judgementOf(one: EvolvedMap, tolerance: number): Judgement {
 
 function Lineage(props: { id: number; origins: Origin[] }) {
   const t = useText(words);
+  const at = useLanguage();
   const { generations, count, founders } = ancestorsOf(props.id, props.origins);
   if (count === 0) return null;
   return (
@@ -75,7 +76,7 @@ function Lineage(props: { id: number; origins: Origin[] }) {
             </li>
           ) : (
             <li key={one.generation} value={one.generation}>
-              {one.shown.map((ancestor) => ancestorText(ancestor, (fitness) => number(fitness, fitness > 10 ? 0 : 2))).join(", ")}
+              {one.shown.map((ancestor) => ancestorText(ancestor, (fitness) => number(fitness, fitness > 10 ? 0 : 2), at)).join(", ")}
               {one.more > 0 && ` ${t("more", { count: one.more })}`}
             </li>
           ),
@@ -100,7 +101,7 @@ function Card(props: { one: EvolvedMap; data: GalleryData }) {
         <div class="stack">
           <h3>{title}</h3>
           <p class="small quiet">
-            {e("born", { generation: one.generation })}: {one.note}
+            {e("born", { generation: one.generation })}: {wordsOf(one.note, one.note_message, evolving, useLanguage())}
             {parentsOf(one) !== "" && ` · ${e("parents", { parents: parentsOf(one) })}`}
             <br />
             {e(isFresh(one) ? "fresh" : "selected", { games: number(one.qualities.games) })}
@@ -200,7 +201,7 @@ function Recipe(props: { data: GalleryData }) {
                 <code>{name}</code>
               </th>
               <td>{String(value)}</td>
-              <td class="quiet">{(isJa ? presets[`recipes.*.${name}`] : undefined) ?? props.data.help[name]}</td>
+              <td class="quiet">{name === "preset" ? t("preset") : ((isJa ? presets[`recipes.*.${name}`] : undefined) ?? props.data.help[name])}</td>
             </tr>
           ))}
         </tbody>
@@ -217,7 +218,7 @@ export function EvolvedGallery(props: { data: GalleryData }) {
   return (
     <>
       <header class="stack">
-        <h1>{data.title}</h1>
+        <h1>{t("title", { preset: String(recipe["preset"]), seed: String(data.result.seed) })}</h1>
         <p class="quiet">
           {t(data.finished ? "finished" : "running")} · {e("generation")} {latestGeneration(data.result)} / {String(recipe["generations"])} ·{" "}
           {t("seed", { seed: String(data.result.seed) })}

@@ -3,6 +3,9 @@
 // The ancestors of an evolved map, by generation.
 
 import type { EvolveResult } from "../api/types";
+import type { Language } from "../app/text";
+import { wordsOf } from "../common/messages";
+import { words } from "../maps/text_evolve";
 
 export type Origin = EvolveResult["lineage"][number];
 
@@ -43,7 +46,7 @@ export function shownOf(generations: AncestorGeneration[]): (AncestorGeneration 
 }
 
 /** "#62 200 (block of #59 × #60)" */
-export function ancestorText({ id, fitness, note, parents }: Origin, number: (value: number) => string): string {
+export function ancestorText({ id, fitness, note, note_message, parents }: Origin, number: (value: number) => string, at: Language): string {
   const of = parents.filter((parent) => parent !== null).map((parent) => `#${parent}`).join(" × ");
-  return `#${id}${fitness === null ? "" : ` ${number(fitness)}`} (${note}${of === "" ? "" : ` of ${of}`})`;
+  return `#${id}${fitness === null ? "" : ` ${number(fitness)}`} (${wordsOf(note, note_message, words, at)}${of === "" ? "" : `${at === "en" ? " of " : "："}${of}`})`;
 }

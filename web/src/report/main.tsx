@@ -4,9 +4,11 @@
 // itself. Nothing is fetched.
 
 import { render } from "preact";
+import { useEffect } from "preact/hooks";
 
 import { chooseFirstLanguage, LanguageButton } from "../app/settings";
 import "../app/style.css";
+import { useLanguage } from "../app/text";
 import { Experiments, type ExperimentsData } from "./experiments";
 import { EvolvedGallery, type GalleryData } from "./gallery";
 import "./style.css";
@@ -19,6 +21,8 @@ type Report =
 
 function Page(props: { report: Report }) {
   const { report } = props;
+  const language = useLanguage();
+  useEffect(() => void (document.title = document.querySelector("h1")?.textContent ?? ""), [language]);
   return (
     <main class="page stack report">
       <div class="report-language no-print">

@@ -2,10 +2,12 @@
 import { dictionary } from "../app/text";
 
 export const words = dictionary({
+  title: ["Maps by the recipe {preset}, seed {seed}", "設定 {preset} によるマップ、シード {seed}"],
   finished: ["finished", "終了"],
   running: ["running; this page reloads automatically", "実行中（このページは自動で更新されます）"],
   seed: ["seed {seed}", "シード {seed}"],
   recipe: ["Recipe: all parameters", "設定：すべてのパラメータ"],
+  preset: ["where the others' defaults come from", "ほかのパラメータの標準値を決める設定"],
   filled: ["different maps", "異なるマップの数"],
   counts: ["Numbers", "数値"],
   files: ["As data:", "データ："],

@@ -11,6 +11,7 @@ export interface Findings {
   nameless: string[];
   wordless: string[]; // pictures
   twice: string[]; // ids
+  english: string[]; // where the language is Japanese
   wide: string[]; // what reaches beyond the window, when the page can be scrolled sideways
 }
 
@@ -31,6 +32,9 @@ function look(): Findings {
   const told = (one: Element): string => one.cloneNode(false) instanceof Element ? (one.cloneNode(false) as Element).outerHTML.slice(0, 120) : "";
   const all = (selector: string): Element[] => Array.from(document.querySelectorAll(selector)).filter(isSeen);
   const active = 'button, a[href], input:not([type="hidden"]), select, textarea, summary, [role="button"], [role="tab"], [role="application"], [role="dialog"], [role="region"], [role="slider"]';
+  const isEnglish = (text: string): boolean => /[A-Za-z]{2,} [A-Za-z]{2,}/.test(text.replace(/「[^」]*」/g, "").replace(/\s+/g, " "));
+  const said = (one: Element): string[] => ["title", "aria-label", "placeholder", "alt"].map((name) => one.getAttribute(name) ?? "").concat(Array.from(one.childNodes, (child) => (child instanceof Text ? child.data : "")));
+  const spoken = Array.from(document.querySelectorAll("title, body *")).filter((one) => one.closest("script, style, noscript, code, pre") === null).flatMap(said);
   const ids = Array.from(document.querySelectorAll("[id]"), (one) => one.id);
   const edge = document.documentElement.clientWidth;
   const isWide = document.documentElement.scrollWidth > edge;
@@ -40,6 +44,7 @@ function look(): Findings {
     headings: all("h1").length,
     nameless: all(active).filter((one) => nameOf(one) === "").map(told),
     wordless: all('img:not([alt]), svg[role="img"]:not([aria-label]):not([aria-labelledby])').map(told),
+    english: document.documentElement.lang === "ja" ? spoken.filter(isEnglish) : [],
     twice: ids.filter((id, at) => ids.indexOf(id) !== at),
     wide: beyond.slice(0, 3).map(told),
   };

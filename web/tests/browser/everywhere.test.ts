@@ -40,6 +40,7 @@ async function prepare(): Promise<Record<string, string>> {
     "play-geister": `play/${ghosts.id}?key=${ghosts.keys[0]}`,
     watch: "watch",
     "watch-game": `watch/${watched.id}?at=1`,
+    "watch-race": `watch/${(await created({ game: "race" }, [player("random"), player("random")])).id}`,
     "watch-event-game": `watch/job/${event.id}/0`,
     analyse: `analyse?table=${watched.id}&after=2`,
     maps: "maps",
@@ -118,6 +119,7 @@ async function inspect(page: Page, language: "en" | "ja", name: string): Promise
       for (const one of found.nameless) say(`no name: ${one}`);
       for (const one of found.wordless) say(`a picture without words: ${one}`);
       for (const id of found.twice) say(`the id ${id} twice`);
+      for (const one of found.english) say(`in English: ${one}`);
       if (width === 390) for (const one of found.wide) say(`wider than the window: ${one}`);
       await keep(page, name, language, width, colorScheme);
     }

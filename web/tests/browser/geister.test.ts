@@ -208,7 +208,7 @@ test("a turn that showed a colour cannot be taken back, and the page gives the r
   };
   await play(["BCFG", "ABEF", "AN", "HE", "AN", "HW"], 0);
   const { page, errors, close } = await bench.visit(`#/play/${seated.id}?key=${seated.keys[0]}`);
-  const why = page.getByText("This turn revealed hidden information and cannot be taken back.");
+  const why = page.getByText("This turn revealed hidden information or a result of chance and cannot be taken back.");
   await until("it can be taken back", async () => buttonOf(page, /^Take back/).isEnabled(), (is) => is);
   expect(await why.count()).toBe(0);
   await play(["AN"], 6);

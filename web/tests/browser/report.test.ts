@@ -11,6 +11,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import type { Job } from "../../src/api/types";
+import { audit } from "./audit";
 import { ask, keepScreen, until, useWorkbench } from "./support";
 
 const program = process.env["SENJUTSU"] ?? fileURLToPath(new URL("../../../build/senjutsu", import.meta.url));
@@ -61,6 +62,7 @@ test("a tournament's results: facts, verification, players and rules, also on pa
   await page.getByRole("heading", { name: "付録：規定" }).waitFor();
   await page.getByText("senjutsu verify STORE").waitFor();
   await page.getByText("組合せ・マップごとに 2 局").waitFor();
+  expect((await audit(page)).english).toEqual([]);
   await page.emulateMedia({ media: "print" });
   expect(await page.getByRole("button").isVisible()).toBe(false);
   await keepScreen(page, "report-results");
@@ -78,6 +80,10 @@ test("a gallery: chart, archive, a card for each map", async () => {
   await page.getByText("Recipe: all parameters").click();
   await page.getByRole("cell", { name: "acteval", exact: true }).waitFor();
   await keepScreen(page, "report-gallery");
+  await page.getByRole("button", { name: "日本語" }).click();
+  await page.locator("article p").getByText(/世代: 乱数で作成/).first().waitFor();
+  expect(await page.title()).toBe("設定 designer によるマップ、シード 7");
+  expect((await audit(page)).english).toEqual([]);
   await seen.close();
 });
 
@@ -89,6 +95,9 @@ test("experiments: rows, findings, plots", async () => {
   await page.getByText("does not hold").first().waitFor();
   expect((await page.locator("figure img").count()) + (await page.getByText(/^No picture of/).count())).toBeGreaterThan(0);
   await keepScreen(page, "report-experiments");
+  await page.getByRole("button", { name: "日本語" }).click();
+  await page.getByRole("heading", { name: "17のゲームのルールの主成分分析" }).waitFor();
+  expect((await audit(page)).english).toEqual([]);
   await seen.close();
 });
 

@@ -14,6 +14,7 @@ describe("what the server refuses, in Japanese", () => {
     [refused("uct: option 'simz' is unknown; …", "spec.unknown", ["simz", "sims, c"], "uct: "), "uct：「simz」というオプションはありません。使えるのは sims, c です。"],
     [refused("players: entry 2: …", "refused.name_twice", ["2", "random"], "players: "), "players：2番目：「random」という名前はすでにあります。"],
     [refused("acteval on geister: …", "refused.tactical_only", ["acteval", "geister"], "acteval on geister: "), "acteval on geister：acteval は戦術ゲーム専用です（geister では使えません）。"],
+    [refused("'zz' is no state; expected board=…", "position.plain", ["zz", "board=…"]), "「zz」は局面として読めません。「board=…」と書いてください。"],
     [refused("there is no map 'nomap'", "refused.no_map", ["nomap"]), "「nomap」というマップはありません。"],
     [refused("about 123456 games; …", "refused.games", ["123456", "10000"]), "約123456局になります。10000局以下にしてください。"],
     [refused("it is not your turn: blue is to move", "refused.turn", ["blue"]), "あなたの手番ではありません（手番は青軍）。"],

@@ -2,8 +2,10 @@
 import { describe, expect, it } from "vitest";
 
 import type { EvolvedCounts, EvolvedMap, EvolveResult, JudgeResult, MapInfo, Share, TbsMap } from "../../src/api/types";
+import { wordsOf } from "../../src/common/messages";
+import { words } from "../../src/common/text";
 import { browse, EVERYTHING, mapPath, sizeOf } from "../../src/maps/browse";
-import { isFresh, latestGeneration, NO_GALLERY, parentsOf, sharesOf, stageOf, strengthSelected } from "../../src/maps/evolution";
+import { isFresh, latestGeneration, NO_GALLERY, parentsOf, sharesOf, strengthSelected } from "../../src/maps/evolution";
 import { fairnessOf, readJudgement, readShare, strengthOf } from "../../src/maps/judgement";
 
 const share = (value: number, low: number, high: number, games = 100): Share => ({ value, low, high, games });
@@ -184,13 +186,13 @@ describe("a gallery", () => {
   });
 
   it.each([
-    ["birth", null, { key: "stage_birth" }],
-    ["generation 1 of 100", result, { key: "stage_generation", params: { number: 1, total: "100" } }],
-    ["generation 1 of 100", null, null],
-    ["judging the best again", result, { key: "stage_again" }],
-    ["verifying", result, { key: "stage_verify" }],
-    ["", result, null],
-  ])("is in the stage '%s'", (note, so_far, stage) => expect(stageOf(note, so_far)).toEqual(stage));
+    ["birth", "stage.birth", [], "最初のマップ"],
+    ["generation 1 of 100", "stage.generation", ["1", "100"], "100世代中の第1世代"],
+    ["generation 1 of 100", undefined, undefined, "generation 1 of 100"],
+    ["judging the best again", "stage.again", [], "最良のマップを再判定中"],
+    ["verifying", "stage.verify", [], "最良のマップを新しい対局で確認中"],
+    ["dreaming", "stage.unknown", [], "dreaming"],
+  ])("is in the stage '%s', by its code", (note, code, args, text) => expect(wordsOf(note, { code, args }, words, "ja")).toBe(text));
 });
 
 describe("browsing", () => {

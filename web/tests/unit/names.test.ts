@@ -49,7 +49,7 @@ describe("results", () => {
   const known = [
     ...["annihilation", "limit", "resignation", "illegal", "crash", "hang", "late", "garbage", "protocol"].flatMap((how) => [`red ${how}`, `blue ${how}`]),
     ...["escape", "blues", "reds"].flatMap((how) => [`first ${how}`, `second ${how}`]),
-    ...["none", "draw limit"],
+    ...["none", "draw limit", "+1 chip", "-1 chip", "+2 chips", "-2 chips"],
   ];
 
   it.each(known)("has words for %s", (result) => {

@@ -40,10 +40,12 @@ test("long lineages are cut in the middle, and may be of any length", () => {
 });
 
 test("an ancestor has its fitness, its change and its parents", () => {
-  const text = (parents: [number | null, number | null], fitness: number | null = 200) => ancestorText({ ...origin(62, 3, parents), note: "block", fitness }, String);
+  const text = (parents: [number | null, number | null], fitness: number | null = 200) => ancestorText({ ...origin(62, 3, parents), note: "block", fitness }, String, "en");
   expect(text([59, 60])).toBe("#62 200 (block of #59 × #60)");
   expect(text([59, null])).toBe("#62 200 (block of #59)");
   expect(text([null, null], null)).toBe("#62 (block)");
+  const message = { code: "origin.both", args: ["block", "2", "s"] };
+  expect(ancestorText({ ...origin(62, 3, [59, 60]), note_message: message }, String, "ja")).toBe("#62 62 (交叉 block、変化 2 個：#59 × #60)");
 });
 
 test("a column that the page has no cell for shows its value by its format", () => {
