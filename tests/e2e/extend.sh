@@ -95,6 +95,9 @@ expect_status 2 "$extended" match idler random --game mapped --map a.map --games
 expect_err 'only the tactical game has \.sgf records'
 expect_status 0 "$extended" tournament --players idler,random --game mapped --maps a.map --games 2 --quiet --store mapped.db
 expect_status 0 "$extended" verify mapped.db
+expect_status 0 "$extended" match idler random --game mapped --map a.map --games 2 --quiet --records mapped
+expect_status 0 "$extended" analyze --after mapped/game-000001.json:1 --player random --map a.map
+expect_out '^mapped'
 expect_status 1 "$extended" solve --game mapped --map "$SENJUTSU_ROOT/maps/duel.tbsmap"
 expect_err 'duel\.tbsmap: not a map of this game'
 
