@@ -211,6 +211,53 @@ static void payoffs_are_shown_on_their_scale(void **state) {
     game_unload(scenario);
 }
 
+/* ---- a game with more actions than the examples ---- */
+
+struct wide {
+    const struct scenario *scenario;
+    int played;
+    action last;
+};
+
+static int wide_mover(const void *state) {
+    const int played = ((const struct wide *)state)->played;
+    return played < 50 ? played % 2 : NOBODY;
+}
+
+static int wide_turn(const void *state) {
+    return ((const struct wide *)state)->played;
+}
+
+static int wide_actions(const void *state, action *out) {
+    for (action a = 0; a < PLAIN_ACTIONS_MAX; a++)
+        out[a] = a;
+    return wide_mover(state) == NOBODY ? 0 : PLAIN_ACTIONS_MAX;
+}
+
+static void wide_play(void *state, action a, struct rng *r) {
+    struct wide *s = state;
+    (void)r;
+    s->played++;
+    s->last = a > s->last ? a : s->last;
+}
+
+/* A board of 19 x 19 has 361 cells. */
+static void rollouts_play_games_with_many_actions(void **state) {
+    static const struct game game = {.actions_max = PLAIN_ACTIONS_MAX,
+                                     .mover = wide_mover,
+                                     .actions = wide_actions,
+                                     .turn = wide_turn,
+                                     .play = wide_play};
+    static const struct scenario scenario = {&game};
+    struct wide s = {.scenario = &scenario};
+    struct rng r;
+    (void)state;
+    rng_seed(&r, 1);
+    assert_true(PLAIN_ACTIONS_MAX >= 19 * 19);
+    assert_int_equal(plain_rollout(&s, &r, 0), 50);
+    assert_true(s.last > 361 && s.last < PLAIN_ACTIONS_MAX);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_known),
@@ -219,6 +266,7 @@ int main(void) {
         cmocka_unit_test(moves_have_a_limit),
         cmocka_unit_test(only_legal_names_are_read),
         cmocka_unit_test(rollouts_stop_where_they_should),
+        cmocka_unit_test(rollouts_play_games_with_many_actions),
         cmocka_unit_test(a_game_without_a_map_refuses_one),
         cmocka_unit_test(specs_are_written),
         cmocka_unit_test(games_are_found_by_their_names),

@@ -141,7 +141,7 @@ static const struct search_part {
 /* One line per player. The ratio compares the work of two threads with that of one: both lines have the same
  * simulations, so it is below 2 where threads wait for each other. */
 static bool bench_part(const struct search_part *part, double seconds, json_t *json, struct err *e) {
-    struct scenario *scenario = cli_load_map(part->map, NULL, e);
+    struct scenario *scenario = cli_load_map(&tbs_game, part->map, NULL, NULL, e);
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
     double before = 0;
     bool ok = scenario != NULL;
@@ -213,7 +213,7 @@ static bool bench_searches(double seconds, json_t *json, struct err *e) {
     for (size_t i = 0; i < sizeof search_parts / sizeof search_parts[0]; i++)
         if (!bench_part(&search_parts[i], seconds, json, e))
             return false;
-    struct scenario *scenario = cli_load_map("largest", NULL, e);
+    struct scenario *scenario = cli_load_map(&tbs_game, "largest", NULL, NULL, e);
     if (scenario == NULL)
         return false;
     report(json, NULL, "latest answer beyond a limit of %d ms, largest\n", OVERRUN_LIMIT_MS);
@@ -540,7 +540,7 @@ static bool bench_tournaments(double seconds, json_t *json, struct err *e) {
     char folder[4096], path[4200];
     if (!make_folder(folder, e))
         return false;
-    map.scenario = cli_load_map("standard", NULL, e);
+    map.scenario = cli_load_map(&tbs_game, "standard", NULL, NULL, e);
     bool ok = map.scenario != NULL;
     if (ok)
         report(json, NULL, "tournaments of %d games, standard, every game stored\n", games);
@@ -869,7 +869,8 @@ static bool bench_rules(const struct bench *b, json_t *root, struct err *e) {
     const int count = b->map != NULL ? 1 : (int)(sizeof standard_rows / sizeof standard_rows[0]);
     for (int i = 0; i < count && !atomic_load(&cli_stop); i++) {
         const char *label = standard_rows[i].label, *name = b->map != NULL ? b->map : standard_rows[i].map;
-        struct row row = {.scenario = cli_load_map(name, b->rules, e), .seconds = b->seconds};
+        struct row row = {.scenario = cli_load_map(&tbs_game, name, NULL, b->rules, e),
+                          .seconds = b->seconds};
         if (row.scenario == NULL)
             return false;
         const struct game *game = row.scenario->game;

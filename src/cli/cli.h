@@ -221,9 +221,9 @@ extern atomic_bool cli_stop;
 int64_t cli_begin(void);
 double cli_seconds(void);
 
-/* Loads a map file into a scenario of the tactical game. `path` may be the bare name of a bundled map
- * ("duel" finds maps/duel.tbsmap beside the program). */
-struct scenario *cli_load_map(const char *path, const char *rules, struct err *e);
+/* Loads a map, by file or bundled name (NULL: standard), with a spec's options or, if NULL, a rule set. */
+struct scenario *cli_load_map(const struct game *game, const char *name, const struct spec *options,
+                              const char *rules, struct err *e);
 
 /* The game to play: --game SPEC, or --map and --rules of the tactical game. NULL: option not given. */
 struct cli_source {

@@ -382,7 +382,10 @@ static void find_map(const char *name, char out[FILE_PATH_MAX]) {
 
 bool cli_read_map(const char *name, char path[FILE_PATH_MAX], struct text *out, struct err *e) {
     find_map(name, path);
-    return file_read(path, TBS_MAP_TEXT_MAX, out, e);
+    const bool ok = file_read(path, TBS_MAP_TEXT_MAX, out, e);
+    if (!ok && strpbrk(path, "./-") == NULL && access(path, F_OK) != 0) /* a word: the name of a map */
+        err_set(e, "%s: there is neither a file nor a map of this name; see 'senjutsu map list'", path);
+    return ok;
 }
 
 bool cli_make_folder(const char *path, struct err *e) {
@@ -417,29 +420,29 @@ bool cli_check_source(const struct cli_source *source, struct err *e) {
     return source->rules == NULL || tbs_read_rules(source->rules, e) != NULL;
 }
 
-/* Without --game the tactical game is played; the map decides whether on the small or on the wide board. */
-struct scenario *cli_load_source(const struct cli_source *source, struct err *e) {
-    const char *rules = source->rules != NULL ? source->rules : tbs_rule_sets[0].name;
+struct scenario *cli_load_map(const struct game *game, const char *name, const struct spec *options,
+                              const char *rules, struct err *e) {
     char path[FILE_PATH_MAX];
     struct text text = {0};
-    struct spec spec;
     struct scenario *scenario = NULL;
-    if (source->game != NULL && !read_game(source, &spec, e))
-        return NULL;
-    if (source->game != NULL && !game_offer(game_find(spec.name))->takes_map)
-        return game_load_spec(source->game, e);
-    if (cli_read_map(source->map != NULL ? source->map : "standard", path, &text, e)) {
-        const struct game_source map = {path, text_string(&text), text.size,
-                                        source->game != NULL ? &spec : NULL};
-        scenario = source->game != NULL ? game_load(game_find(spec.name), &map, e)
-                                        : game_load_map(&tbs_game, rules, &map, e);
+    if (cli_read_map(name != NULL ? name : "standard", path, &text, e)) {
+        const struct game_source map = {path, text_string(&text), text.size, options};
+        scenario = options != NULL ? game_load(game, &map, e) : game_load_map(game, rules, &map, e);
     }
     text_done(&text);
     return scenario;
 }
 
-struct scenario *cli_load_map(const char *path, const char *rules, struct err *e) {
-    return cli_load_source(&(struct cli_source){.map = path, .rules = rules}, e);
+/* Without --game the tactical game is played; the map decides whether on the small or on the wide board. */
+struct scenario *cli_load_source(const struct cli_source *source, struct err *e) {
+    struct spec spec;
+    if (source->game == NULL)
+        return cli_load_map(&tbs_game, source->map, NULL, source->rules, e);
+    if (!read_game(source, &spec, e))
+        return NULL;
+    const struct game *game = game_find(spec.name);
+    return game_offer(game)->takes_map ? cli_load_map(game, source->map, &spec, NULL, e)
+                                       : game_load_spec(source->game, e);
 }
 
 /* Loads every map of the list, or one game without maps. A spec contains commas, so it is not split. */

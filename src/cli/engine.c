@@ -259,7 +259,7 @@ static bool read_place(const char *text, bool listens, char address[ADDRESS_MAX]
     long number;
     if (!text_to_int(colon != NULL ? colon + 1 : text, &number) || number < 0 || number > 65535 ||
         size >= ADDRESS_MAX || (size == 0 && !listens))
-        return err_set(e, "--%s: '%.64s' is no place; expected %s, with a port from 0 to 65535",
+        return err_set(e, "--%s: '%.64s' is no address; expected %s, with a port from 0 to 65535",
                        listens ? "listen" : "connect", text, listens ? "PORT or ADDRESS:PORT" : "HOST:PORT");
     *port = (int)number;
     snprintf(address, ADDRESS_MAX, "127.0.0.1");

@@ -65,7 +65,7 @@ static const struct cli_command cli_commands[] = {
      "  senjutsu analyze                              the standard map's first turn\n"
      "  senjutsu analyze --map duel --player uct:sims=20000 --watch\n"
      "  senjutsu analyze --after game.json:12         the position after twelve recorded actions\n"
-     "  senjutsu analyze --after game.json --time 500 --top 3 --json\n"
+     "  senjutsu analyze --after game.json:12 --time 500 --top 3 --json\n"
      "  senjutsu analyze --game fusion --player pimc:evaluator=minimax\n"
      "  senjutsu analyze --game geister --position MOV?14R24R34R44R15B25B35B45B41u31u21u11u40u30u20u10u\n",
      .body = &cli_analyze},
@@ -75,7 +75,7 @@ static const struct cli_command cli_commands[] = {
      "  senjutsu solve --game tictactoe               any game in which nothing is hidden\n"
      "  senjutsu solve --map small.tbsmap --time 600 --memory 1024\n"
      "  senjutsu solve --after game.json:20           the position after twenty recorded actions\n"
-     "  senjutsu solve --after game.sgf --wdl --json  only win, draw or loss, for a script\n",
+     "  senjutsu solve --after game.sgf:20 --wdl --json   only win, draw or loss, for a script\n",
      .body = &cli_solve},
     {"exploit", "the value of a small game, and what a player loses to a best response",
      "PLAYER... [options]",
@@ -87,7 +87,7 @@ static const struct cli_command cli_commands[] = {
      .body = &cli_exploit},
     {"map", "list, show, check, draw, convert, make and measure maps", "VERB [arguments]", NULL,
      .verbs = cli_map_verbs},
-    {"evolve", "makes maps on which thinking pays, fair to both sides; resumable", "[options]",
+    {"evolve", "makes maps that are fair and on which the stronger player wins; resumable", "[options]",
      "  senjutsu evolve --preset designer --out maps-of-mine   a gallery that grows: "
      "maps-of-mine/index.html\n"
      "  senjutsu evolve --out maps-of-mine --continue  continues where it was stopped, or shows the result\n"
@@ -145,7 +145,7 @@ static const struct cli_command cli_commands[] = {
      .body = &cli_players},
     {"games", "the games there are, with their options", "[NAME] [options]",
      "  senjutsu games\n"
-     "  senjutsu games --check 200 --map standard     proves the laws of each game over random games\n"
+     "  senjutsu games --check 200 --map standard     tests the laws of each game in random games\n"
      "  senjutsu games synth\n"
      "  senjutsu games --check 200 --game synth:df=0.3\n",
      .body = &cli_games},

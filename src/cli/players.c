@@ -138,7 +138,7 @@ struct games_options {
 #define AT(field) offsetof(struct games_options, field)
 
 static const struct param games_params[] = {
-    {"check", PARAM_INT, AT(check), 1, 1000000, .help = "prove the game's laws over N random games"},
+    {"check", PARAM_INT, AT(check), 1, 1000000, .help = "test the game's laws in N random games"},
     {"map", PARAM_STRING, AT(source.map), .value = "FILE", .help = "on this map (default: standard)"},
     {"game", PARAM_STRING, AT(source.game), .value = "SPEC", .help = CLI_GAME_HELP},
     {"seed", PARAM_U64, AT(seed), .fallback = 1, .help = "of the random games"},

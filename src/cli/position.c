@@ -52,12 +52,14 @@ static bool replay_record(const struct position_source *source, const char *path
         return err_set(e, "%s: is a game of %s, which is played without maps", path, record->game);
     if (source->rules != NULL)
         snprintf(record->rules, sizeof record->rules, "%s", source->rules);
+    const char *rules = record->rules[0] != '\0' ? record->rules : NULL;
     out->scenario =
-        source->map != NULL ? cli_load_map(source->map, record->rules, e) : record_scenario(record, e);
+        source->map != NULL ? cli_load_map(game, source->map, NULL, rules, e) : record_scenario(record, e);
     if (out->scenario == NULL)
         return false;
     const int wanted = count == ALL_ACTIONS ? record->count : count;
-    return replay_to(&out->replay, record, out->scenario, wanted, e) || err_prefix(e, "%s: ", path);
+    return replay_to(&out->replay, record, out->scenario, wanted, e) ||
+           err_prefix(e, "%s%s: ", path, source->map != NULL ? " on the map of --map" : "");
 }
 
 /* The start of the game, or the position that was given as text. Where such a text leaves hidden parts open
@@ -73,7 +75,7 @@ static bool start_game(const struct position_source *source, const struct cli_so
     if (source->position == NULL)
         return true;
     if (game_offer(game)->takes_map)
-        return err_set(e, "--position: the tactical game's positions are maps and records: --map, --after");
+        return err_set(e, "--position: a position of %s is a map or a record: --map, --after", game->name);
     if (!game_read_position(out->scenario, source->position, out->replay.state, e))
         return err_prefix(e, "--position: ");
     out->placed = true;

@@ -199,8 +199,10 @@ static int run_solve(void *state, const struct cli_call *call, struct err *e) {
     run->game = scenario->game;
     run->side = run->game->mover(root);
     if (run->game->hide != NULL)
-        return cli_error(CLI_FAILED, "%s hides something; expected a game in which nothing is hidden",
-                         run->game->name);
+        return cli_error(
+            CLI_FAILED,
+            "%s hides something: see 'senjutsu exploit'; expected a game in which nothing is hidden",
+            run->game->name);
     if (!position_is_open(&run->position, "solve"))
         return CLI_FAILED;
     if (!run->json)

@@ -229,7 +229,7 @@ static bool process_node(struct builder *b, struct err *e) {
 static bool build(struct builder *b, const struct scenario *scenario, uint64_t seed, struct err *e) {
     alignas(max_align_t) unsigned char root[GAME_STATE_MAX];
     if (b->game->outcomes != NULL)
-        return err_set(e, "%s: draws outcomes after its start; only deals at the start are written out",
+        return err_set(e, "%s has chance after its start; expected a game whose only chance is the deal",
                        b->game->name);
     rng_seed(&b->rng, seed);
     b->game->start(root, scenario, &b->rng);

@@ -15,8 +15,8 @@ enum { FACE_BOARD_MAX = 32, FACE_CELL_TEXT_MAX = 8, FACE_ACTION_MAX = 16 };
 
 /* A cell of a plain board. */
 struct face_cell {
-    char text[FACE_CELL_TEXT_MAX];
-    char action[FACE_ACTION_MAX]; /* the action that a click plays if it is legal; "": none */
+    char text[FACE_CELL_TEXT_MAX]; /* "": nothing stands there; the terminal draws a point */
+    char action[FACE_ACTION_MAX];  /* the action that a click plays if it is legal; "": none */
 };
 
 struct face_board {

@@ -8,8 +8,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* Limits of the games that use these functions; plain_rollout and plain_play_moves assert them. */
-enum { ACTIONS_MAX = 64, MOVES_MAX = 64 };
+enum { MOVES_MAX = 64 };
 
 /* ---- no knowledge ---- */
 
@@ -32,8 +31,8 @@ const struct prior plain_priors[] = {{"none", "all actions look alike", none}, {
 /* The list of actions is on the stack: a playout allocates nothing and can run in any thread. */
 long plain_rollout(void *state, struct rng *r, int turns_max) {
     const struct game *game = plain_game(state);
-    action list[ACTIONS_MAX];
-    assert(game->actions_max <= ACTIONS_MAX);
+    action list[PLAIN_ACTIONS_MAX];
+    assert(game->actions_max <= PLAIN_ACTIONS_MAX);
     const int turn = game->turn(state);
     long count = 0;
     while (game->mover(state) != NOBODY && (turns_max == 0 || game->turn(state) - turn < turns_max)) {

@@ -11,18 +11,19 @@
 /* The games without a header of their own. */
 extern const struct game fusion_game, kuhn_game, race_game, tictactoe_game;
 
-enum { PLAIN_FIELDS_MAX = 6, PLAIN_LINE_MAX = 2048 };
+enum { PLAIN_FIELDS_MAX = 6, PLAIN_LINE_MAX = 2048, PLAIN_ACTIONS_MAX = 1024 };
 
 extern const struct eval plain_evals[];   /* "even": always 0 */
 extern const struct prior plain_priors[]; /* "none": all actions have the same score */
 
 /* ---- slots of tables ---- */
 
-/* The slots that these games fill alike, with functions and tables of the same names in their files. */
-#define PLAIN_SLOTS                                                                                          \
+/* The slots that these games fill alike, with functions and tables of the same names in their files. A game
+ * with turns of several actions, or with priors, takes PLAIN_RULES and sets the other three itself. */
+#define PLAIN_RULES                                                                                          \
     .start = start, .mover = mover, .actions = actions, .is_legal = is_legal, .payoff = payoff,              \
-    .turn = turn, .progress = plain_progress, .key = key, .key_from_scratch = key, .valid = valid,           \
-    .rollouts = rollouts, .priors = plain_priors, .lists = lists, .text = &notation
+    .turn = turn, .key = key, .valid = valid, .rollouts = rollouts, .lists = lists, .text = &notation
+#define PLAIN_SLOTS PLAIN_RULES, .progress = plain_progress, .key_from_scratch = key, .priors = plain_priors
 
 #define PLAIN_NOTATION                                                                                       \
     .write_state = write_state, .read_state = read_state, .write_action = write_action,                      \
@@ -41,7 +42,7 @@ static inline const struct game *plain_game(const void *state) {
     return (*(const struct scenario *const *)state)->game;
 }
 
-/* A playout of random actions, all equally likely. */
+/* A playout of random actions, all equally likely, in games with at most PLAIN_ACTIONS_MAX actions. */
 long plain_rollout(void *state, struct rng *r, int turns_max);
 
 /* For turns of one action. */
@@ -64,7 +65,7 @@ struct plain_fields {
  * them are ignored. */
 bool plain_read_fields(const char *text, const char *const *names, struct plain_fields *out, struct err *e);
 
-/* Plays moves separated by commas ("-": none) from a state. The game must have no chance. */
+/* Plays at most 64 moves separated by commas ("-": none) from a state. The game must have no chance. */
 bool plain_play_moves(void *state, char *moves, struct err *e);
 
 /* Reads and writes an action by its name in the notation's action_names; reading accepts legal ones. */

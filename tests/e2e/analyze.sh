@@ -57,7 +57,7 @@ expect_same turn second
 expect_status 1 "$SENJUTSU" analyze --after game.json:6 --map tiny.tbsmap --player acteval
 expect_refusal
 expect_silent_out
-expect_err 'game\.json: action [0-9]+, .*, is illegal'
+expect_err 'game\.json on the map of --map: action [0-9]+, .*, is illegal'
 expect_status 0 "$SENJUTSU" analyze --after game.json:1 --rules paper --player acteval --json
 expect "the paper's rules" [ "$(json_get rules "$out")" = '"paper"' ]
 expect_status 0 "$SENJUTSU" analyze --map tiny.tbsmap --player acteval --json

@@ -15,7 +15,7 @@ cp -R "$SENJUTSU_ROOT/src" "$SENJUTSU_ROOT/include" "$SENJUTSU_ROOT/layers.txt" 
 awk '/`e2e-extend`/ { on = 1 } on && /^    / { print substr($0, 5); seen = 1 } /^$/ { if (seen) on = seen = 0 }' \
     "$SENJUTSU_ROOT/CONTRIBUTING.md" >steps
 # Under other names, so that a source tree with the applied commands passes, too.
-sed -i 's/lazy/idler/g; s/\bmine/ours/g; s/&mine/\&ours/g' steps
+sed -i 's/lazy/idler/g; s/\bmine/ours/g; s/&mine/\&ours/g; s/second_score/latter_score/; s/as second/as latter/; s/\bpause/halt/g' steps
 expect "commands for a player, a game, a column and an option" [ "$(grep -c . steps)" -ge 10 ]
 expect_status 0 sh -e steps
 expect_silent_err
@@ -95,6 +95,9 @@ expect_status 2 "$extended" match idler random --game mapped --map a.map --games
 expect_err 'only the tactical game has \.sgf records'
 expect_status 0 "$extended" tournament --players idler,random --game mapped --maps a.map --games 2 --quiet --store mapped.db
 expect_status 0 "$extended" verify mapped.db
+expect_status 0 "$extended" match idler random --game mapped --map a.map --games 2 --quiet --records mapped
+expect_status 0 "$extended" analyze --after mapped/game-000001.json:1 --player random --map a.map
+expect_out '^mapped'
 expect_status 1 "$extended" solve --game mapped --map "$SENJUTSU_ROOT/maps/duel.tbsmap"
 expect_err 'duel\.tbsmap: not a map of this game'
 
@@ -117,17 +120,17 @@ fi
 
 # The column, in every form.
 expect_status 0 "$extended" tournament --players idler,random --game ours --games 2 --quiet --out pages
-expect_out '^ *# +player .* L +as second +score'
+expect_out '^ *# +player .* L .*as latter +.*score'
 for file in standings.csv results.json; do
-    expect "the column in $file" grep -q second_score pages/$file
+    expect "the column in $file" grep -q latter_score pages/$file
 done
-expect "the column on the page" grep -q '<th scope="col">as second</th>' pages/cross-table.html
+expect "the column on the page" grep -q '<th scope="col">as latter</th>' pages/cross-table.html
 
 # The option: named in the help, read, and refused outside its range.
 expect_status 0 "$extended" match --help
-expect_out '^  --pause SECONDS +between two games'
-expect_status 0 "$extended" match idler random --game ours --games 2 --quiet --pause 1.5
-expect_status 2 "$extended" match idler random --game ours --games 2 --pause 61
-expect_err '--pause 61: expected a number from 0 to 60'
+expect_out '^  --halt SECONDS +between two games'
+expect_status 0 "$extended" match idler random --game ours --games 2 --quiet --halt 1.5
+expect_status 2 "$extended" match idler random --game ours --games 2 --halt 61
+expect_err '--halt 61: expected a number from 0 to 60'
 
 finish

@@ -60,7 +60,7 @@ for command in evolve 'map judge duel'; do
     expect_err '--game is unknown: only the tactical game is understood here$'
 done
 expect_status 1 "$SENJUTSU" solve --game kuhn
-expect_err 'kuhn hides something; expected a game in which nothing is hidden$'
+expect_err 'kuhn hides something: see .senjutsu exploit.; expected a game in which nothing is hidden$'
 for spec in '' ' ' : kuhn: kuhn,synth 'synth:df=0.5 depth=4' synth:df=nan synth:df=0.1,df=0.2 synth:colour=1 kuhn:df=0; do
     expect_status 2 "$SENJUTSU" match random random --game "$spec"
     expect_err '(is no name|has no .=.|expected a number|given twice|is unknown)'
@@ -179,7 +179,7 @@ expect_err 'is not a store of games'
 expect_status 1 "$SENJUTSU" map show games/game-000002.json
 expect_err 'this JSON is no map'
 expect_status 1 "$SENJUTSU" solve --after games/game-000002.json:2
-expect_err 'synth hides something; expected a game in which nothing is hidden'
+expect_err 'synth hides something: see .senjutsu exploit.; expected a game in which nothing is hidden'
 
 # ---- analyze ----
 

@@ -247,7 +247,7 @@ tournament --players random,acteval --maps set --out set-pages
 expect "two games on each map of the folder" [ "$(grep -c -e ',duel,' -e ',duel_panzer,' set-pages/games.csv)" = 4 ]
 mkdir none
 refused 1 "none: there is no .tbsmap" --players random,acteval --maps none
-refused 1 "nosuch: cannot be opened" --players random,acteval --maps nosuch
+refused 1 "nosuch: there is neither a file nor a map of this name; see 'senjutsu map list'" --players random,acteval --maps nosuch
 refused 1 "a map of that name is there already" --players random,acteval --maps duel,set
 refused 1 "empty name" --players random,acteval --maps duel,
 

@@ -87,8 +87,8 @@ c "ext:cmd=true" --map ,duel
 c --leaks pimc:time=1 random --game kuhn --positions 3 --json
 c --leaks 'split:player=[pimc:time=5]' --game kuhn --positions 2
 c --leaks random nobody --game kuhn --positions 2
-c --leaks acteval random --positions 2
-c --leaks acteval --positions 2 --json
+c --leaks acteval random --game synth:df=0.5 --positions 2
+c --leaks acteval --game kuhn --positions 2 --json
 
 # ---- engine: places ----
 

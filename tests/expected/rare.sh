@@ -250,7 +250,7 @@ s check random acteval
 s check --leaks random --game tbs
 s check --leaks random --game kuhn --positions 20
 s check --leaks pimc:sims=5 ismcts:sims=5 --game kuhn --positions 10 --json
-s check --leaks random
+s check --leaks random --game fusion
 s check --replay nothing.json
 s check acteval
 s repro
