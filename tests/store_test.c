@@ -224,6 +224,49 @@ static void links_and_other_processes_do_not_get_around_it(void **state) {
     assert_int_equal(unlink(store_path("alias.db")), 0);
 }
 
+/* A process that is being started still has the descriptors of the one that starts it, and with them the lock
+ * when that one is killed, until its exec closes them. Here the descriptors stay open for `held_ms`. */
+static pid_t leave_lock_to_child(int held_ms) {
+    struct err e;
+    int ends[2];
+    pid_t heir;
+    assert_int_equal(pipe(ends), 0);
+    const pid_t owner = fork();
+    assert_true(owner >= 0);
+    if (owner == 0) {
+        const bool ok = store_open(store_path("left.db"), STORE_WRITE, &e) != NULL;
+        heir = ok ? fork() : -1;
+        if (heir == 0) {
+            close(ends[0]), close(ends[1]);
+            nanosleep(&(struct timespec){held_ms / 1000, held_ms % 1000 * 1000000L}, NULL);
+            _exit(0);
+        }
+        _exit(heir > 0 && write(ends[1], &heir, sizeof heir) == sizeof heir ? 0 : 1);
+    }
+    int status;
+    assert_int_equal(waitpid(owner, &status, 0), owner);
+    assert_int_equal(status, 0);
+    assert_int_equal(read(ends[0], &heir, sizeof heir), sizeof heir);
+    close(ends[0]), close(ends[1]);
+    return heir;
+}
+
+static void a_lock_that_a_dead_writer_left_to_a_child_is_waited_for(void **state) {
+    (void)state;
+    struct err e = {{0}};
+    leave_lock_to_child(300);
+    struct store *store = store_open(store_path("left.db"), STORE_WRITE, &e);
+    assert_non_null(store);
+    assert_string_equal(e.text, ""); /* of the attempts before */
+    store_close(store);
+    const pid_t heir = leave_lock_to_child(60000);
+    assert_null(store_open(store_path("left.db"), STORE_WRITE, &e)); /* not for ever */
+    assert_non_null(strstr(e.text, "left.db: another run is using this store"));
+    assert_int_equal(kill(heir, SIGKILL), 0);
+    store_close(open_store("left.db", STORE_WRITE));
+    assert_only_file("left.db");
+}
+
 static void it_is_read_while_it_is_written(void **state) {
     (void)state;
     struct store *writer = open_store("both.db", STORE_WRITE);
@@ -558,6 +601,7 @@ int main(void) {
     };
     const struct CMUnitTest on_disk[] = {
         cmocka_unit_test(links_and_other_processes_do_not_get_around_it),
+        cmocka_unit_test(a_lock_that_a_dead_writer_left_to_a_child_is_waited_for),
         cmocka_unit_test(a_clean_close_leaves_one_file),
         cmocka_unit_test(a_reader_that_leaves_last_leaves_one_file),
         cmocka_unit_test(leftovers_lock_nobody_out),

@@ -95,7 +95,9 @@ struct store_lock {
     char path[STORE_PATH_MAX];
 };
 
-/* Fails at once when another program holds it. `display_path` is the store's name in messages. */
+/* Fails at once when another program holds it. When the one that took it has ended, and a child of it has not
+ * closed its copy of the descriptor yet, waits for that, up to two seconds. `display_path` is the store's
+ * name in messages. */
 bool store_lock_take(struct store_lock *lock, const char *path, const char *display_path, struct err *e);
 void store_lock_drop(struct store_lock *lock);
 
