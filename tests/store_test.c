@@ -186,6 +186,66 @@ static void texts_have_names(void **state) {
     store_close(store);
 }
 
+/* ---- whose games they are ---- */
+
+/* `words` NULL: it is of that name. "@" stands for the store's path. */
+static void assert_of(struct store *store, const char *path, const char *name, const char *words) {
+    struct err e = {{0}};
+    struct text expected = {0};
+    assert_int_equal(store_is_of(store, name, &e), words == NULL);
+    for (const char *at = words; at != NULL && *at != '\0'; at++)
+        if (*at == '@')
+            text_add_string(&expected, path);
+        else
+            text_add_bytes(&expected, at, 1);
+    assert_string_equal(e.text, text_string(&expected)); /* nothing is left in it otherwise */
+    text_done(&expected);
+}
+
+static void stores_say_whose_they_are(void **state) {
+    (void)state;
+    struct err e;
+    char path[512];
+    snprintf(path, sizeof path, "%s", store_path("whose.db"));
+    struct store *store = open_store("whose.db", STORE_WRITE);
+    assert_of(store, path, STORE_MATCH, NULL); /* nobody's yet */
+    assert_true(store_put(store, STORE_TOURNAMENT, "", &e));
+    assert_of(store, path, STORE_MATCH, NULL); /* as long as it has no games */
+    add_number(store, 7);
+    assert_of(store, path, STORE_TOURNAMENT, NULL);
+    assert_of(store, path, STORE_MATCH,
+              "@: is the store of a tournament; 'senjutsu tournament --store @' shows it");
+    assert_true(store_put(store, STORE_MATCH, "", &e));
+    assert_of(store, path, STORE_RECIPE, "@: is the store of a match; 'senjutsu match --store @' shows it");
+    assert_of(store, path, NULL, "@: is the store of a match; 'senjutsu match --store @' shows it");
+    store_close(store);
+
+    snprintf(path, sizeof path, "%s", store_path("judged.db"));
+    store = open_store("judged.db", STORE_WRITE);
+    struct store_game game = make_game(3);
+    game.note = NULL, game.record = "{\"trial\"}";
+    add_game(store, &game);
+    assert_of(store, path, STORE_RECIPE,
+              "@ holds the games of something else; choose another file or folder");
+    game.number = 2, game.record = "{\"trial\": \"12\"}"; /* older stores */
+    add_game(store, &game);
+    assert_of(store, path, NULL, NULL);
+    game.number = 1, game.record = "{}", game.note = "{\"trial\": \"12\"}";
+    add_game(store, &game);
+    assert_of(store, path, NULL, NULL);
+    assert_of(store, path, STORE_RECIPE,
+              "@: is a store of 'map judge'; 'senjutsu map judge MAP --store @' shows it");
+    assert_true(store_put(store, STORE_RECIPE, "", &e));
+    assert_of(store, path, STORE_RECIPE, NULL);
+    assert_of(store, path, NULL, NULL);
+    char expected[2048];
+    *strrchr(path, '/') = '\0';
+    snprintf(expected, sizeof expected,
+             "%s/judged.db: is the store of an evolution; 'senjutsu evolve --out %s' shows it", path, path);
+    assert_of(store, path, STORE_TOURNAMENT, expected);
+    store_close(store);
+}
+
 /* ---- several users ---- */
 
 static void there_is_one_writer(void **state) {
@@ -593,6 +653,7 @@ int main(void) {
         cmocka_unit_test(extreme_numbers_come_back),
         cmocka_unit_test(impossible_times_are_refused),
         cmocka_unit_test(texts_have_names),
+        cmocka_unit_test(stores_say_whose_they_are),
         cmocka_unit_test(there_is_one_writer),
         cmocka_unit_test(it_is_read_while_it_is_written),
         cmocka_unit_test(a_removed_store_begins_anew),

@@ -794,6 +794,45 @@ bool store_visit_games(struct store *store, const struct store_visit *visit, str
     return ok;
 }
 
+/* ---- whose games they are ---- */
+
+static bool has_text(struct store *store, const char *name) {
+    struct text text = {0};
+    struct err ignored;
+    bool found;
+    store_get(store, name, &text, &found, &ignored);
+    text_done(&text);
+    return found;
+}
+
+/* The first game is enough. Older stores have the note of a judged game in place of its record. */
+static bool note_first(void *context, const struct store_game *game, struct err *e) {
+    const char *note = game->note != NULL ? game->note : game->record;
+    *(bool *)context = note != NULL && strncmp(note, "{\"trial\":", 9) == 0;
+    return err_set(e, "the first game was seen");
+}
+
+/* A store whose games cannot be read is not without games. */
+bool store_is_of(struct store *store, const char *name, struct err *e) {
+    const char *path = store->display_path, *slash = strrchr(path, '/');
+    bool judges = false;
+    struct err seen;
+    const struct store_visit visit = {.game = note_first, .context = &judges, .texts = true};
+    if (store_visit_games(store, &visit, &seen) || (name != NULL ? has_text(store, name) : judges))
+        return true;
+    if (has_text(store, STORE_RECIPE))
+        return err_set(e, "%s: is the store of an evolution; 'senjutsu evolve --out %.*s' shows it", path,
+                       slash != NULL ? (int)(slash - path) : 1, slash != NULL ? path : ".");
+    if (judges)
+        return err_set(e, "%s: is a store of 'map judge'; 'senjutsu map judge MAP --store %s' shows it", path,
+                       path);
+    const bool is_match = has_text(store, STORE_MATCH);
+    if (!is_match && !has_text(store, STORE_TOURNAMENT))
+        return err_set(e, "%s holds the games of something else; choose another file or folder", path);
+    const char *what = is_match ? "match" : "tournament";
+    return err_set(e, "%s: is the store of a %s; 'senjutsu %s --store %s' shows it", path, what, what, path);
+}
+
 /* ---- checking ---- */
 
 /* Is every row of the answer "ok"? True for an answer without rows. */

@@ -241,9 +241,14 @@ expect_same shown played
 # An event's store is no match's, and the other way round.
 expect_status 0 "$SENJUTSU" tournament --players random,first --maps duel --quiet --store event.db
 expect_status 1 "$SENJUTSU" match --store event.db
-expect_err 'event\.db: has no match in it yet; two players make one$'
+expect_err "event\.db: is the store of a tournament; 'senjutsu tournament --store event\.db' shows it\$"
 expect_status 1 "$SENJUTSU" match random first --map "$maps/duel.tbsmap" --store event.db
-expect_err 'event\.db holds the games of something else; choose another file$'
+expect_err "event\.db: is the store of a tournament; 'senjutsu tournament --store event\.db' shows it\$"
+for command in 'tournament --store' verify 'map judge duel --store' 'tournament --players random,first --maps duel --store'; do
+    # shellcheck disable=SC2086 # words
+    expect_status 1 "$SENJUTSU" $command synth.db
+    expect_err "synth\.db: is the store of a match; 'senjutsu match --store synth\.db' shows it\$"
+done
 # What a program in a store does was not typed.
 expect_status '0 1' "$SENJUTSU" match 'ext:cmd=exit 3' random --map "$maps/duel.tbsmap" --games 2 --quiet --store ext.db
 expect_status 1 "$SENJUTSU" match --store ext.db --continue --quiet
