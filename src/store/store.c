@@ -173,10 +173,7 @@ static void leave_file(struct store_file *file) {
     assert(file->users > 0);
     if (--file->users > 0)
         return;
-    struct store_file **at = &files;
-    while (*at != file)
-        at = &(*at)->next;
-    *at = file->next;
+    LIST_REMOVE(files, file, next);
     if (file->fd >= 0)
         close(file->fd);
     mem_free(file);
