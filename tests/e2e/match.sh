@@ -160,7 +160,7 @@ refused "games 0: expected a whole number from 1" random random --games 0
 refused "games many: expected a whole number" random random --games many
 refused "jobs x: expected a whole number" random random --jobs x
 refused "seed -1: expected a whole number" random random --seed -1
-refused "format xml: expected json or sgf" random random --format xml
+refused "a record of tbs has no form .xml.; expected json or sgf" random random --format xml
 refused "sprt 10,0: the first difference must be the smaller one" random random --sprt 10,0
 refused "sprt 10: expected two differences, ELO0,ELO1" random random --sprt 10
 refused "sprt 0,2000: expected differences from -1000 to 1000" random random --sprt 0,2000
