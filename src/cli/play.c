@@ -566,9 +566,9 @@ static bool load_viewed(struct viewer *v, struct err *e) {
     char bytes[sizeof mark] = "";
     const bool is_input = strcmp(v->path, "-") == 0;
     FILE *file = !is_input ? fopen(v->path, "rb") : NULL;
-    const bool is_there = is_input || file != NULL; /* if not, record_load reports why */
     const bool is_store = file != NULL && fread(bytes, 1, sizeof bytes, file) == sizeof bytes &&
                           memcmp(bytes, mark, sizeof mark) == 0;
+    const bool is_there = is_input || (file != NULL && ferror(file) == 0); /* else record_load says why */
     if (file != NULL)
         fclose(file);
     if (!is_store && is_there && v->game >= 0)

@@ -13,10 +13,7 @@
 
 /* ---- strategies of players ---- */
 
-/* Found with the weights of pg in data/ by
- *
- *     senjutsu train geister-setups --games 200 --constants
- */
+/* Found with the weights of pg in data/ by `senjutsu train geister-setups --games 200 --constants`. */
 const float setup_strong_weights[GEISTER_SETUPS] = {
     [0] = 0.0315F,  /* ABCD */
     [1] = 0.0137F,  /* ABCE */

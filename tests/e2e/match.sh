@@ -249,6 +249,19 @@ for command in 'tournament --store' verify 'map judge duel --store' 'tournament 
     expect_status 1 "$SENJUTSU" $command synth.db
     expect_err "synth\.db: is the store of a match; 'senjutsu match --store synth\.db' shows it\$"
 done
+# A sequential test that is decided plays no more games.
+stored() {
+    python3 -c 'import sqlite3; print(sqlite3.connect("sprt.db").execute("SELECT count(*) FROM game").fetchone()[0])'
+}
+sprt="match acteval random --map duel --games 400 --sprt 0,300 --jobs 2 --quiet --store sprt.db"
+# shellcheck disable=SC2086 # words
+expect_status 0 "$SENJUTSU" $sprt
+expect_out 'H1 accepted'
+before=$(stored)
+# shellcheck disable=SC2086 # likewise
+expect_status 0 "$SENJUTSU" $sprt
+expect_out 'H1 accepted'
+expect "no further games" [ "$(stored)" -eq "$before" ]
 # What a program in a store does was not typed.
 expect_status '0 1' "$SENJUTSU" match 'ext:cmd=exit 3' random --map "$maps/duel.tbsmap" --games 2 --quiet --store ext.db
 expect_status 1 "$SENJUTSU" match --store ext.db --continue --quiet
