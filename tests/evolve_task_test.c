@@ -294,14 +294,14 @@ static void test_broken_stores(void **state) {
     const struct evolve_overrides overrides = {OVERRIDES};
     (void)state;
     struct store *store = open_store();
-    put(store, SAMPLE_STORE_RECIPE, "preset=paper\n");
+    put(store, STORE_RECIPE, "preset=paper\n");
     check_resolved(&overrides, store, EVOLVE_FAILED, "the folder's store has a recipe but no seed");
     put(store, "seed", "seven");
     check_resolved(&overrides, store, EVOLVE_WRONG, "the folder's store has no seed but 'seven'");
     put(store, "seed", "7");
     put(store, "from", "[1]");
     check_resolved(&overrides, store, EVOLVE_FAILED, "the store's maps to begin with cannot be read");
-    put(store, SAMPLE_STORE_RECIPE, "preset");
+    put(store, STORE_RECIPE, "preset");
     check_resolved(&overrides, store, EVOLVE_WRONG, "'preset' is no line of a recipe; expected name=value");
     store_close(store);
 }
@@ -312,8 +312,10 @@ static void test_games_of_others(void **state) {
     const struct store_game game = {.outcome.result = "draw", .outcome.forfeiter = -1, .finished = ""};
     struct err e;
     assert_true(store_add_game(store, &game, &e));
-    check_resolved(&(struct evolve_overrides){OVERRIDES}, store, EVOLVE_FAILED,
-                   "FOLDER/games.db holds the games of something else; choose another folder");
+    char expected[256];
+    snprintf(expected, sizeof expected, "%s holds the games of something else; choose another file or folder",
+             path);
+    check_resolved(&(struct evolve_overrides){OVERRIDES}, store, EVOLVE_FAILED, expected);
     assert_stored(store, "seed", NULL);
     store_close(store);
 }

@@ -2,7 +2,7 @@
  *
  * Journals of trials: exact lines, torn ends, damage, and the refusal of another run's journal.
  */
-#include "repro/journal.h"
+#include "repro/experiments.h"
 
 #include "base/numbers.h"
 #include "repro_support.h"

@@ -5,7 +5,7 @@
  */
 #include "base/file.h"
 #include "base/numbers.h"
-#include "evolve/static_features.h"
+#include "evolve/genome.h"
 #include "game/tbs/tbs.h"
 #include "map_support.h"
 #include "space_support.h"

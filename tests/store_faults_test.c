@@ -388,8 +388,8 @@ static void strange_locks_are_refused(void **state) {
     static const struct {
         const char *holder, *words;
     } cases[] = {
-        {"4711\n", "another run (process 4711) is using this store; only one may write to it at a time"},
-        {"12x", "another run (process 12) is using this store; only one may write to it at a time"},
+        {"1\n", "another run (process 1) is using this store; only one may write to it at a time"},
+        {"1x", "another run (process 1) is using this store; only one may write to it at a time"},
         {"", "held.db: another run is using this store; only one may write to it at a time"},
         {"x12", "held.db: another run is using this store; only one may write to it at a time"},
     };

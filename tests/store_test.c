@@ -186,6 +186,66 @@ static void texts_have_names(void **state) {
     store_close(store);
 }
 
+/* ---- whose games they are ---- */
+
+/* `words` NULL: it is of that name. "@" stands for the store's path. */
+static void assert_of(struct store *store, const char *path, const char *name, const char *words) {
+    struct err e = {{0}};
+    struct text expected = {0};
+    assert_int_equal(store_is_of(store, name, &e), words == NULL);
+    for (const char *at = words; at != NULL && *at != '\0'; at++)
+        if (*at == '@')
+            text_add_string(&expected, path);
+        else
+            text_add_bytes(&expected, at, 1);
+    assert_string_equal(e.text, text_string(&expected)); /* nothing is left in it otherwise */
+    text_done(&expected);
+}
+
+static void stores_say_whose_they_are(void **state) {
+    (void)state;
+    struct err e;
+    char path[512];
+    snprintf(path, sizeof path, "%s", store_path("whose.db"));
+    struct store *store = open_store("whose.db", STORE_WRITE);
+    assert_of(store, path, STORE_MATCH, NULL); /* nobody's yet */
+    assert_true(store_put(store, STORE_TOURNAMENT, "", &e));
+    assert_of(store, path, STORE_MATCH, NULL); /* as long as it has no games */
+    add_number(store, 7);
+    assert_of(store, path, STORE_TOURNAMENT, NULL);
+    assert_of(store, path, STORE_MATCH,
+              "@: is the store of a tournament; 'senjutsu tournament --store @' shows it");
+    assert_true(store_put(store, STORE_MATCH, "", &e));
+    assert_of(store, path, STORE_RECIPE, "@: is the store of a match; 'senjutsu match --store @' shows it");
+    assert_of(store, path, NULL, "@: is the store of a match; 'senjutsu match --store @' shows it");
+    store_close(store);
+
+    snprintf(path, sizeof path, "%s", store_path("judged.db"));
+    store = open_store("judged.db", STORE_WRITE);
+    struct store_game game = make_game(3);
+    game.note = NULL, game.record = "{\"trial\"}";
+    add_game(store, &game);
+    assert_of(store, path, STORE_RECIPE,
+              "@ holds the games of something else; choose another file or folder");
+    game.number = 2, game.record = "{\"trial\": \"12\"}"; /* older stores */
+    add_game(store, &game);
+    assert_of(store, path, NULL, NULL);
+    game.number = 1, game.record = "{}", game.note = "{\"trial\": \"12\"}";
+    add_game(store, &game);
+    assert_of(store, path, NULL, NULL);
+    assert_of(store, path, STORE_RECIPE,
+              "@: is a store of 'map judge'; 'senjutsu map judge MAP --store @' shows it");
+    assert_true(store_put(store, STORE_RECIPE, "", &e));
+    assert_of(store, path, STORE_RECIPE, NULL);
+    assert_of(store, path, NULL, NULL);
+    char expected[2048];
+    *strrchr(path, '/') = '\0';
+    snprintf(expected, sizeof expected,
+             "%s/judged.db: is the store of an evolution; 'senjutsu evolve --out %s' shows it", path, path);
+    assert_of(store, path, STORE_TOURNAMENT, expected);
+    store_close(store);
+}
+
 /* ---- several users ---- */
 
 static void there_is_one_writer(void **state) {
@@ -222,6 +282,49 @@ static void links_and_other_processes_do_not_get_around_it(void **state) {
     store_close(store);
     store_close(open_store("alias.db", STORE_WRITE));
     assert_int_equal(unlink(store_path("alias.db")), 0);
+}
+
+/* A process that is being started still has the descriptors of the one that starts it, and with them the lock
+ * when that one is killed, until its exec closes them. Here the descriptors stay open for `held_ms`. */
+static pid_t leave_lock_to_child(int held_ms) {
+    struct err e;
+    int ends[2];
+    pid_t heir;
+    assert_int_equal(pipe(ends), 0);
+    const pid_t owner = fork();
+    assert_true(owner >= 0);
+    if (owner == 0) {
+        const bool ok = store_open(store_path("left.db"), STORE_WRITE, &e) != NULL;
+        heir = ok ? fork() : -1;
+        if (heir == 0) {
+            close(ends[0]), close(ends[1]);
+            nanosleep(&(struct timespec){held_ms / 1000, held_ms % 1000 * 1000000L}, NULL);
+            _exit(0);
+        }
+        _exit(heir > 0 && write(ends[1], &heir, sizeof heir) == sizeof heir ? 0 : 1);
+    }
+    int status;
+    assert_int_equal(waitpid(owner, &status, 0), owner);
+    assert_int_equal(status, 0);
+    assert_int_equal(read(ends[0], &heir, sizeof heir), sizeof heir);
+    close(ends[0]), close(ends[1]);
+    return heir;
+}
+
+static void a_lock_that_a_dead_writer_left_to_a_child_is_waited_for(void **state) {
+    (void)state;
+    struct err e = {{0}};
+    leave_lock_to_child(300);
+    struct store *store = store_open(store_path("left.db"), STORE_WRITE, &e);
+    assert_non_null(store);
+    assert_string_equal(e.text, ""); /* of the attempts before */
+    store_close(store);
+    const pid_t heir = leave_lock_to_child(60000);
+    assert_null(store_open(store_path("left.db"), STORE_WRITE, &e)); /* not for ever */
+    assert_non_null(strstr(e.text, "left.db: another run is using this store"));
+    assert_int_equal(kill(heir, SIGKILL), 0);
+    store_close(open_store("left.db", STORE_WRITE));
+    assert_only_file("left.db");
 }
 
 static void it_is_read_while_it_is_written(void **state) {
@@ -551,6 +654,7 @@ int main(void) {
         cmocka_unit_test(extreme_numbers_come_back),
         cmocka_unit_test(impossible_times_are_refused),
         cmocka_unit_test(texts_have_names),
+        cmocka_unit_test(stores_say_whose_they_are),
         cmocka_unit_test(there_is_one_writer),
         cmocka_unit_test(it_is_read_while_it_is_written),
         cmocka_unit_test(a_removed_store_begins_anew),
@@ -559,6 +663,7 @@ int main(void) {
     };
     const struct CMUnitTest on_disk[] = {
         cmocka_unit_test(links_and_other_processes_do_not_get_around_it),
+        cmocka_unit_test(a_lock_that_a_dead_writer_left_to_a_child_is_waited_for),
         cmocka_unit_test(a_clean_close_leaves_one_file),
         cmocka_unit_test(a_reader_that_leaves_last_leaves_one_file),
         cmocka_unit_test(leftovers_lock_no_process_out),

@@ -112,7 +112,7 @@ static void games_without_an_tournament_are_something_else(void **state) {
     play(&tournament, store, 1, &games);
     games_done(&games);
     store_close(store);
-    assert_refused(&tournament, "holds the games of something else; choose another file");
+    assert_refused(&tournament, "holds the games of something else; choose another file or folder");
     tournament_done(&tournament);
     drop_store();
 }

@@ -75,6 +75,18 @@ void mem_note_failure(void);
 /* Tests only: the n-th allocation from now (1 = the next) fails; 0 switches this off. Not thread-safe. */
 void mem_fail_at(long n);
 
+/* ---- lists ---- */
+
+/* Takes `item` out of the linked list from `first` on, if it is there; `next` is the member that links. */
+#define LIST_REMOVE(first, item, next)                                                                       \
+    do {                                                                                                     \
+        __typeof__(first) *list_at_ = &(first);                                                              \
+        while (*list_at_ != NULL && *list_at_ != (item))                                                     \
+            list_at_ = &(*list_at_)->next;                                                                   \
+        if (*list_at_ != NULL)                                                                               \
+            *list_at_ = (item)->next;                                                                        \
+    } while (false)
+
 /* ---- arenas ---- */
 
 /* A bump allocator of fixed capacity: one per search or session. Allocation is an addition, arena_release

@@ -297,7 +297,7 @@ void cli_check_program(const char *name, const char *player);
  * otherwise as JSON. */
 bool cli_write_record(const struct record *record, const char *path, struct err *e);
 bool cli_ends_in(const char *path, const char *ending); /* with something before the ending */
-const char *cli_record_form(const struct record *record, const char *path); /* the name of the format */
+const struct record_form *cli_record_form(const struct record *record, const char *path, struct err *e);
 
 /* ---- maps (map.c) ---- */
 

@@ -329,20 +329,17 @@ bool cli_ends_in(const char *path, const char *ending) {
     return size > ending_size && strcmp(path + size - ending_size, ending) == 0;
 }
 
-const char *cli_record_form(const struct record *record, const char *path) {
+const struct record_form *cli_record_form(const struct record *record, const char *path, struct err *e) {
     const struct game *game = game_find(record->game);
-    const bool is_log = game != NULL && game_has_record_form(game, "log") && cli_ends_in(path, ".txt");
-    return cli_ends_in(path, ".sgf") ? "sgf" : is_log ? "a server's log" : "JSON";
+    const bool is_log = cli_ends_in(path, ".txt") && record_find_form(game, "log", NULL) != NULL;
+    return record_find_form(game, cli_ends_in(path, ".sgf") ? "sgf" : is_log ? "log" : "json", e);
 }
 
-/* The form is known by its first letter, so that its name and its writer cannot differ. */
 bool cli_write_record(const struct record *record, const char *path, struct err *e) {
+    const struct record_form *form = cli_record_form(record, path, e);
     struct text text = {0};
-    const char form = cli_record_form(record, path)[0];
-    const bool ok = (form == 's'   ? record_write_sgf(record, &text, e)
-                     : form == 'a' ? record_write_log(record, &text, e)
-                                   : record_write_json(record, &text, e)) &&
-                    file_write(path, text_string(&text), text.size, e);
+    const bool ok =
+        form != NULL && form->write(record, &text, e) && file_write(path, text_string(&text), text.size, e);
     text_done(&text);
     return ok;
 }

@@ -10,7 +10,6 @@
 #include "evolve/evaluator.h"
 #include "evolve/judge.h"
 #include "evolve/repair.h"
-#include "evolve/static_features.h"
 #include "game/tbs/map.h"
 #include "player/player.h"
 #include "store/store.h"

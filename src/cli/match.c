@@ -39,7 +39,8 @@ struct match_command {
     struct text players[2]; /* canonical specs */
     struct cli_maps maps;
     const struct game *game; /* of the first map */
-    bool with_maps;          /* it is the tactical game */
+    const struct record_form *form;
+    bool with_maps; /* it is the tactical game */
 
     struct tournament tournament; /* of a store without players on the command line */
     struct store *store;
@@ -76,7 +77,7 @@ static bool save_game(struct match_command *m, const struct batch_result *g, str
     if (!g->resumed && has_fault)
         text_add_string(&report, g->fault_report);
     if (m->records != NULL)
-        ok = ok && file_path(path, e, "%s/game-%06d.%s", m->records, number + 1, m->format) &&
+        ok = ok && file_path(path, e, "%s/game-%06d.%s", m->records, number + 1, m->form->ending) &&
              cli_write_record(&record, path, e);
     if (has_fault)
         ok = ok && file_path(path, e, "%s/fault-%06d.json", m->faults, number + 1) &&
@@ -360,10 +361,9 @@ static bool load_match(struct match_command *m, struct err *e) {
     return true;
 }
 
-/* Describes the match as a tournament of two players, with the scenarios of m->maps. Stores have one form for
- * all that is played, so `verify`, `replay` and the page read matches without code of their own. Tournament
- * and number of games are stored before the first game; a match that is interrupted at once can be continued,
- * too. */
+/* Describes the match as a tournament of two players, with the scenarios of m->maps: stores have one form for
+ * all that is played. Tournament and number of games are stored before the first game; a match that is
+ * interrupted at once can be continued, too. */
 static bool open_store(struct match_command *m, struct err *e) {
     const struct scenario *first = m->maps.scenarios[0];
     struct entrant players[2] = {{{0}}};
@@ -515,15 +515,16 @@ static int run_match(void *state, const struct cli_call *call, struct err *e) {
         return cli_error(CLI_USAGE, "--%s is given, but no players", option);
     if (m->programs && !m->go_on)
         return cli_error(CLI_USAGE, "--programs belongs to --continue");
-    if (strcmp(m->format, "json") != 0 && strcmp(m->format, "sgf") != 0)
-        return cli_error(CLI_USAGE, "--format %s: expected json or sgf", m->format);
     const int status = from_store ? read_store(m, e) : read_match(m, &call->arguments, e);
     if (status != CLI_OK)
         return status;
     m->game = m->maps.scenarios[0]->game;
     m->with_maps = game_offer(m->game)->takes_map;
-    if (strcmp(m->format, "sgf") == 0 && !game_has_record_form(m->game, "sgf"))
-        return cli_error(CLI_USAGE, "--format sgf: only the tactical game has .sgf records");
+    m->form = record_find_form(m->game, m->format, e);
+    if (m->form == NULL) {
+        err_prefix(e, "--format: ");
+        return CLI_USAGE;
+    }
     if ((m->records != NULL && !file_make_folder(m->records, e)) ||
         (m->faults != NULL && !file_make_folder(m->faults, e)) || !open_store(m, e))
         return CLI_FAILED;
@@ -564,7 +565,8 @@ static const struct param match_params[] = {
      .help = "turn=10 or game=600,byoyomi=10 … in seconds"},
     {"faults", PARAM_STRING, AT(faults), .value = "DIR", .help = "write a report of every fault to DIR"},
     {"records", PARAM_STRING, AT(records), .value = "DIR", .help = "write every game to DIR"},
-    {"format", PARAM_STRING, AT(format), .choices = "json", .value = "json|sgf", .help = "of the records"},
+    {"format", PARAM_STRING, AT(format), .choices = "json", .value = "json|sgf|log",
+     .help = "of the records"},
     {"quiet", PARAM_FLAG, AT(quiet), .help = "no progress line"},
     {"json", PARAM_FLAG, AT(json), .help = "the result as JSON"},
     {0},

@@ -99,7 +99,7 @@ static bool save_game(struct play *play, const char *path) {
     struct err e;
     const bool ok = cli_write_record(&play->record, path, &e);
     if (ok)
-        printf("Saved to %s (%s).\n", path, cli_record_form(&play->record, path));
+        printf("Saved to %s (%s).\n", path, cli_record_form(&play->record, path, NULL)->title);
     else
         cli_error(CLI_FAILED, "%s", e.text);
     return ok;
@@ -433,8 +433,8 @@ static int run_play(void *state, const struct cli_call *call, struct err *e) {
             return cli_error(CLI_USAGE, "%s (or human)", why.text);
     const bool ready = start_game(play, e);
     if (play->scenario != NULL && play->save != NULL && cli_ends_in(play->save, ".sgf") &&
-        !game_has_record_form(play->scenario->game, "sgf")) {
-        err_set(e, "--save %s: only the tactical game has .sgf records", play->save);
+        record_find_form(play->scenario->game, "sgf", e) == NULL) {
+        err_prefix(e, "--save %s: ", play->save);
         return CLI_USAGE;
     }
     if (!ready)
@@ -566,9 +566,9 @@ static bool load_viewed(struct viewer *v, struct err *e) {
     char bytes[sizeof mark] = "";
     const bool is_input = strcmp(v->path, "-") == 0;
     FILE *file = !is_input ? fopen(v->path, "rb") : NULL;
-    const bool is_there = is_input || file != NULL; /* if not, record_load reports why */
     const bool is_store = file != NULL && fread(bytes, 1, sizeof bytes, file) == sizeof bytes &&
                           memcmp(bytes, mark, sizeof mark) == 0;
+    const bool is_there = is_input || (file != NULL && ferror(file) == 0); /* else record_load says why */
     if (file != NULL)
         fclose(file);
     if (!is_store && is_there && v->game >= 0)

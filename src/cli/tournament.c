@@ -15,7 +15,6 @@
 #include "store/store.h"
 #include "tournament/tournament.h"
 #include "tournament/report.h"
-#include "evolve/evaluator.h"
 #include "tournament/schedule.h"
 
 #include <assert.h>
@@ -531,7 +530,7 @@ static int run_verify(void *state, const struct cli_call *call, struct err *e) {
     v->problems = json_array();
     games_init(&v->games);
     v->store = store_open(path, STORE_READ, e);
-    if (v->store == NULL || !sample_store_is_none(v->store, path, e))
+    if (v->store == NULL || !store_is_of(v->store, STORE_TOURNAMENT, e))
         return CLI_FAILED;
     cli_catch_interrupt();
     if (!verify_store(v->store, &watch, &v->tournament, &v->games, &r, e)) {

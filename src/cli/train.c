@@ -443,7 +443,7 @@ static void rank_setups(struct setups *s) {
     }
 }
 
-/* With --constants prints lines for src/geister/setup_strong.c, otherwise a table for readers. Values of
+/* With --constants prints lines for src/geister/setup.c, otherwise a table for readers. Values of
  * games lie between -1 and 1; readers get them as per cent of the points. */
 static void print_setups(const struct setups *s) {
     const double *w = s->solution.weights;
@@ -557,7 +557,7 @@ const struct cli_command cli_train_verbs[] = {
      "[options]",
      "  senjutsu train geister-setups --games 100\n"
      "  senjutsu train geister-setups --weights mine.weights --games 1000 --json\n"
-     "  senjutsu train geister-setups --games 400 --constants          lines of src/geister/setup_strong.c\n",
+     "  senjutsu train geister-setups --games 400 --constants          lines of src/geister/setup.c\n",
      .body = &setups_body},
     {0},
 };

@@ -224,6 +224,9 @@ static bool sample_store_read(struct sample_store *samples, struct store *store,
         visit.texts = true;
         ok = store_visit_games(store, &visit, e);
     }
+    struct err foreign; /* the first game is none of ours: whose is it? */
+    if (!ok && samples->count == 1 && !store_is_of(store, NULL, &foreign))
+        *e = foreign;
     if (ok && samples->count > 0)
         qsort(samples->stored, (size_t)samples->count, sizeof *samples->stored, compare_stored);
     return ok;
@@ -248,34 +251,6 @@ static bool sample_store_find(const struct sample_store *samples, const struct s
     return err_set(e,
                    "map %d in the store is another one, or was played by others: the store is another run's",
                    key->map);
-}
-
-/* ---- stores of others ---- */
-
-/* One look is enough. */
-static bool note_sample(void *context, const struct store_game *game, struct err *e) {
-    const char *note = game->note != NULL ? game->note : game->record;
-    *(bool *)context = note != NULL && strncmp(note, "{\"trial\":", 9) == 0;
-    return err_set(e, "the first game was seen");
-}
-
-bool sample_store_is_none(struct store *store, const char *path, struct err *e) {
-    bool has_recipe = false, has_samples = false;
-    struct text recipe = {0};
-    struct err seen;
-    const char *slash = strrchr(path, '/');
-    const struct store_visit visit = {.game = note_sample, .context = &has_samples, .texts = true};
-    const bool ok = store_get(store, SAMPLE_STORE_RECIPE, &recipe, &has_recipe, e);
-    text_done(&recipe);
-    if (!ok)
-        return false;
-    store_visit_games(store, &visit, &seen);
-    if (has_recipe)
-        return err_set(e, "%s: is the store of an evolution; 'senjutsu evolve --out %.*s' shows it", path,
-                       slash != NULL ? (int)(slash - path) : 1, slash != NULL ? path : ".");
-    return !has_samples ||
-           err_set(e, "%s: is a store of 'map judge'; 'senjutsu map judge MAP --store %s' shows it", path,
-                   path);
 }
 
 /* ---- the evaluator ---- */

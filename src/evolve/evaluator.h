@@ -42,11 +42,6 @@ bool sample_is_annihilation(const struct sample_game *sample);
 uint64_t sample_digest_players(const struct tbs_rules *rules, const char *strong, const char *weak);
 uint64_t sample_digest(uint64_t players, const struct tbs_map *map);
 
-#define SAMPLE_STORE_RECIPE "recipe" /* the named text of an evolution's store */
-
-/* False when the store holds sample games and no tournament; the sentence names the command for them. */
-bool sample_store_is_none(struct store *store, const char *path, struct err *e);
-
 /* ---- the evaluator ---- */
 
 /* Instances of each player that a worker opens at most: two that play each other, on small and on wide

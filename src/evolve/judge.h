@@ -9,7 +9,7 @@
 #define EVOLVE_JUDGE_H
 
 #include "evolve/evaluator.h"
-#include "evolve/static_features.h"
+#include "evolve/genome.h"
 #include "match/statistics.h"
 
 struct json_t;

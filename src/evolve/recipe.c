@@ -311,7 +311,7 @@ enum { TASK_FROM, TASK_SEED, TASK_RECIPE, TASK_TEXTS };
 static const char *const task_texts[TASK_TEXTS] = {
     "from", /* the maps to begin with: [{"name": …, "map": …}] */
     "seed",
-    SAMPLE_STORE_RECIPE,
+    STORE_RECIPE,
 };
 
 enum { SEED_DEFAULT = 1 };
@@ -398,18 +398,9 @@ static bool resolve(const struct evolve_overrides *overrides, const struct store
     return recipe_plan(&out->recipe, &out->plan, e);
 }
 
-/* Called with the first game of a store that has no recipe. */
-static bool is_not_ours(void *context, const struct store_game *game, struct err *e) {
-    (void)game;
-    return err_set(e, "%s/games.db holds the games of something else; choose another folder",
-                   *(const char **)context);
-}
-
 /* A store of other games is not changed. */
-static bool begin_store(const struct evolve_overrides *overrides, struct store *store,
-                        const struct stored_task *now, struct err *e) {
-    const char *folder = overrides->folder;
-    bool ok = store_visit_games(store, &(struct store_visit){.game = is_not_ours, .context = &folder}, e);
+static bool begin_store(struct store *store, const struct stored_task *now, struct err *e) {
+    bool ok = store_is_of(store, STORE_RECIPE, e);
     for (int i = 0; ok && i < TASK_TEXTS; i++)
         ok = store_put(store, task_texts[i], stored_text(now, i), e);
     return ok;
@@ -434,7 +425,7 @@ enum evolve_resolution evolve_resolve(const struct evolve_overrides *overrides, 
         text_add(&now.texts[TASK_SEED], "%" PRIu64, out->seed);
         text_add_string(&now.texts[TASK_FROM], text_string(&out->from_text));
         if ((!is_begun || compare(overrides, &begun, &now, e)) && read_maps(overrides, out, e) &&
-            (store == NULL || !writable || is_begun || begin_store(overrides, store, &now, e)))
+            (store == NULL || !writable || is_begun || begin_store(store, &now, e)))
             resolution = EVOLVE_RESOLVED;
     }
     for (int i = 0; i < TASK_TEXTS; i++) {

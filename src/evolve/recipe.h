@@ -43,7 +43,7 @@ struct recipe {
     char strong[PARAM_TEXT_MAX], weak[PARAM_TEXT_MAX]; /* player specs */
     int games;      /* strong against weak a map, even: half of them from each side */
     int peers;      /* strong against itself a map, for fairness */
-    double natural; /* weight of naturalness (static_features.h), 0 … 1 */
+    double natural; /* weight of naturalness (static_features.c), 0 … 1 */
     int verify; /* fresh games for each map that is shown at the end: this many contests, half as many games
                    of peers */
 
@@ -54,7 +54,7 @@ struct recipe {
     double crossover_rate;         /* of children that have two parents */
     double mutation_rate;          /* of changes in a child, on average */
     char mutation[PARAM_TEXT_MAX]; /* "none", "all", or kinds with commas */
-    bool tidy;      /* remove defects that a person would never have drawn (static_features.h) */
+    bool tidy;      /* remove defects that a person would never have drawn (static_features.c) */
     bool race;      /* stop judging maps that can hardly be selected any more */
     int reevaluate; /* METHOD_ARCHIVE: contests up to which an elite is judged again */
     double fair;    /* METHOD_ARCHIVE: red's score between equals may be so far from a half */

@@ -7,7 +7,7 @@
  * Bit x of row y is the cell (x, y) with the border counted; border cells are in no set, so there are no
  * checks for the edge of the map.
  */
-#include "evolve/static_features.h"
+#include "evolve/genome.h"
 
 #include <assert.h>
 #include <limits.h>

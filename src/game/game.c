@@ -50,11 +50,6 @@ const char *game_public_name(const struct game *game) {
     return name != NULL ? name : game->name;
 }
 
-bool game_has_record_form(const struct game *game, const char *form) {
-    const char *own = game_offer(game)->record_form;
-    return own != NULL && strcmp(own, form) == 0;
-}
-
 /* The table is short and looked up only when a player is opened, so a linear search suffices. */
 const char *game_default(const struct game *game, const char *player, const char *option) {
     for (const struct game_default *d = game->defaults; d != NULL && d->player != NULL; d++)

@@ -269,7 +269,6 @@ const struct action_list *game_list(const struct game *game, const char *name);
 
 const struct game_offer *game_offer(const struct game *game); /* never NULL */
 const char *game_public_name(const struct game *game);
-bool game_has_record_form(const struct game *game, const char *form); /* beside JSON, which all have */
 
 /* The game's default for an option of a player; "" where it has none. */
 const char *game_default(const struct game *game, const char *player, const char *option);

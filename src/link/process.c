@@ -266,11 +266,7 @@ static bool take_census(struct link *link, struct link_family *now) {
 /* Not every link is on the list: its start may have failed. */
 void link_process_forget(struct link *link) {
     pthread_mutex_lock(&link_fork_lock);
-    struct link **at = &started_links;
-    while (*at != NULL && *at != link)
-        at = &(*at)->next;
-    if (*at != NULL)
-        *at = link->next;
+    LIST_REMOVE(started_links, link, next);
     pthread_mutex_unlock(&link_fork_lock);
     if (link->family != NULL)
         mem_free(link->family->list);

@@ -572,7 +572,8 @@ bool batch_is_whole(const struct outcome *outcomes, int first, int count) {
     return true;
 }
 
-/* Stored games are reported first, then the others are played. `over` may be set before the first of them. */
+/* Stored games are reported, and taken up to the first that is missing; they may decide that none is played.
+ */
 bool batch_play(struct batch *b, const struct batch_list *list, struct err *e) {
     assert(!b->failed);
     b->list = *list;
@@ -585,6 +586,8 @@ bool batch_play(struct batch *b, const struct batch_list *list, struct err *e) {
             b->jobs[b->job_count++] = i;
         else if (b->setup.on_game != NULL && !b->setup.on_game(b->setup.context, &result, e))
             return false;
+        else if (b->setup.take != NULL && !b->ended && b->taken == i)
+            take_game(b, i, NULL);
     }
     const bool any = b->job_count > 0 && !b->setup.stored_only && !atomic_load(&b->over);
     if (any && b->setup.cluster != NULL) { /* in the order in which batch_work reads it */

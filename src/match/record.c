@@ -156,6 +156,21 @@ bool replay_to(struct replay *replay, const struct record *record, const struct 
     return true;
 }
 
+const struct record_form *record_find_form(const struct game *game, const char *name, struct err *e) {
+    static const struct record_form forms[] = {
+        {"json", "JSON", "json", "application/json", record_write_json},
+        {"sgf", "sgf", "sgf", "text/plain; charset=utf-8", record_write_sgf},
+        {"log", "a server's log", "txt", "text/plain; charset=utf-8", record_write_log},
+    };
+    const char *own = game_offer(game)->record_form;
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
+        if (strcmp(forms[i].name, name) == 0 && (i == 0 || (own != NULL && strcmp(own, name) == 0)))
+            return &forms[i];
+    err_set(e, "a record of %s has no form '%.16s'; expected json%s%s", game_public_name(game), name,
+            own != NULL ? " or " : "", own != NULL ? own : "");
+    return NULL;
+}
+
 /* A record of the platform has no mark at its start: what is neither JSON nor a log is read as .sgf, whose
  * reader reports what is missing. */
 bool record_read(const char *name, const char *text, size_t size, struct record *out, struct err *difference,
@@ -437,8 +452,7 @@ bool record_write_sgf(const struct record *record, struct text *out, struct err 
     struct scenario *scenario = record_scenario(record, e);
     if (scenario == NULL)
         return false;
-    bool ok =
-        game_has_record_form(scenario->game, "sgf") || err_set(e, "only the tactical game has .sgf records");
+    bool ok = record_find_form(scenario->game, "sgf", e) != NULL;
     if (ok) {
         const struct tbs_rules *rules = tbs_scenario_rules(scenario);
         tbs_map_write(tbs_scenario_map(scenario), out);

@@ -103,6 +103,16 @@ bool record_write_log(const struct record *record, struct text *out, struct err 
 bool record_read_log(const char *name, const char *text, size_t size, struct record *out,
                      struct err *difference, struct err *e);
 
+/* A form of records; the ending decides which program opens the file where it is saved. */
+struct record_form {
+    const char *name, *title, *ending, *type;
+    bool (*write)(const struct record *record, struct text *out, struct err *e);
+};
+
+/* The form of that name; NULL when records of the game do not have it: all have "json", and what game_offer
+ * names. */
+const struct record_form *record_find_form(const struct game *game, const char *name, struct err *e);
+
 /* Any of the formats, recognised by the beginning ('{' is JSON; "player=", "fault=" and "winner=" a log). */
 bool record_read(const char *name, const char *text, size_t size, struct record *out, struct err *difference,
                  struct err *e); /* NUL-terminated behind its size */

@@ -315,10 +315,7 @@ void topic_reader_done(struct topic_reader *reader) {
     assert(reader->topic != NULL);
     struct topic *topic = reader->topic;
     pthread_mutex_lock(&topic->lock);
-    struct topic_reader **at = &topic->readers;
-    while (*at != reader)
-        at = &(*at)->after;
-    *at = reader->after;
+    LIST_REMOVE(topic->readers, reader, after);
     topic->reader_count--;
     assert(topic->reader_count >= 0);
     event_drop(reader->event);

@@ -228,11 +228,7 @@ static void close_stream(void *context) {
     struct stream *stream = context;
     struct web *web = stream->web;
     pthread_mutex_lock(&web->lock);
-    struct stream **at = &web->streams;
-    while (*at != NULL && *at != stream)
-        at = &(*at)->next;
-    if (*at != NULL) /* not if the server was closing when it was opened */
-        *at = stream->next;
+    LIST_REMOVE(web->streams, stream, next); /* it is not there if the server closed when it was opened */
     pthread_mutex_unlock(&web->lock);
     topic_reader_done(&stream->reader);
     mem_free(stream);
@@ -665,11 +661,8 @@ static void change_connection(void *context, struct MHD_Connection *connection, 
     struct web *web = context;
     struct web_connection *c = *slot;
     if (what != MHD_CONNECTION_NOTIFY_STARTED) {
-        struct web_connection **at = &web->connections;
         pthread_mutex_lock(&web->watch_lock);
-        while (*at != c)
-            at = &(*at)->next;
-        *at = c->next;
+        LIST_REMOVE(web->connections, c, next);
         web->connection_count--;
         assert(web->connection_count >= 0);
         pthread_mutex_unlock(&web->watch_lock);

@@ -3,7 +3,7 @@
  * Text, a line each, so that people can read a journal and a torn line is recognised. Lines are written with
  * one call and not synced: losing the last repetitions of a crashed machine costs their time, nothing else.
  */
-#include "repro/journal.h"
+#include "repro/experiments.h"
 
 #include "base/file.h"
 

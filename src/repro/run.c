@@ -13,7 +13,6 @@
 #include "base/mem.h"
 #include "match/batch.h"
 #include "pool/pool.h"
-#include "repro/journal.h"
 
 #include <assert.h>
 #include <stdio.h>

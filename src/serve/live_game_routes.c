@@ -297,31 +297,13 @@ static bool follow(const struct call *call, struct message_out *out) {
 
 /* ---- records ---- */
 
-/* A file format of records. The ending decides which program opens the file where it is saved. */
-struct form {
-    const char *name, *ending, *type;
-    bool (*write)(const struct record *record, struct text *out, struct err *e);
-};
-
-/* All games have the first; game_offer names another. */
-static const struct form forms[] = {
-    {"json", "json", "application/json", record_write_json},
-    {"sgf", "sgf", "text/plain; charset=utf-8", record_write_sgf},
-    {"log", "txt", "text/plain; charset=utf-8", record_write_log},
-};
-
 static bool send_record(const struct call *call, struct message_out *out) {
     const struct live_game *live = call->live;
     const struct game *game = live->scenario->game;
-    const char *name = message_query(call->in, "form"), *own = game_offer(game)->record_form;
-    const struct form *form = NULL;
-    name = name != NULL ? name : "json";
-    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
-        if (strcmp(forms[i].name, name) == 0 && (i == 0 || game_has_record_form(game, name)))
-            form = &forms[i];
+    const char *name = message_query(call->in, "form");
+    const struct record_form *form = record_find_form(game, name != NULL ? name : "json", &out->why);
     if (form == NULL)
-        return message_fail(out, 400, "form", "a record of %s has no form '%.16s'; expected json%s%s",
-                            game->name, name, own != NULL ? " or " : "", own != NULL ? own : "");
+        return message_fail_err(out, 400, "form", &out->why);
     if (!live_game_has_record(live))
         return live->game.is_placed
                    ? message_fail_code(out, 409, NULL, "refused.no_record",

@@ -620,10 +620,7 @@ bool live_games_add(struct live_games *games, struct live_game *live, struct err
 void live_games_remove(struct live_games *games, struct live_game *live) {
     assert(workbench_is_locked(games->bench));
     assert(!live->is_removed);
-    struct live_game **at = &games->newest;
-    while (*at != live)
-        at = &(*at)->next;
-    *at = live->next;
+    LIST_REMOVE(games->newest, live, next);
     live->is_removed = true;
     live_game_cancel_thinking(live);
     live_game_end_streams(live);

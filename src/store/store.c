@@ -22,12 +22,15 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
+#include <signal.h>
 #include <sqlite3.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum statement {
@@ -59,9 +62,10 @@ struct store {
 
 /* PATH.lock is locked by flock rather than POSIX's fcntl locks: those are dropped when a process closes any
  * descriptor of the file, and do not exclude each other within one process. The descriptor is closed on
- * exec, so that a player's program that outlives us does not hold the lock. */
+ * exec, so that a player's program that outlives us does not hold the lock. A process that was killed while
+ * it started a program leaves the lock to that program's exec, which is waited for: ATTEMPTS naps at most. */
 
-enum { ATTEMPTS = 100, PID_TEXT_MAX = 32 };
+enum { ATTEMPTS = 100, NAP_NS = 20000000, PID_TEXT_MAX = 32 };
 
 /* The previous holder removes the file before it releases the lock, so one may be on a removed file. */
 static bool is_still_there(int fd, const char *path) {
@@ -78,13 +82,10 @@ static bool is_ours(int fd) {
            info.st_size < PID_TEXT_MAX;
 }
 
-/* The holder's number is only for messages; the lock itself decides. */
-static bool refuse(int fd, const char *display_path, struct err *e) {
+/* The process that took the lock; 0: unknown. */
+static long read_holder(int fd) {
     char pid[PID_TEXT_MAX] = "";
-    const ssize_t got = pread(fd, pid, sizeof pid - 1, 0);
-    pid[got > 0 ? strspn(pid, "0123456789") : 0] = '\0';
-    return err_set(e, "%s: another run%s%s%s is using this store; only one may write to it at a time",
-                   display_path, pid[0] != '\0' ? " (process " : "", pid, pid[0] != '\0' ? ")" : "");
+    return pread(fd, pid, sizeof pid - 1, 0) > 0 ? strtol(pid, NULL, 10) : 0;
 }
 
 bool store_lock_take(struct store_lock *lock, const char *path, const char *display_path, struct err *e) {
@@ -107,11 +108,20 @@ bool store_lock_take(struct store_lock *lock, const char *path, const char *disp
             ;
         if (status != 0) {
             const int reason = errno;
-            const bool ok = reason == EWOULDBLOCK
-                                ? refuse(fd, display_path, e)
-                                : err_set(e, "%s: cannot be locked: %s", display_path, strerror(reason));
+            const long holder = read_holder(fd);
+            const bool has_ended = holder > 0 && kill((pid_t)holder, 0) != 0 && errno == ESRCH;
+            char name[PID_TEXT_MAX + sizeof " (process )"] = "";
             close(fd);
-            return ok;
+            if (reason != EWOULDBLOCK)
+                return err_set(e, "%s: cannot be locked: %s", display_path, strerror(reason));
+            if (has_ended && attempt < ATTEMPTS - 1) { /* a child of it has the lock */
+                nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);
+                continue;
+            }
+            if (holder > 0 && !has_ended)
+                snprintf(name, sizeof name, " (process %ld)", holder);
+            return err_set(e, "%s: another run%s is using this store; only one may write to it at a time",
+                           display_path, name);
         }
         if (is_still_there(fd, lock->path)) {
             char pid[PID_TEXT_MAX];
@@ -163,10 +173,7 @@ static void leave_file(struct store_file *file) {
     assert(file->users > 0);
     if (--file->users > 0)
         return;
-    struct store_file **at = &files;
-    while (*at != file)
-        at = &(*at)->next;
-    *at = file->next;
+    LIST_REMOVE(files, file, next);
     if (file->fd >= 0)
         close(file->fd);
     mem_free(file);
@@ -782,6 +789,45 @@ bool store_visit_games(struct store *store, const struct store_visit *visit, str
         ok = fail(store, "cannot be read", e);
     reset_statement(store, which);
     return ok;
+}
+
+/* ---- whose games they are ---- */
+
+static bool has_text(struct store *store, const char *name) {
+    struct text text = {0};
+    struct err ignored;
+    bool found;
+    store_get(store, name, &text, &found, &ignored);
+    text_done(&text);
+    return found;
+}
+
+/* The first game is enough. Older stores have the note of a judged game in place of its record. */
+static bool note_first(void *context, const struct store_game *game, struct err *e) {
+    const char *note = game->note != NULL ? game->note : game->record;
+    *(bool *)context = note != NULL && strncmp(note, "{\"trial\":", 9) == 0;
+    return err_set(e, "the first game was seen");
+}
+
+/* A store whose games cannot be read is not without games. */
+bool store_is_of(struct store *store, const char *name, struct err *e) {
+    const char *path = store->display_path, *slash = strrchr(path, '/');
+    bool judges = false;
+    struct err seen;
+    const struct store_visit visit = {.game = note_first, .context = &judges, .texts = true};
+    if (store_visit_games(store, &visit, &seen) || (name != NULL ? has_text(store, name) : judges))
+        return true;
+    if (has_text(store, STORE_RECIPE))
+        return err_set(e, "%s: is the store of an evolution; 'senjutsu evolve --out %.*s' shows it", path,
+                       slash != NULL ? (int)(slash - path) : 1, slash != NULL ? path : ".");
+    if (judges)
+        return err_set(e, "%s: is a store of 'map judge'; 'senjutsu map judge MAP --store %s' shows it", path,
+                       path);
+    const bool is_match = has_text(store, STORE_MATCH);
+    if (!is_match && !has_text(store, STORE_TOURNAMENT))
+        return err_set(e, "%s holds the games of something else; choose another file or folder", path);
+    const char *what = is_match ? "match" : "tournament";
+    return err_set(e, "%s: is the store of a %s; 'senjutsu %s --store %s' shows it", path, what, what, path);
 }
 
 /* ---- checking ---- */

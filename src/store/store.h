@@ -60,6 +60,16 @@ struct store_game {
 struct store *store_open(const char *path, enum store_mode mode, struct err *e);
 void store_close(struct store *store); /* NULL is allowed */
 
+/* The named texts by which stores are told apart: a tournament; a match of two, described like a tournament;
+ * the parameters of an evolution. A store of judged maps has none of them. */
+#define STORE_TOURNAMENT "event"
+#define STORE_MATCH      "match"
+#define STORE_RECIPE     "recipe"
+
+/* Has it that text (NULL: games that judge maps), or no games yet? If not, the sentence says whose games they
+ * are and which command shows them. */
+bool store_is_of(struct store *store, const char *name, struct err *e);
+
 /* Named texts. `get` appends to `out`, and leaves *found false when there is no text of that name; `put`
  * replaces an existing one. */
 bool store_get(struct store *store, const char *name, struct text *out, bool *found, struct err *e);
@@ -95,7 +105,9 @@ struct store_lock {
     char path[STORE_PATH_MAX];
 };
 
-/* Fails at once when another program holds it. `display_path` is the store's name in messages. */
+/* Fails at once when another program holds it. When the one that took it has ended, and a child of it has not
+ * closed its copy of the descriptor yet, waits for that, up to two seconds. `display_path` is the store's
+ * name in messages. */
 bool store_lock_take(struct store_lock *lock, const char *path, const char *display_path, struct err *e);
 void store_lock_drop(struct store_lock *lock);
 

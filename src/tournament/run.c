@@ -14,6 +14,7 @@
 
 /* ---- the store ---- */
 
+/* Ends a visit at the first game: it tells whether there is one. */
 static bool end_visit(void *context, const struct store_game *game, struct err *e) {
     (void)context, (void)game, (void)e;
     return false;
@@ -26,9 +27,10 @@ static bool read_tournament(struct store *store, const char *path, const char *n
     bool found = false;
     bool ok = store_get(store, name, &stored, &found, e);
     if (ok && !found)
-        ok = strcmp(name, STORE_MATCH) == 0
-                 ? err_set(e, "%s: has no match in it yet; two players make one", path)
-                 : err_set(e, "%s: has no tournament in it yet; --players and --maps make one", path);
+        ok = store_is_of(store, name, e) &&
+             err_set(e, "%s: has no %s make one", path,
+                     strcmp(name, STORE_MATCH) == 0 ? "match in it yet; two players"
+                                                    : "tournament in it yet; --players and --maps");
     ok = ok && tournament_read(path, text_string(&stored), stored.size, tournament, e);
     text_done(&stored);
     return ok;
@@ -58,12 +60,11 @@ struct store *tournament_store_open(const char *path, const char *name, struct t
     } else {
         ok = store_get(store, name, &stored, &found, e) && tournament_write(tournament, &given, e);
         const bool same = ok && found && tournament_compare(text_string(&stored), text_string(&given), e);
-        /* A visit that ends early has met a game. A store whose games cannot be read is not written over
-         * either. */
-        if (ok && !same && !store_visit_games(store, &(struct store_visit){.game = end_visit}, NULL))
-            ok = found ? err_prefix(e, "%s was begun with other arguments: ", path)
-                       : err_set(e, "%s holds the games of something else; choose another file", path);
-        else if (ok && !same)
+        if (ok && !found)
+            ok = store_is_of(store, name, e);
+        else if (ok && !same && !store_visit_games(store, &(struct store_visit){.game = end_visit}, NULL))
+            ok = err_prefix(e, "%s was begun with other arguments: ", path);
+        if (ok && !same)
             ok = store_put(store, name, text_string(&given), e);
     }
     text_done(&stored);

@@ -135,11 +135,8 @@ void standings_text(const struct tournament *tournament, const struct games *gam
  * It has the tournament, its games, its void games and, at the end, its table. The tournament is written when
  * it begins and compared when it is continued. */
 
-/* The names of the store's texts: the tournament, and its table once it is over; a match of two players is
- * described like a tournament, under a name of its own. */
-#define STORE_TOURNAMENT "event"
-#define STORE_MATCH      "match"
-#define STORE_STANDINGS  "standings"
+/* The named text with its table, once it is over. */
+#define STORE_STANDINGS "standings"
 
 /* Opens the store for writing. A new store gets the tournament (under that name); otherwise the tournament
  * must be equal to the stored one, unless the store has no games. A `tournament` without players is filled

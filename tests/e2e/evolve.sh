@@ -84,6 +84,9 @@ expect_status 1 "$SENJUTSU" replay first/games.db
 expect_err 'first/games\.db: is a store of many games; --game N says which$'
 expect_status 1 "$SENJUTSU" verify first/games.db
 expect_err "first/games\.db: is the store of an evolution; 'senjutsu evolve --out first' shows it\$"
+# shellcheck disable=SC2016 # for the other shell
+expect_status 1 sh -c 'cd first && exec "$0" verify games.db' "$SENJUTSU"
+expect_err "games\.db: is the store of an evolution; 'senjutsu evolve --out \.' shows it\$"
 expect "three maps" [ "$(find first/maps -name '*.tbsmap' | wc -l)" -eq 3 ]
 expect_status 0 "$SENJUTSU" map check first/maps/*.tbsmap
 expect "a line a generation and a head" [ "$(wc -l <first/fitness.csv)" -eq 6 ]

@@ -116,7 +116,7 @@ done
 mkdir foreign
 tournament --players random,acteval --maps duel --store foreign/games.db
 # shellcheck disable=SC2086 # options
-refused_evolve 1 '^senjutsu evolve: foreign/games.db holds the games of something else; choose another folder' $tiny --out foreign
+refused_evolve 1 '^senjutsu evolve: foreign/games.db: is the store of a tournament' $tiny --out foreign
 expect_status 0 "$SENJUTSU" verify foreign/games.db
 expect "nothing to be added to it" [ "$(ls foreign)" = games.db ]
 # Files of other origin stay unchanged.

@@ -92,7 +92,7 @@ expect_status 0 "$extended" games --check 20 --game mapped --map a.map
 expect_status 0 "$extended" match idler uct:sims=30 --game mapped --map a.map --games 2 --quiet --json
 expect_out '"rules": "plain"'
 expect_status 2 "$extended" match idler random --game mapped --map a.map --games 2 --format sgf --records records
-expect_err 'only the tactical game has \.sgf records'
+expect_err "a record of mapped has no form 'sgf'; expected json\$"
 expect_status 0 "$extended" tournament --players idler,random --game mapped --maps a.map --games 2 --quiet --store mapped.db
 expect_status 0 "$extended" verify mapped.db
 expect_status 0 "$extended" match idler random --game mapped --map a.map --games 2 --quiet --records mapped

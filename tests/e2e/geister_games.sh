@@ -16,6 +16,12 @@ expect_out '^  as second  '
 expect_out '^  how the games ended  '
 expect_out '^  (escape|blues|reds|limit)  '
 expect_out 'Elo difference'
+# The same games as logs of the official server.
+expect_status 0 "$SENJUTSU" match $fast random --game geister --games 2 --seed 3 --records logs --format log --quiet
+expect_status 0 "$SENJUTSU" replay logs/game-000001.txt --check
+expect_out '^logs/game-000001\.txt: ok, [0-9]+ actions, '
+expect_status 2 "$SENJUTSU" match random random --game geister --format sgf
+expect_err "a record of geister has no form 'sgf'; expected json or log\$"
 expect_status 0 "$SENJUTSU" match $fast random --game geister --games 6 --seed 3 --json --jobs 1
 won=$(json_get wins.0 "$out")
 ways=$(grep -c '"how"' "$out")

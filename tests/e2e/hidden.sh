@@ -51,9 +51,9 @@ done
 expect_status 2 "$SENJUTSU" match random random --game kuhn --rules paper
 expect_err '^senjutsu match: --rules does not go with --game kuhn'
 expect_status 2 "$SENJUTSU" match random random --game kuhn --format sgf
-expect_err 'only the tactical game has \.sgf records'
+expect_err "a record of [a-z]+ has no form 'sgf'; expected json"
 expect_status 2 "$SENJUTSU" play --game kuhn --save game.sgf
-expect_err 'only the tactical game has \.sgf records'
+expect_err "a record of [a-z]+ has no form 'sgf'; expected json"
 for command in evolve 'map judge duel'; do
     # shellcheck disable=SC2086 # words
     expect_status 2 "$SENJUTSU" $command --game kuhn
@@ -137,7 +137,7 @@ expect_out '^action 3 of 6, second to move; last: [LR]$'
 expect_out '^  tree=[0-9]+ moves=[LR]{6} types=[0-9]+,[0-9]+$'
 expect_out '^first gets [0-4] of 4$'
 expect_status 1 "$SENJUTSU" replay games/game-000002.json --save game.sgf
-expect_err 'only the tactical game has \.sgf records'
+expect_err "a record of [a-z]+ has no form 'sgf'; expected json"
 expect_status 0 "$SENJUTSU" replay games/game-000002.json --save copy.json
 expect_same games/game-000002.json copy.json
 

@@ -161,7 +161,7 @@ refused "games 0: expected a whole number from 1" random random --games 0
 refused "games many: expected a whole number" random random --games many
 refused "jobs x: expected a whole number" random random --jobs x
 refused "seed -1: expected a whole number" random random --seed -1
-refused "format xml: expected json or sgf" random random --format xml
+refused "a record of tbs has no form .xml.; expected json or sgf" random random --format xml
 refused "sprt 10,0: the first difference must be the smaller one" random random --sprt 10,0
 refused "sprt 10: expected two differences, ELO0,ELO1" random random --sprt 10
 refused "sprt 0,2000: expected differences from -1000 to 1000" random random --sprt 0,2000
@@ -242,9 +242,27 @@ expect_same shown played
 # An event's store is no match's, and the other way round.
 expect_status 0 "$SENJUTSU" tournament --players random,first --maps duel --quiet --store event.db
 expect_status 1 "$SENJUTSU" match --store event.db
-expect_err 'event\.db: has no match in it yet; two players make one$'
+expect_err "event\.db: is the store of a tournament; 'senjutsu tournament --store event\.db' shows it\$"
 expect_status 1 "$SENJUTSU" match random first --map "$maps/duel.tbsmap" --store event.db
-expect_err 'event\.db holds the games of something else; choose another file$'
+expect_err "event\.db: is the store of a tournament; 'senjutsu tournament --store event\.db' shows it\$"
+for command in 'tournament --store' verify 'map judge duel --store' 'tournament --players random,first --maps duel --store'; do
+    # shellcheck disable=SC2086 # words
+    expect_status 1 "$SENJUTSU" $command synth.db
+    expect_err "synth\.db: is the store of a match; 'senjutsu match --store synth\.db' shows it\$"
+done
+# A sequential test that is decided plays no more games.
+stored() {
+    python3 -c 'import sqlite3; print(sqlite3.connect("sprt.db").execute("SELECT count(*) FROM game").fetchone()[0])'
+}
+sprt="match acteval random --map duel --games 400 --sprt 0,300 --jobs 2 --quiet --store sprt.db"
+# shellcheck disable=SC2086 # words
+expect_status 0 "$SENJUTSU" $sprt
+expect_out 'H1 accepted'
+before=$(stored)
+# shellcheck disable=SC2086 # likewise
+expect_status 0 "$SENJUTSU" $sprt
+expect_out 'H1 accepted'
+expect "no further games" [ "$(stored)" -eq "$before" ]
 # A program named in a store is not permitted by that.
 expect_status '0 1' "$SENJUTSU" match 'ext:cmd=exit 3' random --map "$maps/duel.tbsmap" --games 2 --quiet --store ext.db
 expect_status 1 "$SENJUTSU" match --store ext.db --continue --quiet

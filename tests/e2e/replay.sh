@@ -142,6 +142,8 @@ expect_status 1 "$SENJUTSU" replay game.json --game 0
 expect_err 'game\.json: is no store'
 expect_status 1 "$SENJUTSU" replay nosuch.db --game 1
 expect_err 'nosuch\.db: cannot be opened: No such file or directory'
+expect_status 1 "$SENJUTSU" replay . --game 1
+expect_err ' \.: cannot be read: Is a directory'
 expect_status 1 "$SENJUTSU" replay - --game 1 </dev/null
 expect_err '-: is no store'
 
