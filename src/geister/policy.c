@@ -155,24 +155,29 @@ float bits_worth(float score) {
 
 /* ---- the policy ---- */
 
-/* `seen` has no colours of the other side: all its pieces are one plane. */
-float policy_changes(const float weights[POLICY_BITS][POLICY_ROW], const struct geister_observation *seen,
-                     const action *moves, int count, float *out) {
+/* `seen` has no colours of the other side: all its pieces are one plane. `whole` is a constant where this is
+ * inlined: with the score of the position before the move, or without. */
+BITS_INLINE void score_moves(const float weights[POLICY_BITS][POLICY_ROW],
+                             const struct geister_observation *seen, const action *moves, int count,
+                             bool whole, float *out) {
     _Alignas(64) float sums[POLICY_ROW];
     const uint64_t theirs = seen->unknown | seen->their_red | seen->their_blue;
     struct bit_list list;
     bits_of(seen, &list);
     bits_sum(weights, &list, sums);
+    const float before = whole ? bits_score(weights, &list, sums) : 0;
     for (int i = 0; i < count; i++)
-        out[i] = bits_change(weights, sums, bits_step(seen->blue, theirs, moves[i]));
-    return bits_score(weights, &list, sums);
+        out[i] = before + bits_change(weights, sums, bits_step(seen->blue, theirs, moves[i]));
+}
+
+void policy_changes(const float weights[POLICY_BITS][POLICY_ROW], const struct geister_observation *seen,
+                    const action *moves, int count, float *out) {
+    score_moves(weights, seen, moves, count, false, out);
 }
 
 void policy_scores(const struct policy_weights *weights, const struct geister_observation *seen,
                    const action *moves, int count, float *out) {
-    const float before = policy_changes(weights->move, seen, moves, count, out);
-    for (int i = 0; i < count; i++)
-        out[i] = before + out[i];
+    score_moves(weights->move, seen, moves, count, true, out);
 }
 
 /* ---- weight files ---- */

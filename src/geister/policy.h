@@ -50,9 +50,9 @@ float policy_round(float weight);
 void policy_scores(const struct policy_weights *weights, const struct geister_observation *seen,
                    const action *moves, int count, float *out);
 
-/* The same relative to the score before the move, by one set of weights; returns that score. */
-float policy_changes(const float weights[POLICY_BITS][POLICY_ROW], const struct geister_observation *seen,
-                     const action *moves, int count, float *out);
+/* The same relative to the score before the move, by one set of weights. */
+void policy_changes(const float weights[POLICY_BITS][POLICY_ROW], const struct geister_observation *seen,
+                    const action *moves, int count, float *out);
 
 /* Index of the highest score, the first of equals. */
 int policy_best(const float *scores, int count);

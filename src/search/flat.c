@@ -422,7 +422,7 @@ static void draw_state(struct flat *f, struct flat_level *level, int arm) {
 /* ---- playouts ---- */
 
 /* If the game is already over the rollout plays nothing. */
-static bool flat_value_playout(struct flat *f, struct flat_level *level, double *out) {
+BITS_INLINE bool flat_value_playout(struct flat *f, struct flat_level *level, double *out) {
     f->settings->rollout->run(&level->state, &f->rng, 0);
     *out = f->game->payoff(&level->state, level->side);
     flat_count_leaf(f);

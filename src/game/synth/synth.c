@@ -100,8 +100,9 @@ static int draw_different(const struct synth_scenario *sc, uint64_t sum, int chi
 }
 
 /* The other readings of uncorrelated siblings. Lane 0 was already used to decide that they are uncorrelated,
- * so its lower half is not random any more. */
-static int synth_draw_uncorrelated(const struct synth_scenario *sc, uint64_t sum, int child) {
+ * so its lower half is not random any more. Inlined, it would slow down all other playouts by a fifth. */
+__attribute__((noinline)) static int synth_draw_uncorrelated(const struct synth_scenario *sc, uint64_t sum,
+                                                             int child) {
     const int top = sc->params.top;
     if (sc->params.uncorrelated == SYNTH_DIFFERENT)
         return draw_different(sc, sum, child);
