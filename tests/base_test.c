@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Random numbers, bits, hashes, errors, arenas, clocks and budgets. Text, specs, files and failing memory
+ * Random numbers, bits, hashes, errors, clocks and budgets. Text, specs, files and failing memory
  * have tests of their own.
  */
 #include "base/bits.h"
@@ -258,60 +258,6 @@ static void long_errors_are_cut(void **state) {
     assert_int_equal(strlen(e.text), ERR_TEXT_MAX - 1);
 }
 
-/* ---- arenas ---- */
-
-static void arena_is_aligned_and_full_is_normal(void **state) {
-    (void)state;
-    struct arena a;
-    assert_true(arena_init(&a, 100, NULL));
-    unsigned char *first = arena_alloc(&a, 1), *second = arena_alloc(&a, 17);
-    assert_non_null(first);
-    assert_non_null(second);
-    assert_int_equal((uintptr_t)first % 16, 0);
-    assert_int_equal(second - first, 16);
-    assert_int_equal(a.used, 48);
-    memset(first, 1, 1);
-    memset(second, 2, 17);
-    assert_int_equal(*first, 1);
-    assert_null(arena_alloc(&a, 53));       /* more than is left */
-    assert_null(arena_alloc(&a, 50));       /* fits, but not when rounded up */
-    assert_null(arena_alloc(&a, SIZE_MAX)); /* rounding must not wrap round */
-    assert_int_equal(a.used, 48);           /* a refusal takes nothing */
-    assert_non_null(arena_alloc(&a, 48));
-    assert_null(arena_alloc(&a, 16));
-    assert_non_null(arena_alloc(&a, 0)); /* nothing always fits */
-    arena_done(&a);
-    assert_null(a.data);
-}
-
-static void arena_marks_and_resets(void **state) {
-    (void)state;
-    struct arena a;
-    assert_true(arena_init(&a, 256, NULL));
-    unsigned char *kept = arena_alloc(&a, 32);
-    memset(kept, 9, 32);
-    const size_t mark = arena_mark(&a);
-    unsigned char *freed = arena_alloc(&a, 64);
-    arena_release(&a, mark);
-    assert_ptr_equal(arena_alloc(&a, 64), freed);
-    assert_int_equal(kept[31], 9);
-    arena_release(&a, 0);
-    assert_int_equal(arena_mark(&a), 0);
-    assert_ptr_equal(arena_alloc(&a, 16), kept);
-    arena_done(&a);
-}
-
-static void arena_without_memory_fails(void **state) {
-    (void)state;
-    struct arena a;
-    struct err e;
-    mem_fail_at(1);
-    assert_false(arena_init(&a, 4096, &e));
-    mem_fail_at(0);
-    assert_string_equal(e.text, "not enough memory: 4096 bytes were asked for");
-    arena_done(&a); /* harmless */
-}
-
 /* ---- budgets ---- */
 
 static void work_ends_a_budget(void **state) {
@@ -535,9 +481,6 @@ int main(void) {
         cmocka_unit_test(numbers_are_hashed_low_byte_first),
         cmocka_unit_test(errors_are_sentences),
         cmocka_unit_test(long_errors_are_cut),
-        cmocka_unit_test(arena_is_aligned_and_full_is_normal),
-        cmocka_unit_test(arena_marks_and_resets),
-        cmocka_unit_test(arena_without_memory_fails),
         cmocka_unit_test(work_ends_a_budget),
         cmocka_unit_test(no_limit_is_no_limit),
         cmocka_unit_test(time_ends_a_budget),

@@ -521,7 +521,7 @@ static void test_out_of_memory(void **unused) {
     assert_true(memory_runs_out(1, solve_some, &task));
     for (long n = 2; n <= 4; n++)
         assert_false(memory_runs_out(n, solve_some, &task));
-    assert_int_equal(refused, 2); /* arena and table; no fourth allocation */
+    assert_int_equal(refused, 2); /* arrays and table; no fourth allocation */
     game_unload(scenario);
 }
 

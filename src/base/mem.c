@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The heap, the hook and the scopes for exhausted memory, and arenas.
+ * The heap, and the hook and the scopes for exhausted memory.
  */
 #include "base/mem.h"
 
@@ -164,40 +164,4 @@ void mem_free(void *block) {
 void mem_fail_at(long n) {
     fail_countdown = n;
     fail_is_tested = true;
-}
-
-/* ---- arenas ---- */
-
-enum { ALIGNMENT = 16 };
-
-bool arena_init(struct arena *arena, size_t capacity, struct err *e) {
-    *arena = (struct arena){.data = mem_try_alloc(capacity), .capacity = capacity};
-    if (arena->data == NULL)
-        return err_set(e, "not enough memory: %zu bytes were asked for", capacity);
-    return true;
-}
-
-void arena_done(struct arena *arena) {
-    mem_free(arena->data);
-    *arena = (struct arena){0};
-}
-
-/* The size itself is compared first: rounding up a huge one would wrap around. */
-void *arena_alloc(struct arena *arena, size_t size) {
-    const size_t left = arena->capacity - arena->used;
-    const size_t rounded = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    if (size > left || rounded > left)
-        return NULL;
-    void *block = arena->data + arena->used;
-    arena->used += rounded;
-    return block;
-}
-
-size_t arena_mark(const struct arena *arena) {
-    return arena->used;
-}
-
-void arena_release(struct arena *arena, size_t mark) {
-    assert(mark <= arena->used);
-    arena->used = mark;
 }

@@ -2,7 +2,7 @@
  *
  * Memory. A small allocation never fails for its caller: when memory is exhausted, one hook of the program
  * ends it (or, inside a scope, leaves the call that was made). So no code above carries an error path for
- * it. What may be large (arenas, trees, maps, files) uses the mem_try_ functions and reports a sentence.
+ * it. What may be large (trees, tables, maps, files) uses the mem_try_ functions and reports a sentence.
  */
 #ifndef BASE_MEM_H
 #define BASE_MEM_H
@@ -86,24 +86,5 @@ void mem_fail_at(long n);
         if (*list_at_ != NULL)                                                                               \
             *list_at_ = (item)->next;                                                                        \
     } while (false)
-
-/* ---- arenas ---- */
-
-/* A bump allocator of fixed capacity: one per search or session. Allocation is an addition, arena_release
- * frees, and "full" is a normal result that the caller handles. */
-struct arena {
-    unsigned char *data;
-    size_t used, capacity;
-};
-
-bool arena_init(struct arena *arena, size_t capacity, struct err *e);
-void arena_done(struct arena *arena);
-
-/* 16-byte aligned, not zeroed; NULL when the arena is full. */
-void *arena_alloc(struct arena *arena, size_t size);
-
-/* A mark records how full the arena is; releasing it frees everything allocated since. */
-size_t arena_mark(const struct arena *arena);
-void arena_release(struct arena *arena, size_t mark);
 
 #endif

@@ -59,8 +59,10 @@ static const struct cli_command cli_commands[] = {
      "  senjutsu tournament --players geist,purple,pg --game geister --games 20\n"
      "  senjutsu tournament --preset gat-tactical --show-rules\n",
      .body = &cli_tournament},
-    {"verify", "executes every game of a store again and recomputes its standings", "STORE [options]",
-     "  senjutsu verify event.db\n", .body = &cli_verify},
+    {"verify", "executes every game of a tournament's or match's store again", "STORE [options]",
+     "  senjutsu verify event.db                      also that its standings follow from the games\n"
+     "  senjutsu verify match.db --json\n",
+     .body = &cli_verify},
     {"analyze", "what a player thinks of a position, and the turn it would play", "[options]",
      "  senjutsu analyze                              the standard map's first turn\n"
      "  senjutsu analyze --map duel --player uct:sims=20000 --watch\n"

@@ -317,10 +317,6 @@ static int print_json(const struct match_command *m, const struct match_totals *
 
 /* ---- the store ---- */
 
-/* The number of games and the test say when a match ends. They may differ from those of an earlier run; all
- * that the games depend on may not. */
-#define STORE_MATCH_END "match_end"
-
 /* Takes everything from the store: there are no players on the command line. The scenarios move from the
  * tournament to the match, because the tournament frees what it still has. */
 static bool load_match(struct match_command *m, struct err *e) {

@@ -530,7 +530,8 @@ static int run_verify(void *state, const struct cli_call *call, struct err *e) {
     v->problems = json_array();
     games_init(&v->games);
     v->store = store_open(path, STORE_READ, e);
-    if (v->store == NULL || !store_is_of(v->store, STORE_TOURNAMENT, e))
+    if (v->store == NULL ||
+        (!store_is_of(v->store, STORE_MATCH, e) && !store_is_of(v->store, STORE_TOURNAMENT, e)))
         return CLI_FAILED;
     cli_catch_interrupt();
     if (!verify_store(v->store, &watch, &v->tournament, &v->games, &r, e)) {
@@ -554,9 +555,11 @@ static int run_verify(void *state, const struct cli_call *call, struct err *e) {
         return CLI_FAILED;
     }
     printf("%s: ok, %d game%s executed again, %s\n\n%s", path, r.games, r.games == 1 ? "" : "s",
-           r.standings_compared ? "the standings follow from them"
-           : r.complete         ? "complete, but no standings are stored"
-                                : "the tournament is not over yet; standings so far:",
+           r.is_match             ? r.complete ? "the match is complete"
+                                               : "not all games of the match: stopped, or decided by a test"
+           : r.standings_compared ? "the standings follow from them"
+           : r.complete           ? "complete, but no standings are stored"
+                                  : "the tournament is not over yet; standings so far:",
            text_string(&v->table));
     if (r.voids > 0)
         printf("\n%d game%s void, because the program was stopped in the middle, and played again:\n",

@@ -793,7 +793,6 @@ enum { SLICE_GAMES = 16384 };
 struct match_progress {
     const struct match *match;
     struct match_totals *totals;
-    bool deals[MATCH_MAPS_MAX]; /* does the game draw something at its start? */
     bool ended;
     struct void_games voids; /* the store's and those of this run */
     struct scheduled_game games[SLICE_GAMES];
@@ -855,25 +854,32 @@ static bool count_game(void *context, const struct batch_result *game) {
     return !run->ended;
 }
 
-/* The second game of a pair has the deal of the first; the players' random numbers differ. */
-static bool play_slice(struct match_progress *run, struct batch *batch, int first, int count, struct err *e) {
-    const struct match *match = run->match;
-    const struct batch_list list = {count, run->games, run->outcomes, match->scenarios, NULL};
-    int beyond;
+void match_schedule(const struct match *match, int first, int count, struct scheduled_game *out) {
+    bool deals[MATCH_MAPS_MAX]; /* does the game draw something at its start? */
+    for (int map = 0; map < match->map_count; map++)
+        deals[map] = record_deals(match->scenarios[map]);
     for (int i = 0; i < count; i++) {
         const int number = first + i, map = (match->one_sided ? number : number / 2) % match->map_count;
         const int red = match->one_sided ? 0 : number % 2;
-        run->games[i] = (struct scheduled_game){
+        out[i] = (struct scheduled_game){
             .number = number,
             .players = {red, red ^ 1},
             .map = map,
             .scenario = map,
             .pair = match->one_sided ? -1 : number - red,
             .seed = rng_job_seed(match->seed, (uint64_t)number),
-            .deal = red == 1 && run->deals[map] ? rng_job_seed(match->seed, (uint64_t)number - 1) : 0,
+            .deal = red == 1 && deals[map] ? rng_job_seed(match->seed, (uint64_t)number - 1) : 0,
         };
-        run->outcomes[i] = (struct outcome){.forfeiter = NOBODY};
     }
+}
+
+static bool play_slice(struct match_progress *run, struct batch *batch, int first, int count, struct err *e) {
+    const struct match *match = run->match;
+    const struct batch_list list = {count, run->games, run->outcomes, match->scenarios, NULL};
+    int beyond;
+    match_schedule(match, first, count, run->games);
+    for (int i = 0; i < count; i++)
+        run->outcomes[i] = (struct outcome){.forfeiter = NOBODY};
     struct store *store = match->batch.store;
     if (store != NULL && !batch_resume(store, &list, first, &beyond, e))
         return false;
@@ -892,8 +898,6 @@ bool match_run(const struct match *match, struct match_totals *out, struct err *
     *out = (struct match_totals){0};
     run->match = match;
     run->totals = out;
-    for (int map = 0; map < match->map_count; map++)
-        run->deals[map] = record_deals(match->scenarios[map]);
     const struct batch_player players[2] = {{match->players[0], match->players[0], NULL},
                                             {match->players[1], match->players[1], NULL}};
     struct batch_setup setup = match->batch;

@@ -167,8 +167,7 @@ struct solver {
     const struct prior *prior;
     struct solve_table table;
     struct minmax_table expected; /* of games with chance */
-    struct arena arena;
-    unsigned char *states; /* PLIES_MAX of them, state_stride apart */
+    unsigned char *states;        /* PLIES_MAX of them, state_stride apart */
     size_t state_stride;
     action *listed, *list_next; /* one list after the other, along the line */
     float *scores;
@@ -640,28 +639,28 @@ static void solve_expected(struct solver *s, int side, struct solution *out) {
 
 /* ---- the whole search ---- */
 
-/* One arena for all arrays of a search; only the table grows with the memory option. */
+/* One block for all arrays of a search, states first; only the table grows with the memory option. */
 static bool open_solver(struct solver *s, const struct search_task *task,
                         const struct solve_settings *settings, struct err *e) {
     const struct game *game = task->game;
     *s = (struct solver){.game = game, .task = task, .least = {1 - WON, 1 - WON}};
     s->state_stride = (game->state_size + 63) / 64 * 64;
     s->listed_max = more_of(LISTED_MAX, 4 * game->actions_max);
+    const size_t states = PLIES_MAX * s->state_stride;
     const size_t lists = (size_t)(s->listed_max + game->actions_max) * (sizeof(action) + sizeof(float));
-    if (!arena_init(&s->arena, PLIES_MAX * s->state_stride + lists + 64, e))
-        return false;
+    s->states = mem_try_alloc(states + lists);
+    if (s->states == NULL)
+        return err_set(e, "not enough memory: %zu bytes were asked for", states + lists);
+    s->listed = (action *)(s->states + states);
+    s->line_list = s->listed + s->listed_max;
+    s->scores = (float *)(s->line_list + game->actions_max);
+    s->line_scores = s->scores + s->listed_max;
     const bool has_table = game->outcomes != NULL ? minmax_table_init(&s->expected, settings->memory_bytes, e)
                                                   : solve_table_init(&s->table, settings->memory_bytes, e);
     if (!has_table) {
-        arena_done(&s->arena);
+        mem_free(s->states);
         return false;
     }
-    s->states = arena_alloc(&s->arena, PLIES_MAX * s->state_stride);
-    s->listed = arena_alloc(&s->arena, (size_t)s->listed_max * sizeof(action));
-    s->scores = arena_alloc(&s->arena, (size_t)s->listed_max * sizeof(float));
-    s->line_list = arena_alloc(&s->arena, (size_t)game->actions_max * sizeof(action));
-    s->line_scores = arena_alloc(&s->arena, (size_t)game->actions_max * sizeof(float));
-    assert(s->line_scores != NULL);
     for (const struct prior *p = game->priors; p != NULL && p->name != NULL; p++)
         s->prior = p; /* the last one is the most precise */
     s->root_turn = game->turn(task->root);
@@ -729,7 +728,7 @@ bool solve(const struct search_task *task, const struct solve_settings *settings
     }
     solve_table_done(&s->table);
     minmax_table_done(&s->expected);
-    arena_done(&s->arena);
+    mem_free(s->states);
     mem_free(s);
     return true;
 }

@@ -342,6 +342,38 @@ static bool check_game(void *context, const struct store_game *g, struct err *e)
     return !v->stopped && !lacks_memory(v);
 }
 
+/* All games of a match follow from their number; a sequential test may have ended it before the last. */
+static bool resume_match(struct store *store, const struct tournament *tournament, struct games *games,
+                         bool *complete, struct err *e) {
+    struct scenario *scenarios[MATCH_MAPS_MAX];
+    struct match match = {
+        .scenarios = scenarios, .seed = tournament->seed, .one_sided = !tournament->rules.both_sides};
+    struct text end = {0};
+    bool found;
+    int capacity = 0, beyond;
+    if (!store_get(store, STORE_MATCH_END, &end, &found, e))
+        return false;
+    json_t *root = json_loads(text_string(&end), 0, NULL);
+    const json_int_t games_wanted = json_integer_value(json_object_get(root, "games"));
+    json_decref(root);
+    text_done(&end);
+    const int count = games_wanted > TOURNAMENT_GAMES_MAX ? 0 : (int)games_wanted;
+    if (tournament->player_count != 2 || tournament->map_count > MATCH_MAPS_MAX || count < 1)
+        return err_set(e, "is no match of two players with 1 to %d games", TOURNAMENT_GAMES_MAX);
+    for (; match.map_count < tournament->map_count; match.map_count++)
+        scenarios[match.map_count] = tournament->maps[match.map_count].scenario;
+    games->outcomes = mem_grow(games->outcomes, &capacity, count, sizeof *games->outcomes);
+    games->scheduled = mem_grow(games->scheduled, &games->capacity, count, sizeof *games->scheduled);
+    games->count = count;
+    match_schedule(&match, 0, count, games->scheduled);
+    for (int i = 0; i < count; i++)
+        games->outcomes[i] = (struct outcome){.forfeiter = NOBODY};
+    const struct batch_list list = {.count = count, .games = games->scheduled, .outcomes = games->outcomes};
+    const bool ok = batch_resume(store, &list, 0, &beyond, e);
+    *complete = ok && batch_is_whole(list.outcomes, 0, count);
+    return ok;
+}
+
 /* First the file, then the tournament, then what follows from it: each step relies on the ones before. */
 static bool verify(struct verification *v, struct store *store, struct tournament *tournament,
                    struct games *games, struct err *e) {
@@ -351,14 +383,16 @@ static bool verify(struct verification *v, struct store *store, struct tournamen
     bool found = false;
     if (!store_check(store, &reason))
         add_problem(v, "%s", reason.text);
-    const bool ok =
-        store_get(store, STORE_TOURNAMENT, &stored, &found, e) &&
-        (found || err_set(e, "the store has no tournament in it")) &&
-        tournament_read("the store's tournament", text_string(&stored), stored.size, tournament, e);
+    bool ok = store_get(store, STORE_TOURNAMENT, &stored, &found, e);
+    out->is_match = ok && !found;
+    ok = ok && (found || store_get(store, STORE_MATCH, &stored, &found, e)) &&
+         (found || err_set(e, "the store has no tournament in it")) &&
+         tournament_read("the store's tournament", text_string(&stored), stored.size, tournament, e);
     text_done(&stored);
     if (!ok)
         return false;
-    if (!tournament_resume(store, tournament, games, &out->complete, &reason)) {
+    if (!(out->is_match ? resume_match : tournament_resume)(store, tournament, games, &out->complete,
+                                                            &reason)) {
         add_problem(v, "%s", reason.text);
         v->broken = true; /* which game is to blame may be one before that */
     }

@@ -138,6 +138,10 @@ void standings_text(const struct tournament *tournament, const struct games *gam
 /* The named text with its table, once it is over. */
 #define STORE_STANDINGS "standings"
 
+/* When a match ends: the number of games and the test. They may differ from those of an earlier run; all that
+ * the games depend on may not. */
+#define STORE_MATCH_END "match_end"
+
 /* Opens the store for writing. A new store gets the tournament (under that name); otherwise the tournament
  * must be equal to the stored one, unless the store has no games. A `tournament` without players is filled
  * from the store. */
@@ -180,11 +184,12 @@ bool tournament_play(const struct tournament_run *run, struct games *games, bool
 
 /* ---- verifying ---- */
 
-/* verify_store replays every record, compares every game with the schedule that follows from the tournament,
- * and computes the standings again. */
+/* verify_store replays every record, compares every game with the schedule that follows from the tournament
+ * or match, and computes the standings again. */
 struct verify_report {
     int games, problems;
-    bool complete;           /* are all games of the tournament there? */
+    bool is_match;           /* of two players, whose store has no standings */
+    bool complete;           /* are all games there? */
     bool standings_compared; /* did the store have standings to compare with? */
     int voids;               /* games that were void and played again */
 };

@@ -245,7 +245,7 @@ expect_status 1 "$SENJUTSU" match --store event.db
 expect_err "event\.db: is the store of a tournament; 'senjutsu tournament --store event\.db' shows it\$"
 expect_status 1 "$SENJUTSU" match random first --map "$maps/duel.tbsmap" --store event.db
 expect_err "event\.db: is the store of a tournament; 'senjutsu tournament --store event\.db' shows it\$"
-for command in 'tournament --store' verify 'map judge duel --store' 'tournament --players random,first --maps duel --store'; do
+for command in 'tournament --store' 'map judge duel --store' 'tournament --players random,first --maps duel --store'; do
     # shellcheck disable=SC2086 # words
     expect_status 1 "$SENJUTSU" $command synth.db
     expect_err "synth\.db: is the store of a match; 'senjutsu match --store synth\.db' shows it\$"
@@ -263,6 +263,32 @@ before=$(stored)
 expect_status 0 "$SENJUTSU" $sprt
 expect_out 'H1 accepted'
 expect "no further games" [ "$(stored)" -eq "$before" ]
+# ---- verifying a match: every game follows from the number of the game and the seed ----
+
+for name in event.db synth.db; do
+    expect_status 0 "$SENJUTSU" verify --quiet $name
+done
+expect_out '^synth\.db: ok, 4 games executed again, the match is complete$'
+expect_status 0 "$SENJUTSU" verify --quiet sprt.db
+expect_out "^sprt\.db: ok, $before games executed again, not all games of the match: stopped, or decided by a test\$"
+expect_status 0 "$SENJUTSU" match acteval random --map "$maps/duel.tbsmap,standard" --one-sided --games 5 --quiet --store whole.db
+expect_status 0 "$SENJUTSU" verify --quiet --json whole.db
+expect_out '"complete": true'
+# broken NAME STATEMENT SENTENCE: a store in which the statement has changed something.
+broken() {
+    cp whole.db "$1.db"
+    python3 -c 'import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.execute(sys.argv[2]); d.commit()' "$1.db" "$2"
+    expect_status 1 "$SENJUTSU" verify --quiet "$1.db"
+    expect_out "$3"
+}
+broken payoff 'UPDATE game SET payoff = 1 - payoff WHERE number = 3' "^game 3: 'red annihilation' is 1 for the first side, the store says 0\$"
+broken seed 'UPDATE game SET seed = 5 WHERE number = 1' '^game 1 in the store is not the one that the schedule has there$'
+broken number 'UPDATE game SET number = 9 WHERE number = 4' '^game 9: games before it are missing that the schedule depends on$'
+broken fewer "UPDATE text SET value = '{\"games\": 4}' WHERE name = 'match_end'" '^game 4: the schedule has no such game$'
+for end in '{"games": 0}' '{"games": 99999999999}' '{"games": "5"}' '[' ''; do
+    broken end "UPDATE text SET value = '$end' WHERE name = 'match_end'" '^is no match of two players with 1 to 10000000 games$'
+done
+
 # A program named in a store is not permitted by that.
 expect_status '0 1' "$SENJUTSU" match 'ext:cmd=exit 3' random --map "$maps/duel.tbsmap" --games 2 --quiet --store ext.db
 expect_status 1 "$SENJUTSU" match --store ext.db --continue --quiet
