@@ -526,12 +526,13 @@ static int run_verify(void *state, const struct cli_call *call, struct err *e) {
     struct verify *v = state;
     const char *path = call->arguments.values[0];
     struct verify_report r;
+    struct err ignored;
     const struct verify_watch watch = {note_problem, show_progress, v};
     v->problems = json_array();
     games_init(&v->games);
     v->store = store_open(path, STORE_READ, e);
     if (v->store == NULL ||
-        (!store_is_of(v->store, STORE_MATCH, e) && !store_is_of(v->store, STORE_TOURNAMENT, e)))
+        (!store_is_of(v->store, STORE_MATCH, &ignored) && !store_is_of(v->store, STORE_TOURNAMENT, e)))
         return CLI_FAILED;
     cli_catch_interrupt();
     if (!verify_store(v->store, &watch, &v->tournament, &v->games, &r, e)) {

@@ -653,7 +653,7 @@ static bool open_solver(struct solver *s, const struct search_task *task,
         return err_set(e, "not enough memory: %zu bytes were asked for", states + lists);
     s->listed = (action *)(s->states + states);
     s->line_list = s->listed + s->listed_max;
-    s->scores = (float *)(s->line_list + game->actions_max);
+    s->scores = (void *)(s->line_list + game->actions_max);
     s->line_scores = s->scores + s->listed_max;
     const bool has_table = game->outcomes != NULL ? minmax_table_init(&s->expected, settings->memory_bytes, e)
                                                   : solve_table_init(&s->table, settings->memory_bytes, e);
