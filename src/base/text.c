@@ -438,14 +438,18 @@ static json_t *part_to_json(const char *text, size_t at, size_t size) {
     return json_string(part);
 }
 
-void msg_add_json(struct json_t *object, const struct msg *m, const char *text) {
+json_t *msg_json(const struct msg *m, const char *text) {
     if (m->code[0] == '\0')
-        return;
+        return NULL;
     json_t *args = json_array();
     for (int i = 0; i < m->arg_count; i++)
         json_array_append_new(args, part_to_json(text, m->args[i].at, m->args[i].size));
-    json_object_update_new(object, json_pack("{ss so so*}", "code", m->code, "args", args, "prefix",
-                                             m->prefix > 0 ? part_to_json(text, 0, m->prefix) : NULL));
+    return json_pack("{ss so so*}", "code", m->code, "args", args, "prefix",
+                     m->prefix > 0 ? part_to_json(text, 0, m->prefix) : NULL);
+}
+
+void msg_add_json(json_t *object, const struct msg *m, const char *text) {
+    json_object_update_new(object, msg_json(m, text));
 }
 
 /* ---- errors ---- */

@@ -113,8 +113,9 @@ void msg_format(struct msg *m, char *text, size_t text_size, const char *code, c
 void msg_set(struct msg *m, char *text, size_t text_size, const char *code, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* Adds "code", "args" (an array of strings) and, where there is one, "prefix" to a JSON object; nothing
- * without a code. Bytes that are not UTF-8 become '?'. */
+/* An object of "code", "args" (an array of strings) and, where there is one, "prefix"; NULL without a code.
+ * Bytes that are not UTF-8 become '?'. The other function adds these members to an object. */
+struct json_t *msg_json(const struct msg *m, const char *text);
 void msg_add_json(struct json_t *object, const struct msg *m, const char *text);
 
 /* ---- errors ---- */

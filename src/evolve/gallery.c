@@ -36,6 +36,7 @@ struct entry {
     double rank, fitness_fresh, all_games, forfeits;
     double turns, actions, annihilated, first_kills[TBS_SIDES]; /* means */
     char note[ORIGIN_NOTE_MAX], from[16];
+    struct msg note_message;
 };
 
 enum { MEASURE_MAX = 80 };
@@ -76,7 +77,7 @@ static void entry_make(const struct evolution *ev, int rank, struct entry *out) 
         .first_kills = {one_if_any * judgement_first_kills_mean(j, TBS_RED),
                         one_if_any * judgement_first_kills_mean(j, TBS_BLUE)},
     };
-    evolution_origin_note(origin, &(struct msg){0}, out->note);
+    evolution_origin_note(origin, &out->note_message, out->note);
     snprintf(out->from, sizeof out->from, "%s", is_fresh ? "fresh" : "selection");
     genome_to_map(&ev->plan->space, &one->genome, &out->map);
     remarks_make(&out->map, ev->plan->rules, j, &out->remarks);
@@ -370,17 +371,6 @@ static json_t *pair_json(const int values[2]) {
     return pair;
 }
 
-/* Sets the note; for a view also the note as a message. */
-static void set_note(json_t *object, const struct origin *o, bool is_view) {
-    char note[ORIGIN_NOTE_MAX];
-    struct msg m;
-    json_t *message = is_view ? json_object() : NULL;
-    evolution_origin_note(o, &m, note);
-    msg_add_json(message, &m, note);
-    json_object_set_new(object, "note", string(note));
-    json_object_set_new(object, "note_message", message); /* nothing without a value */
-}
-
 /* `is_view`: "map" is the map as JSON and "text" its text; otherwise "map" is the text. */
 static json_t *map_json(const struct evolution *ev, int rank, bool is_view) {
     struct entry f;
@@ -391,13 +381,13 @@ static json_t *map_json(const struct evolution *ev, int rank, bool is_view) {
     tbs_map_write(&f.map, &text);
     json_t *map = string(text_string(&text));
     json_t *object = json_pack(
-        "{s:i, s:i, s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:O}", "rank", rank + 1, "id",
-        one->id, "generation", f.origin->generation, "note", "", "parents", pair_json(f.origin->parents),
-        "place", pair_json(one->place), "fitness", real(one->fitness), "fitness_fresh", real(f.fitness_fresh),
-        "qualities", qualities_json(&f), "looks", static_features_json(&one->static_features), "remarks",
-        remarks_json(&f.remarks), "judgement", judgement_json(&one->judgement, units), "fresh",
-        judgement_json(&one->fresh, units), "map", map);
-    set_note(object, f.origin, is_view);
+        "{s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:O, s:o*}", "rank", rank + 1,
+        "id", one->id, "generation", f.origin->generation, "note", string(f.note), "parents",
+        pair_json(f.origin->parents), "place", pair_json(one->place), "fitness", real(one->fitness),
+        "fitness_fresh", real(f.fitness_fresh), "qualities", qualities_json(&f), "looks",
+        static_features_json(&one->static_features), "remarks", remarks_json(&f.remarks), "judgement",
+        judgement_json(&one->judgement, units), "fresh", judgement_json(&one->fresh, units), "map", map,
+        "note_message", is_view ? msg_json(&f.note_message, f.note) : NULL);
     if (is_view && tbs_map_write_json(&f.map, &board, NULL)) {
         json_object_set_new(object, "map", jsontext_own(&board));
         json_object_set(object, "text", map);
@@ -424,12 +414,15 @@ static json_t *lineage_json(const struct evolution *ev, bool is_view) {
         }
     for (int id = 0; id < ev->origin_count; id++) {
         const struct origin *o = &ev->origins[id];
+        char note[ORIGIN_NOTE_MAX];
+        struct msg message;
         if (marks[id] == 0)
             continue;
-        json_t *one = json_pack("{s:i, s:i, s:o, s:s, s:o}", "id", id, "generation", o->generation, "parents",
-                                pair_json(o->parents), "note", "", "fitness", real((double)o->fitness));
-        set_note(one, o, is_view);
-        json_array_append_new(array, one);
+        evolution_origin_note(o, &message, note);
+        json_array_append_new(array, json_pack("{s:i, s:i, s:o, s:o, s:o, s:o*}", "id", id, "generation",
+                                               o->generation, "parents", pair_json(o->parents), "note",
+                                               string(note), "fitness", real((double)o->fitness),
+                                               "note_message", is_view ? msg_json(&message, note) : NULL));
     }
     mem_free(marks);
     return array;

@@ -125,12 +125,10 @@ static json_t *progress_json(const struct job *job) {
     double seconds = p->seconds;
     if (job->state == JOB_RUNNING)
         seconds += clock_seconds_since(job->jobs->bench->setup.clock, p->at_ns);
-    json_t *message = p->note.msg.code[0] != '\0' ? json_object() : NULL;
-    msg_add_json(message, &p->note.msg, p->note.text);
     return json_pack("{si so ss ss so* sf so}", "done", p->done, "total",
                      p->total >= 0 ? json_integer(p->total) : json_null(), "unit", job->kind->unit, "note",
-                     p->note.text, "note_message", message, "seconds", seconds, "left",
-                     p->left >= 0 ? json_real(p->left) : json_null());
+                     p->note.text, "note_message", msg_json(&p->note.msg, p->note.text), "seconds", seconds,
+                     "left", p->left >= 0 ? json_real(p->left) : json_null());
 }
 
 /* The entry of the list of jobs. */

@@ -370,11 +370,8 @@ static json_t *state_json(const struct live_game *live, unsigned sides) {
 
 json_t *live_game_message_json(const struct live_game *live) {
     const struct err *fault = &live->game.referee.fault;
-    if (fault->msg.code[0] == '\0')
-        return json_incref(live->loaded_message);
-    json_t *message = json_object();
-    msg_add_json(message, &fault->msg, fault->text);
-    return message;
+    json_t *message = msg_json(&fault->msg, fault->text);
+    return message != NULL ? message : json_incref(live->loaded_message);
 }
 
 void live_game_write(struct live_game *live, unsigned sides, struct text *out) {
