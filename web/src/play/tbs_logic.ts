@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Input for the tactical game: the meaning of a click in each situation. The rules are not implemented here: reachable
-// cells, targets and damage come from the server's list of actions.
+// Input for the tactical game: the meaning of a click in each situation. Reachable cells,
+// targets and damage come from the server's list of actions.
 
 import type { BoardArrow, CellMark } from "../board/tbs";
 import type { Cell, TbsActions, TbsUnit } from "../api/types";
