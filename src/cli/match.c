@@ -321,25 +321,15 @@ static int print_json(const struct match_command *m, const struct match_totals *
  * tournament to the match, because the tournament frees what it still has. */
 static bool load_match(struct match_command *m, struct err *e) {
     struct tournament *tournament = &m->tournament;
-    struct text text = {0};
-    const char *sprt = NULL;
-    bool found = false;
+    struct match_stop end;
     m->store = m->shows ? tournament_store_read(m->store_path, STORE_MATCH, tournament, e)
                         : tournament_store_open(m->store_path, STORE_MATCH, tournament, e);
-    bool ok = m->store != NULL && store_get(m->store, STORE_MATCH_END, &text, &found, e);
-    json_t *end = ok ? json_loads(text_string(&text), 0, NULL) : NULL;
-    if (ok && (json_unpack(end, "{si s?s sF sF}", "games", &m->games, "sprt", &sprt, "alpha", &m->sprt.alpha,
-                           "beta", &m->sprt.beta) != 0 ||
-               m->games < 1))
-        ok = err_set(e, "%s: its number of games cannot be read", m->store_path);
-    if (ok && sprt != NULL) {
-        m->sprt_text = "the store's";
-        ok = sprt_read(sprt, &m->sprt, e) && sprt_check(&m->sprt, e);
-    }
-    json_decref(end);
-    text_done(&text);
-    if (!ok)
+    if (m->store == NULL || !match_stop_read(m->store, m->store_path, &end, e))
         return false;
+    m->games = end.games;
+    m->sprt = end.test;
+    if (end.has_test)
+        m->sprt_text = "the store's";
     if (tournament->player_count != 2 || tournament->map_count > CLI_MAPS_MAX)
         return err_set(e, "%s: is not the store of a match", m->store_path);
     for (int i = 0; i < 2; i++)

@@ -572,8 +572,7 @@ bool batch_is_whole(const struct outcome *outcomes, int first, int count) {
     return true;
 }
 
-/* Stored games are reported, and taken up to the first that is missing; they may decide that none is played.
- */
+/* Stored games are reported, and taken up to the first missing one; they may decide that none is played. */
 bool batch_play(struct batch *b, const struct batch_list *list, struct err *e) {
     assert(!b->failed);
     b->list = *list;
@@ -854,14 +853,16 @@ static bool count_game(void *context, const struct batch_result *game) {
     return !run->ended;
 }
 
-void match_schedule(const struct match *match, int first, int count, struct scheduled_game *out) {
+void match_schedule(const struct match *match, int first, int count, struct scheduled_game *games,
+                    struct outcome *outcomes) {
     bool deals[MATCH_MAPS_MAX]; /* does the game draw something at its start? */
     for (int map = 0; map < match->map_count; map++)
         deals[map] = record_deals(match->scenarios[map]);
     for (int i = 0; i < count; i++) {
         const int number = first + i, map = (match->one_sided ? number : number / 2) % match->map_count;
         const int red = match->one_sided ? 0 : number % 2;
-        out[i] = (struct scheduled_game){
+        outcomes[i] = (struct outcome){.forfeiter = NOBODY};
+        games[i] = (struct scheduled_game){
             .number = number,
             .players = {red, red ^ 1},
             .map = map,
@@ -877,9 +878,7 @@ static bool play_slice(struct match_progress *run, struct batch *batch, int firs
     const struct match *match = run->match;
     const struct batch_list list = {count, run->games, run->outcomes, match->scenarios, NULL};
     int beyond;
-    match_schedule(match, first, count, run->games);
-    for (int i = 0; i < count; i++)
-        run->outcomes[i] = (struct outcome){.forfeiter = NOBODY};
+    match_schedule(match, first, count, run->games, run->outcomes);
     struct store *store = match->batch.store;
     if (store != NULL && !batch_resume(store, &list, first, &beyond, e))
         return false;

@@ -224,9 +224,10 @@ struct match {
 /* Player 0's payoff, whichever side it had. */
 double match_payoff(const struct batch_result *game);
 
-/* The games from number `first` on, which follow from maps, seed and sides. The second game of a pair has the
- * deal of the first; the players' random numbers differ. */
-void match_schedule(const struct match *match, int first, int count, struct scheduled_game *out);
+/* The games from number `first` on, which follow from maps, seed and sides; none of them is played. The
+ * second game of a pair has the deal of the first; the players' random numbers differ. */
+void match_schedule(const struct match *match, int first, int count, struct scheduled_game *games,
+                    struct outcome *outcomes);
 
 /* False (and a reason) when a player cannot be opened, the machine lacks a resource that a player needs, a
  * game was void too often (see batch.c) or the store cannot be written. True when stopped early; the

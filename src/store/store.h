@@ -66,8 +66,8 @@ void store_close(struct store *store); /* NULL is allowed */
 #define STORE_MATCH      "match"
 #define STORE_RECIPE     "recipe"
 
-/* Has it that text (NULL: games that judge maps), or no games yet? If not, the sentence says whose games they
- * are and which command shows them. */
+/* Has the store that text (NULL: games that judge maps), or no games yet? If not, the sentence says whose
+ * games they are and which command shows them. */
 bool store_is_of(struct store *store, const char *name, struct err *e);
 
 /* Named texts. `get` appends to `out`, and leaves *found false when there is no text of that name; `put`

@@ -74,6 +74,26 @@ struct store *tournament_store_open(const char *path, const char *name, struct t
     return ok ? store : NULL;
 }
 
+bool match_stop_read(struct store *store, const char *path, struct match_stop *out, struct err *e) {
+    struct text text = {0};
+    json_int_t games = 0;
+    const char *test = NULL;
+    bool found;
+    *out = (struct match_stop){0};
+    bool ok = store_get(store, STORE_MATCH_END, &text, &found, e);
+    json_t *end = ok ? json_loads(text_string(&text), 0, NULL) : NULL;
+    if (ok && (json_unpack(end, "{sI s?s sF sF}", "games", &games, "sprt", &test, "alpha", &out->test.alpha,
+                           "beta", &out->test.beta) != 0 ||
+               games < 1 || games > MATCH_GAMES_MAX))
+        ok = err_set(e, "%s: its number of games cannot be read", path);
+    ok = ok && (test == NULL || (sprt_read(test, &out->test, e) && sprt_check(&out->test, e)));
+    out->games = (int)games;
+    out->has_test = test != NULL;
+    json_decref(end);
+    text_done(&text);
+    return ok;
+}
+
 /* Written once the tournament is over. A store without it is one of a tournament that goes on. */
 bool tournament_store_standings(struct store *store, const struct tournament *tournament,
                                 const struct games *games, struct err *e) {
@@ -348,29 +368,21 @@ static bool resume_match(struct store *store, const struct tournament *tournamen
     struct scenario *scenarios[MATCH_MAPS_MAX];
     struct match match = {
         .scenarios = scenarios, .seed = tournament->seed, .one_sided = !tournament->rules.both_sides};
-    struct text end = {0};
-    bool found;
+    struct match_stop end;
     int capacity = 0, beyond;
-    if (!store_get(store, STORE_MATCH_END, &end, &found, e))
-        return false;
-    json_t *root = json_loads(text_string(&end), 0, NULL);
-    const json_int_t games_wanted = json_integer_value(json_object_get(root, "games"));
-    json_decref(root);
-    text_done(&end);
-    const int count = games_wanted > TOURNAMENT_GAMES_MAX ? 0 : (int)games_wanted;
-    if (tournament->player_count != 2 || tournament->map_count > MATCH_MAPS_MAX || count < 1)
+    if (!match_stop_read(store, "", &end, e) || end.games > TOURNAMENT_GAMES_MAX ||
+        tournament->player_count != 2 || tournament->map_count > MATCH_MAPS_MAX)
         return err_set(e, "is no match of two players with 1 to %d games", TOURNAMENT_GAMES_MAX);
     for (; match.map_count < tournament->map_count; match.map_count++)
         scenarios[match.map_count] = tournament->maps[match.map_count].scenario;
-    games->outcomes = mem_grow(games->outcomes, &capacity, count, sizeof *games->outcomes);
-    games->scheduled = mem_grow(games->scheduled, &games->capacity, count, sizeof *games->scheduled);
-    games->count = count;
-    match_schedule(&match, 0, count, games->scheduled);
-    for (int i = 0; i < count; i++)
-        games->outcomes[i] = (struct outcome){.forfeiter = NOBODY};
-    const struct batch_list list = {.count = count, .games = games->scheduled, .outcomes = games->outcomes};
+    games->outcomes = mem_grow(games->outcomes, &capacity, end.games, sizeof *games->outcomes);
+    games->scheduled = mem_grow(games->scheduled, &games->capacity, end.games, sizeof *games->scheduled);
+    games->count = end.games;
+    match_schedule(&match, 0, end.games, games->scheduled, games->outcomes);
+    const struct batch_list list = {
+        .count = end.games, .games = games->scheduled, .outcomes = games->outcomes};
     const bool ok = batch_resume(store, &list, 0, &beyond, e);
-    *complete = ok && batch_is_whole(list.outcomes, 0, count);
+    *complete = ok && batch_is_whole(list.outcomes, 0, end.games);
     return ok;
 }
 

@@ -138,9 +138,17 @@ void standings_text(const struct tournament *tournament, const struct games *gam
 /* The named text with its table, once it is over. */
 #define STORE_STANDINGS "standings"
 
-/* When a match ends: the number of games and the test. They may differ from those of an earlier run; all that
- * the games depend on may not. */
+/* When a match ends, as the store's named text has it: the number of games and the test. They may differ from
+ * those of an earlier run; all that the games depend on may not. */
 #define STORE_MATCH_END "match_end"
+
+struct match_stop {
+    int games;
+    bool has_test;
+    struct sprt test; /* without one only alpha and beta are set */
+};
+
+bool match_stop_read(struct store *store, const char *path, struct match_stop *out, struct err *e);
 
 /* Opens the store for writing. A new store gets the tournament (under that name); otherwise the tournament
  * must be equal to the stored one, unless the store has no games. A `tournament` without players is filled

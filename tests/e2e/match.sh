@@ -284,7 +284,13 @@ broken() {
 broken payoff 'UPDATE game SET payoff = 1 - payoff WHERE number = 3' "^game 3: 'red annihilation' is 1 for the first side, the store says 0\$"
 broken seed 'UPDATE game SET seed = 5 WHERE number = 1' '^game 1 in the store is not the one that the schedule has there$'
 broken number 'UPDATE game SET number = 9 WHERE number = 4' '^game 9: games before it are missing that the schedule depends on$'
-broken fewer "UPDATE text SET value = '{\"games\": 4}' WHERE name = 'match_end'" '^game 4: the schedule has no such game$'
+broken fewer "UPDATE text SET value = '{\"games\": 4, \"alpha\": 0.05, \"beta\": 0.05}' WHERE name = 'match_end'" '^game 4: the schedule has no such game$'
+for games in 0 99999999999 -4294967295 '"5"'; do
+    broken end "UPDATE text SET value = '{\"games\": $games, \"alpha\": 0.05, \"beta\": 0.05}' WHERE name = 'match_end'" \
+        '^is no match of two players with 1 to 10000000 games$'
+    expect_status 1 "$SENJUTSU" match --store end.db
+    expect_err 'end\.db: its number of games cannot be read$'
+done
 for end in '{"games": 0}' '{"games": 99999999999}' '{"games": "5"}' '[' ''; do
     broken end "UPDATE text SET value = '$end' WHERE name = 'match_end'" '^is no match of two players with 1 to 10000000 games$'
 done
