@@ -216,7 +216,7 @@ static const struct param amcts_params[] = {
     {"theta", PARAM_REAL, AT(flat.theta), -1, 1e6, -1,
      .help = "the rule's threshold; negative: the rule's own (0.25 for 6w)"},
     {"w0", PARAM_REAL, AT(flat.worlds_at_start), 1, 1e9, 8,
-     .help = "of rule=6x: worlds when nothing is known yet, which a player cannot see; of 6f, 6m: the limit"},
+     .help = "of rule=6x: worlds when nothing is known yet, which a player cannot see; of 6m: the fewest"},
     {"power", PARAM_CHOICE, AT(flat.halves), .choices = "0|0.5|1|1.5|2",
      .help = "of rule=6g, 6c, 6e, 6s, 6q, 6v: the margin (6v: the gain) is divided by worlds to this power"},
     {"keep", PARAM_SWITCH, AT(flat.keep), .help = "keep the first search's results in the second"},

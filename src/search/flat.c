@@ -192,8 +192,8 @@ const double switching_thetas[SWITCH_RULES] = {
     [SWITCH_ERRORS] = 1,           [SWITCH_RELATIVE] = 0.1, [SWITCH_REVERSED] = 0.1,
     [SWITCH_RANDOM] = 0.5,         [SWITCH_SQUARES] = 1.5,  [SWITCH_SPREAD] = 0.1,
     [SWITCH_GAIN] = 0.01,          [SWITCH_VISITS] = 0.5,   [SWITCH_OPEN] = 0.25,
-    [SWITCH_BEHIND] = 0.5,         [SWITCH_FEW] = 0.1,      [SWITCH_MANY] = 0.1,
-    [SWITCH_COST] = 0.25,          [SWITCH_LATER] = 0.25,
+    [SWITCH_BEHIND] = 0.5,         [SWITCH_MANY] = 0.1,     [SWITCH_COST] = 0.25,
+    [SWITCH_LATER] = 0.25,
 };
 
 bool switching_needs_choices(enum switching_rule rule) {
@@ -256,7 +256,6 @@ bool switching_decide(enum switching_rule rule, double theta, const struct switc
     case SWITCH_VISITS: return (double)second->visits > theta * (double)best->visits;
     case SWITCH_OPEN: return fabs(most - 0.5) < theta;
     case SWITCH_BEHIND: return most < theta;
-    case SWITCH_FEW: return gap < theta && c->worlds <= c->worlds_at_start;
     case SWITCH_MANY: return gap < theta && c->worlds >= c->worlds_at_start;
     case SWITCH_COST: return gap * c->worlds * fmax(c->choices, 1) < theta;
     case SWITCH_LATER: return gap * c->worlds < theta * c->choices;

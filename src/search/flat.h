@@ -49,7 +49,6 @@ enum switching_rule {
     SWITCH_VISITS, /* 6n: visits of the second > theta * visits of the best */
     SWITCH_OPEN,   /* 6d: the best is less than theta away from a half */
     SWITCH_BEHIND, /* 6l: the best is below theta */
-    SWITCH_FEW,    /* 6f: best - second < theta, where worlds are at most w0 */
     SWITCH_MANY,   /* 6m: best - second < theta, where worlds are at least w0 */
     SWITCH_COST,  /* 6k: best - second < theta / (worlds * choices to come): about the second search's cost */
     SWITCH_LATER, /* 6j: best - second < theta * choices to come / worlds */
@@ -59,7 +58,7 @@ enum switching_rule {
 /* Names in options and tables, separated by "|", and the default theta of each. The default of 6w is a
  * difference of less than one point, divided by the number of worlds, where a point is a fourth of the payoff
  * range: payoffs 0 … 4, as in the paper. A search cannot know what a point is in another game. */
-#define SWITCHING_NAMES "6w|6g|6x|6c|6q|6i|always|never|random|6e|6s|6v|6n|6d|6l|6f|6m|6k|6j"
+#define SWITCHING_NAMES "6w|6g|6x|6c|6q|6i|always|never|random|6e|6s|6v|6n|6d|6l|6m|6k|6j"
 extern const double switching_thetas[SWITCH_RULES];
 
 struct switching_case {
@@ -67,7 +66,7 @@ struct switching_case {
     int count;
     double worlds, worlds_at_start; /* number of states in the mover's information set, now and at the start;
                                        the latter is used by SWITCH_GAP_BY_WORLDS only, and as w0 by
-                                       SWITCH_FEW and SWITCH_MANY */
+                                       SWITCH_MANY */
     double choices;                 /* of thinkers behind the action: see switching_needs_choices */
     int halves;                     /* 2 p: the rule's margin (6v: its gain) is divided by worlds^p */
     struct rng *rng;                /* used by SWITCH_RANDOM only */
@@ -124,7 +123,7 @@ struct flat_settings {
     bool adaptive;
     enum switching_rule rule;
     double theta;
-    double worlds_at_start; /* for SWITCH_GAP_BY_WORLDS, SWITCH_FEW, SWITCH_MANY; not part of a view */
+    double worlds_at_start; /* for SWITCH_GAP_BY_WORLDS and SWITCH_MANY; not part of a view */
     int halves;             /* see struct switching_case */
     bool keep;      /* the second search adds to the first search's statistics instead of dropping them */
     bool skip_last; /* no second search where no thinker can have a choice to come: it would repeat the first
