@@ -67,7 +67,7 @@ static int print_text(const struct measure *c) {
     const struct measure_report *r = &c->report;
     struct text name = {0};
     game_write_spec(c->scenario, &name);
-    printf("%s: %d random games, %.1f decisions a game, %.1f actions a decision\n", text_string(&name),
+    printf("%s: %d random game%s, %.1f decisions a game, %.1f actions a decision\n", text_string(&name),
            r->games, r->decisions, r->actions);
     text_done(&name);
     if (r->stopped)

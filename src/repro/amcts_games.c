@@ -225,7 +225,7 @@ static int sign_of(struct cell_sum sum) {
 
 #define LEAD_RANGE ((struct rows_range){-0.5, 0.5})
 
-enum { MEASURED_GAMES = 20000 };
+enum { MEASURED_GAMES = 10000 };
 
 /* In the last decisions only where the players play only those. By one thread: it takes a second or two. */
 static bool measure_contest(const struct contest *contest, uint64_t seed, struct measure_report *out,
