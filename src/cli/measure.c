@@ -68,7 +68,7 @@ static int print_text(const struct measure *c) {
     struct text name = {0};
     game_write_spec(c->scenario, &name);
     printf("%s: %d random game%s, %.1f decisions a game, %.1f actions a decision\n", text_string(&name),
-           r->games, r->decisions, r->actions);
+           r->games, r->games == 1 ? "" : "s", r->decisions, r->actions);
     text_done(&name);
     if (r->stopped)
         printf("Stopped after %d of %d games.\n", r->games, c->games);
