@@ -106,10 +106,11 @@ static int contest_cell(int contest, int pairing) {
 
 /* ---- a repetition: one position from both seats ---- */
 
-/* Payoffs are shares of the game's whole range; the mean is A's above an even result. */
-enum { VALUE_FIRST, VALUE_SECOND, VALUE_LEAD, VALUE_LEAVES_A, VALUE_LEAVES_B, VALUES };
+/* Payoffs are shares of the game's whole range; the lead is A's mean above an even result, and moves are the
+ * decisions of both sides in a game. */
+enum { VALUE_FIRST, VALUE_SECOND, VALUE_LEAD, VALUE_LEAVES_A, VALUE_LEAVES_B, VALUE_MOVES };
 
-static const char *const value_names[] = {"first", "second", "lead", "leaves_a", "leaves_b", NULL};
+static const char *const value_names[] = {"first", "second", "lead", "leaves_a", "leaves_b", "moves", NULL};
 
 static int opening_of(const struct repro_task *task) {
     const int cell = (int)(task->cell - task->experiment->cells);
@@ -176,6 +177,7 @@ static bool run(const struct repro_task *task, struct repro_repetition *out, str
         v[VALUE_LEAVES_A + who] = deal.leaves[who] / (deal.moves[who] > 0 ? deal.moves[who] : 1);
         player_close(deal.players[who]);
     }
+    v[VALUE_MOVES] = (deal.moves[0] + deal.moves[1]) / 2.0;
     snprintf(out->note, sizeof out->note, "%g, %g", v[VALUE_FIRST], v[VALUE_SECOND]);
     mem_free(deal.list);
     return ok;

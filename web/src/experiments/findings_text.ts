@@ -92,6 +92,13 @@ export const findings: Texts = {
   "finding.df_1_everything_known": "df 1ではすべてが分かり、PIMCの損失はない：{1}ポイント（均衡の誤差は0.002以内）",
   "finding.nowhere_does_pimc_lose": "最適な相手に対するPIMCの損失は、どこでもランダムな指し手の損失以下：上回るセルは{2}個のうち{1}個",
 
+  "finding.thetas_cost_as_much": "使っているしきい値では、どの規則の費用も6wと同じ：葉は{1}〜{2}倍",
+  "finding.rules_cost_as_much": "どの規則の費用も6wと同じ（差は{1}%以内）。しきい値は別の木で求めたもの",
+  "finding.no_rule_gets_more": "6wより多く得る規則はない：{2}個のうち{1}個が多く、{3}個が少ない（それぞれ5%の{4}分の1で検定）。最大は{5}：4点のうち{6}（{7}〜{8}）",
+  "finding.controls_get_less": "対照は6wより少ない：4点のうち6iは{1}、ランダムは{2}",
+  "finding.point_predicts_who_is_ahead": "測った位置から、どちらが優位か予測できる：{2}個のゲームのうち{1}個で、差のある組み合わせすべてが正しい（組み合わせは{4}個のうち{3}個）",
+  "finding.point_says_more_than_mean": "測った位置は、全合成木の平均より多くを語る：予測は利得の幅の{1}%だけ近い（{2}〜{3}）",
+
   // ---- Geister ----
   "finding.searching_each_world_picks": "世界ごとの探索はa1を選び、+1と信じる（実際の値は0）",
   "finding.searching_information_sets": "情報集合の探索はa2を選ぶ（値は+0.5）",
@@ -178,6 +185,9 @@ export const sources: Texts = {
   "synth-readings": `${TREES}式(6)、図2と4`,
   "synth-space": "Long・Sturtevant・Buro・Furtak、“Understanding the Success of Perfect Information Monte Carlo Sampling in Game Tree Search”、AAAI 2010",
   "synth-switching": `${TREES}式(6)`,
+  "synth-tuning": `${TREES}式(6)`,
+  "synth-rules": `${TREES}式(6)`,
+  "amcts-games": `${TREES}7節。Long・Sturtevant・Buro・Furtak、AAAI 2010`,
   "geister-fusion": `${GEISTER}4節、図2、3と5`,
   "geister-table1": `${GEISTER}6.3節、表1`,
   "geister-table2": `${GEISTER}6.3節、表2`,
@@ -294,6 +304,9 @@ export const labels: Texts = {
   "label.randoms_leaves": "ランダムの葉の数",
   "label.equal_cost": "費用が等しくなる確率",
   "label.less": " − ",
+  "label.predicted": "予測",
+  "label.last_plies": "最後の{1}手",
+  "label.equal_theta": "葉の数が等しくなるしきい値",
   "label.all_df": "全df",
   "label.key_difference": "PIMCに対する利得の差",
   "label.key_head_to_head": "直接の対戦で2.00を超える分",
