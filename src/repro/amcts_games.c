@@ -46,10 +46,9 @@ enum { LCS = 3, BIASES = 3, DFS = 4, PLACES = LCS * BIASES * DFS };
 
 static const double lcs[LCS] = {0, 0.5, 1}, biases[BIASES] = {0.5, 0.75, 1}, dfs[DFS] = {0, 0.3, 0.6, 1};
 
-/* Half of the repetitions: there are many cells, and a prediction is a mean over up to eight. */
 #define PLACE(df, bias, lc)                                                                                  \
     PAIRS("lc " #lc "[cell_bias| bias ]" #bias "[cell_df| df ]" #df,                                         \
-          "synth:payoffs=signs,lc=" #lc ",bias=" #bias ",df=" #df, 2)
+          "synth:payoffs=signs,lc=" #lc ",bias=" #bias ",df=" #df, 0)
 #define PLACE_LCS(df, bias) PLACE(df, bias, 0), PLACE(df, bias, 0.5), PLACE(df, bias, 1)
 #define PLACE_BIASES(df)    PLACE_LCS(df, 0.5), PLACE_LCS(df, 0.75), PLACE_LCS(df, 1)
 
@@ -96,8 +95,8 @@ static const struct repro_cell cells[CELLS] = {
     PAIRS("synth, depth 10", "synth:payoffs=signs,depth=10,lc=0.25,bias=0.9,df=0.7", 0),
     PAIRS("synth, 2 types", "synth:worlds=2,depth=4,lc=0.6,bias=0.5,df=0.2", 0),
     PAIRS("kuhn", "kuhn", 0),
-    PAIRS("geister, [last_plies|last {8} plies]", "geister:plies=120", 5),
-    PAIRS("geister, [last_plies|last {16} plies]", "geister:plies=120", 5),
+    PAIRS("geister, [last_plies|last {8} plies]", "geister:plies=120", 10),
+    PAIRS("geister, [last_plies|last {16} plies]", "geister:plies=120", 10),
 };
 
 static int contest_cell(int contest, int pairing) {
@@ -351,9 +350,9 @@ const struct repro_experiment repro_amcts_games = {
               "Sturtevant, Buro and Furtak, AAAI 2010",
     .published =
         "(an open question of the paper) whether the parameters of synthetic trees describe real games",
-    .duration = "about two minutes on two cores",
+    .duration = "about five minutes on two cores",
     .version = 1,
-    .repetitions = 2000,
+    .repetitions = 4000,
     .repetitions_quick = 40,
     .value_names = value_names,
     .run = run,

@@ -77,7 +77,7 @@ export const experiments: Record<string, string> = {
   "experiments.synth-rules.duration": "2コアで約4分",
   "experiments.amcts-games.title": "いろいろなゲームでの同じ費用のPIMC・IIMC・AMCTSと、測ったゲームの位置からの予測",
   "experiments.amcts-games.published": "（論文の残した問い）合成木のパラメータは実際のゲームを表すか",
-  "experiments.amcts-games.duration": "2コアで約2分",
+  "experiments.amcts-games.duration": "2コアで約5分",
   "experiments.geister-table1.title": "隠れた色をシミュレーション前に決める（A）、必要なときに決める（B）、決めない（C）UCT",
   "experiments.geister-table1.published": "AとBは互角（A-B 252-248、B-A 249-250-1）、Cは両者に対し約35%",
   "experiments.geister-table1.duration": "2コアで約3時間（5000局）。--trials 40なら約15分",
