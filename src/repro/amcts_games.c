@@ -226,14 +226,22 @@ static int sign_of(struct cell_sum sum) {
 
 #define LEAD_RANGE ((struct rows_range){-0.5, 0.5})
 
-enum { MEASURED_GAMES = 10000 };
+/* Random games for a point: it is to be about as precise as the results. */
+enum { GAMES_MIN = 1000, GAMES_MAX = 20000, GAMES_PER_REPETITION = 50 };
+
+static int measured_games(const struct repro_data *data) {
+    const int repetitions = rows_sum(data, FIRST_CONTEST, VALUE_LEAD).n;
+    if (repetitions > GAMES_MAX / GAMES_PER_REPETITION)
+        return GAMES_MAX;
+    return repetitions * GAMES_PER_REPETITION > GAMES_MIN ? repetitions * GAMES_PER_REPETITION : GAMES_MIN;
+}
 
 /* In the last decisions only where the players play only those. By one thread: it takes a second or two. */
-static bool measure_contest(const struct contest *contest, uint64_t seed, struct measure_report *out,
-                            struct err *e) {
+static bool measure_contest(const struct contest *contest, int games, uint64_t seed,
+                            struct measure_report *out, struct err *e) {
     struct scenario *scenario = game_load_spec(contest->game, e);
     const struct measure_task task = {.scenario = scenario,
-                                      .games = MEASURED_GAMES,
+                                      .games = games,
                                       .last = contest->opening > 0 ? SETUPS + LIMIT - contest->opening : 0,
                                       .seed = seed,
                                       .workers = 1};
@@ -334,7 +342,7 @@ static void judge(const struct repro_data *data, struct repro_result *out,
 static void finish(const struct repro_data *data, struct repro_result *out) {
     struct measure_report points[CONTESTS];
     for (int i = 0; i < CONTESTS; i++) {
-        if (!measure_contest(&contests[i], out->seed, &points[i], &out->failure))
+        if (!measure_contest(&contests[i], measured_games(data), out->seed, &points[i], &out->failure))
             return;
         add_contest(data, out, i, &points[i]);
     }

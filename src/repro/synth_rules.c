@@ -270,15 +270,15 @@ static void add_rule(const struct repro_data *data, struct repro_result *out, in
     row->repetitions = mean.n;
 }
 
-/* A's leaves less B's are within the margin of B's, whose error is small beside it. */
+/* A's leaves less B's are within the margin of B's, whose error is small beside it, or one leaf. */
 static struct test costs_are_equal(const struct repro_data *data, int rule) {
     struct rows_term terms[2 * DFS];
     for (int i = 0; i < DFS; i++) {
         terms[2 * i] = (struct rows_term){cells_of(rule).first + i, SYNTH_LEAVES_A, 1.0 / DFS};
         terms[2 * i + 1] = (struct rows_term){cells_of(rule).first + i, SYNTH_LEAVES_B, -1.0 / DFS};
     }
-    return rows_is_within(rows_contrast(data, terms, 2 * DFS), 0,
-                          COST_MARGIN * over_dfs(data, rule, SYNTH_LEAVES_B).mean);
+    const double margin = COST_MARGIN * over_dfs(data, rule, SYNTH_LEAVES_B).mean;
+    return rows_is_within(rows_contrast(data, terms, 2 * DFS), 0, fmax(margin, 1));
 }
 
 /* All rules are tested together, so that the best of many is not taken for better by chance. The news would
