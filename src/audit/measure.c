@@ -298,6 +298,10 @@ static struct measure_figure judge_chance(const struct sums *total, const struct
     const double half =
         count > 1 ? stats_student(count - 1) * sqrt(squares * (count - 1) / count) : (double)INFINITY;
     f.t95 = (struct interval){fmax(f.value - half, -chance / (1 - chance)), fmin(f.value + half, 1)};
+    if (!(half > 0)) { /* all families agree: the interval of their share on this scale */
+        const struct interval share = figure_of(&total->correlation[MEASURE_PAYOFF]).t95;
+        f.t95 = (struct interval){(share.low - chance) / (1 - chance), (share.high - chance) / (1 - chance)};
+    }
     return f;
 }
 
