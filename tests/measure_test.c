@@ -88,6 +88,7 @@ static void chance_is_taken_out(void **state) {
         check_near(spec, "beyond chance", &r.beyond_chance, lcs[i], 0.02);
         check_near(spec, "by payoff", &r.correlation[MEASURE_PAYOFF], lcs[i] + (1 - lcs[i]) * 0.3045, 0.02);
         check_near(spec, "bias", &r.bias[MEASURE_PAYOFF], 0.75, 0.03);
+        assert_true(r.beyond_chance.t95.high - r.beyond_chance.t95.low < 0.05);
         assert_true(r.has_grades);
     }
 }
@@ -99,6 +100,9 @@ static void intervals_cover(void **state) {
     for (uint64_t seed = 1; seed <= 60; seed++) {
         struct measure_report r;
         measure("synth:payoffs=signs", (struct measure_task){.games = 400, .seed = seed}, &r);
+        const struct interval shares = stats_wilson(r.correlation[0].value, 400, STATS_Z95);
+        assert_true(fabs(shares.low - r.correlation[0].t95.low) < 1e-3);
+        assert_true(fabs(shares.high - r.correlation[0].t95.high) < 1e-3);
         lc += r.correlation[0].t95.low <= 0.3 && 0.3 <= r.correlation[0].t95.high;
         bias += r.bias[0].t95.low <= 0.75 && 0.75 <= r.bias[0].t95.high;
         df += r.disambiguation.t95.low <= 0.5 && 0.5 <= r.disambiguation.t95.high;
@@ -144,6 +148,17 @@ static void open_games_have_no_factor(void **state) {
     /* An action with chance belongs to a family when every outcome ends the game. */
     measure("race", (struct measure_task){.games = 2000}, &r);
     assert_true(r.correlation[MEASURE_PAYOFF].games > 100);
+}
+
+/* Three moves, two types. The last move is the first side's second: it can learn something there if its first
+ * move has taught it nothing, in half of the games. The move before is the second side's first. */
+static void the_last_decisions_are_counted_back(void **state) {
+    (void)state;
+    struct measure_report one, two;
+    measure("synth:worlds=2,depth=3,df=0.5", (struct measure_task){.games = 4000, .last = 1}, &one);
+    measure("synth:worlds=2,depth=3,df=0.5", (struct measure_task){.games = 4000, .last = 2}, &two);
+    assert_in_range(one.disambiguation.games, 1850, 2150);
+    assert_int_equal(two.disambiguation.games, 4000);
 }
 
 /* In Geister information comes from taken pieces only; near the start nothing is taken. */
@@ -212,6 +227,7 @@ int main(void) {
         cmocka_unit_test(kuhn_is_known),
         cmocka_unit_test(open_games_have_no_factor),
         cmocka_unit_test(only_the_last_decisions_count),
+        cmocka_unit_test(the_last_decisions_are_counted_back),
         cmocka_unit_test(workers_do_not_matter),
         cmocka_unit_test(a_stop_keeps_what_is_done),
     };
