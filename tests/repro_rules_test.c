@@ -69,6 +69,12 @@ static void thetas_cost_as_much(void **state) {
     x->finish(&data, &result);
     assert_int_equal(result.finding_count, 1);
     assert_true(result.row_count > 20);
+    double leaves = 0; /* under 6w: mean_1, mean_2, …, worlds (6), choices, leaves, leaves_again */
+    for (int i = 0; i < data.count; i++) {
+        const double *v = repetitions[i].values;
+        leaves += v[fabs(v[0] - v[1]) < 0.25 / v[6] ? 9 : 8] / data.count;
+    }
+    assert_true(repro_is_near(result.rows[0].ours, leaves, 1e-6 * leaves));
     for (int i = 1; i < result.row_count; i++) {
         const struct repro_row *row = &result.rows[i];
         double theta = 0;
@@ -228,11 +234,28 @@ static void endings_are_played(void **state) {
     assert_int_equal(seen, 3);
 }
 
+/* Each player plays each seat once. If one of them had the same seat in both games, these would be equal, and
+ * the lead 0. */
+static void seats_are_exchanged(void **state) {
+    (void)state;
+    const struct repro_experiment *x = &repro_amcts_games;
+    const int cell = x->cell_count - 36 + 2 * 3 + 1; /* IIMC against PIMC */
+    int uneven = 0;
+    assert_string_equal(x->cells[cell].game, "synth:df=0.9");
+    for (int rep = 0; rep < 20; rep++) {
+        struct repro_repetition one;
+        run_one(x, (struct repro_unit){cell, rep}, x->cells[cell].game, &one);
+        assert_true(repro_is_near(one.values[LEAD], (one.values[0] + one.values[1]) / 2 - 0.5, 1e-12));
+        uneven += fabs(one.values[LEAD]) > 1e-9;
+    }
+    assert_true(uneven > 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(thetas_cost_as_much),          cmocka_unit_test(rules_are_judged_together),
         cmocka_unit_test(predictions_are_interpolated), cmocka_unit_test(findings_follow_predictions),
-        cmocka_unit_test(endings_are_played),
+        cmocka_unit_test(endings_are_played),           cmocka_unit_test(seats_are_exchanged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

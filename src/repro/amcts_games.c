@@ -130,7 +130,7 @@ static bool start(const struct repro_task *task, struct referee *referee, action
             if (!referee_answer(referee, list[rng_below(&r, (uint32_t)count)], -1, e))
                 return false;
         }
-        if (played == opening && referee_mover(referee) != NOBODY)
+        if (referee_mover(referee) != NOBODY)
             return true;
     }
 }
