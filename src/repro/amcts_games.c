@@ -339,6 +339,38 @@ static void judge(const struct repro_data *data, struct repro_result *out,
         100 * gain.mean, 100 * gain.t95.low, 100 * gain.t95.high);
 }
 
+/* A point for each game and pairing, a colour for each pairing. A perfect prediction is on the diagonal. */
+static void plot_predictions(const struct repro_data *data, struct repro_result *out,
+                             const struct measure_report *points) {
+    static const char *const colours[PAIRINGS] = {"#2f6db5", "#d9822b", "#5a9e4b"};
+    struct repro_plot *plot = plot_add(out, "predictions", "Results in games and their predictions");
+    text_add_string(&plot->data, "pairing,predicted,result,low,high\n");
+    for (int pairing = 0; pairing < PAIRINGS; pairing++)
+        for (int i = 0; i < CONTESTS; i++) {
+            const struct cell_sum result = rows_sum(data, contest_cell(i, pairing), VALUE_LEAD);
+            text_add(&plot->data, "%d", pairing);
+            plot_number(100 * predict(data, &points[i], pairing).mean, &plot->data);
+            plot_number(100 * result.mean, &plot->data);
+            plot_number(100 * result.t95.low, &plot->data);
+            plot_number(100 * result.t95.high, &plot->data);
+            text_add_string(&plot->data, "\n");
+        }
+    plot_axes(plot, "[axis_predicted|predicted lead (% of the payoff range)]",
+              "[axis_lead|lead in the game (% of the payoff range)]");
+    text_add_string(&plot->commands,
+                    "set key outside bottom center horizontal\nset bmargin 5\nset yrange [-15:15]\n");
+    for (int pairing = 0; pairing < PAIRINGS; pairing++)
+        text_add(&plot->drawing,
+                 "%s data skip 1 using ($1 == %d ? $2 : NaN):3 with points pt %d ps 1.1 lc rgb \"%s\" "
+                 "title \"%s\", \\\n"
+                 "     data skip 1 using ($1 == %d ? $2 : NaN):4:(0):($5 - $4) with vectors heads "
+                 "size screen 0.003,90 lw 1.2 lc rgb \"%s\" notitle, \\\n",
+                 pairing == 0 ? "plot" : "    ", pairing, 5 + 2 * pairing, colours[pairing],
+                 plot_text(plot, pairings[pairing]).text, pairing, colours[pairing]);
+    text_add_string(&plot->drawing, "     x with lines dt 3 lc rgb \"#111111\" notitle\n");
+    plot_script(plot);
+}
+
 static void finish(const struct repro_data *data, struct repro_result *out) {
     struct measure_report points[CONTESTS];
     for (int i = 0; i < CONTESTS; i++) {
@@ -347,6 +379,7 @@ static void finish(const struct repro_data *data, struct repro_result *out) {
         add_contest(data, out, i, &points[i]);
     }
     judge(data, out, points);
+    plot_predictions(data, out, points);
 }
 
 const struct repro_experiment repro_amcts_games = {

@@ -46,7 +46,7 @@ enum { AHEAD = 0, OTHERS = 4 };
     X("6n", "6n", "", SWITCH_VISITS, 0, 8, 0.4599, OTHERS)                                                   \
     X("6d", "6d", "", SWITCH_OPEN, 0, 8, 0.2363, OTHERS)                                                     \
     X("6l", "6l", "", SWITCH_BEHIND, 0, 8, 0.7206, OTHERS)                                                   \
-    X("6m, W >= 2", "6m", ",w0=2", SWITCH_MANY, 0, 2, 0.04169, OTHERS)                                       \
+    X("6m (W >= 2)", "6m", ",w0=2", SWITCH_MANY, 0, 2, 0.04169, OTHERS)                                      \
     X("6k", "6k", "", SWITCH_COST, 0, 8, 0.4116, OTHERS)                                                     \
     X("6j", "6j", "", SWITCH_LATER, 0, 8, 0.1458, OTHERS)                                                    \
     X("6i", "6i", "", SWITCH_REVERSED, 0, 8, 0.03071, OTHERS)                                                \
@@ -270,6 +270,33 @@ static void add_rule(const struct repro_data *data, struct repro_result *out, in
     row->repetitions = mean.n;
 }
 
+/* A place for each rule; the dotted line is 6w. */
+static void plot_rules(const struct repro_data *data, struct repro_result *out) {
+    struct repro_plot *plot = plot_add(out, "payoff", "Switching rules of AMCTS against 6w at equal cost");
+    text_add_string(&plot->data, "rule,payoff,low,high\n");
+    text_add_string(&plot->commands, "set bmargin 8\nset format y \"%.2f\"\n");
+    plot_axes(plot, "[axis_rule|rule]", "[axis_payoff|mean payoff (the axis does not begin at 0)]");
+    text_add(&plot->commands,
+             "set xrange [-0.5:%d.5]\n"
+             "set arrow 1 from graph 0, first %g to graph 1, first %g nohead dt 3 lc rgb \"#111111\"\n"
+             "set xtics noenhanced rotate by -60 (",
+             COUNT - 1, SYNTH_EVEN, SYNTH_EVEN);
+    for (int rule = 0; rule < COUNT; rule++) {
+        const struct cell_sum mean = over_dfs(data, rule, SYNTH_MEAN);
+        text_add(&plot->data, "%s", rows_plain(rules[rule].name).text);
+        plot_number(mean.mean, &plot->data);
+        plot_number(mean.t95.low, &plot->data);
+        plot_number(mean.t95.high, &plot->data);
+        text_add_string(&plot->data, "\n");
+        text_add(&plot->commands, "%s\"%s\" %d", rule > 0 ? ", " : "", rules[rule].name, rule);
+    }
+    text_add_string(&plot->commands, ")\n");
+    text_add_string(&plot->drawing,
+                    "plot data skip 1 using 0:2 with points pt 7 ps 0.8 lc rgb \"#2f6db5\" notitle, \\\n"
+                    "     data skip 1 using 0:3:(0):($4 - $3) " PLOT_INTERVALS "\n");
+    plot_script(plot);
+}
+
 /* A's leaves less B's are within the margin of B's, whose error is small beside it, or one leaf. */
 static struct test costs_are_equal(const struct repro_data *data, int rule) {
     struct rows_term terms[2 * DFS];
@@ -309,6 +336,7 @@ static void rules_finish(const struct repro_data *data, struct repro_result *out
     rows_add_finding(out, TESTS(less[COUNT - 2], less[COUNT - 1]), "finding.controls_get_less",
                      "the controls get less than 6w: 6i %.4f, random %.4f of 4",
                      over_dfs(data, COUNT - 2, SYNTH_MEAN).mean, over_dfs(data, COUNT - 1, SYNTH_MEAN).mean);
+    plot_rules(data, out);
 }
 
 const struct repro_experiment repro_synth_rules = {
