@@ -88,6 +88,12 @@ static const struct cli_command cli_commands[] = {
      "  senjutsu exploit --player pimc --game synth:tree=1,df=0.3       one tree\n"
      "  senjutsu exploit pimc iimc amcts --game synth:df=0.1 --trees 50 --json\n",
      .body = &cli_exploit},
+    {"measure", "leaf correlation, bias and disambiguation factor of any game", "[options]",
+     "  senjutsu measure --game kuhn                  by 20000 random games, with 95% intervals\n"
+     "  senjutsu measure --game synth:payoffs=signs,lc=0.3,bias=0.75,df=0.5    its own parameters\n"
+     "  senjutsu measure --game geister --last 20     disambiguation in the last 20 decisions only\n"
+     "  senjutsu measure --map duel --games 2000 --json\n",
+     .body = &cli_measure},
     {"map", "list, show, check, draw, convert, make and measure maps", "VERB [arguments]", NULL,
      .verbs = cli_map_verbs},
     {"evolve", "makes maps that are fair and on which the stronger player wins; resumable", "[options]",

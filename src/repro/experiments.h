@@ -315,7 +315,7 @@ extern const struct repro_experiment repro_mapgen_trials, repro_mapgen_cost, rep
     repro_mapgen_features;
 extern const struct repro_experiment repro_synth_fig2, repro_synth_fig3, repro_synth_fig4, repro_synth_fig5,
     repro_synth_fig6, repro_synth_fig7, repro_synth_fig8, repro_synth_fig9, repro_synth_readings,
-    repro_synth_switching, repro_synth_space;
+    repro_synth_switching, repro_synth_space, repro_synth_tuning, repro_synth_rules, repro_amcts_games;
 extern const struct repro_experiment repro_geister_table1, repro_geister_table2, repro_geister_table3,
     repro_geister_fusion;
 
