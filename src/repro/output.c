@@ -305,7 +305,7 @@ void plot_script(struct repro_plot *plot) {
              "set encoding utf8\n"
              "set datafile separator comma\n"
              "set title \"%s\" noenhanced\n"
-             "set grid ytics lc rgb \"#dddddd\"\n"
+             "set grid ytics " PLOT_GRID "\n"
              "set border 3\n"
              "set tics nomirror out\n"
              "high = 500\n"
@@ -330,51 +330,76 @@ void plot_number(double number, struct text *out) {
         text_add_string(out, "NaN");
 }
 
-/* More rows than these have steep labels, and a higher picture: labels must leave room for the bars. */
-#define FEW_ROWS 12
+/* One row is a line of the data; false: the row has another unit and belongs to another plot. A figure
+ * without an interval gets one without width, which is drawn as a dash. */
+static bool add_row(const struct repro_row *row, const struct repro_bars *bars, struct text *out) {
+    if (strcmp(row->unit, bars->unit) != 0)
+        return false;
+    const double margin = isnan(row->published_margin) ? 0 : row->published_margin;
+    csv_field(row->label, out);
+    plot_number(row->published, out);
+    plot_number(row->published - margin, out);
+    plot_number(row->published + margin, out);
+    plot_number(row->ours, out);
+    plot_number(isnan(row->low) ? row->ours : row->low, out);
+    plot_number(isnan(row->high) ? row->ours : row->high, out);
+    text_add_string(out, "\n");
+    return true;
+}
 
-/* Rows without an interval get one without width, which is drawn as a dash. Where no row has a published
- * figure there is one bar a row, and it is wider. */
+/* The settings of a plot with `count` rows: a line each, from the top, so that labels of any length stay
+ * level. The picture is as high as the rows need. */
+static void set_rows(struct repro_plot *plot, const struct repro_bars *bars, int count) {
+    text_add(&plot->commands,
+             "high = %d\n"
+             "set yrange [%d.5:-0.5]\n"
+             "set ytics scale 0 noenhanced\n"
+             "set rmargin 5\n"
+             "set grid xtics ytics " PLOT_GRID "\n"
+             "set xlabel \"%s\" noenhanced\n" PLOT_KEY "%s",
+             190 + 26 * count, count - 1, plot_text(plot, bars->axis).text,
+             bars->logarithmic              ? "set logscale x\nset format x \"%.10g\"\n"
+             : strcmp(bars->unit, "%") == 0 ? "set xrange [0:100]\n"
+                                            : "set xrange [0:*]\n");
+    if (bars->level > 0)
+        text_add(&plot->commands,
+                 "set arrow 1 from %g, graph 0 to %g, graph 1 nohead dt 2 lw 1.5 lc rgb \"#111111\"\n",
+                 bars->level, bars->level);
+}
+
+/* Points and not bars: only a bar that begins at 0 shows a size, and an axis of powers has no 0. Published
+ * figures lie a little above ours, so that both can be seen where they agree. */
+static void draw_rows(struct repro_plot *plot, const struct repro_bars *bars, bool published) {
+    const char *const ours = published ? "[ours_interval|ours, with 95% interval]" : "[ours|ours]";
+    text_add(
+        &plot->drawing,
+        "plot data skip 1 using 5:0:ytic(1) with points pt 7 ps 1.2 lc rgb \"#2f6db5\" title \"%s\", \\\n"
+        "     data skip 1 using 6:0:($7 - $6):(0) " PLOT_INTERVALS_OF("#2f6db5"),
+        plot_text(plot, ours).text);
+    if (published)
+        text_add(&plot->drawing,
+                 ", \\\n     data skip 1 using 2:($0 - 0.25) with points pt 12 ps 1.4 lw 1.5 lc rgb "
+                 "\"#c0392b\" title \"%s\", \\\n"
+                 "     data skip 1 using 3:($0 - 0.25):($4 - $3):(0) " PLOT_INTERVALS_OF("#c0392b"),
+                 plot_text(plot, "[published|published]").text);
+    if (bars->level > 0)
+        text_add(&plot->drawing, ", \\\n     NaN with lines dt 2 lw 1.5 lc rgb \"#111111\" title \"%s\"",
+                 plot_text(plot, rows_label("[even_level|even: {%g}%%]", bars->level).text).text);
+    text_add_string(&plot->drawing, "\n");
+}
+
 static void plot_rows(struct repro_result *out, const struct repro_bars *bars) {
     struct repro_plot *plot = plot_add(out, bars->suffix, bars->title);
     bool published = false;
     int count = 0;
-    text_add_string(&plot->data, "label,published,ours,low,high\n");
-    for (const struct repro_row *row = out->rows; row < out->rows + out->row_count; row++) {
-        if (strcmp(row->unit, bars->unit) != 0)
-            continue;
-        csv_field(row->label, &plot->data);
-        plot_number(row->published, &plot->data);
-        plot_number(row->ours, &plot->data);
-        plot_number(isnan(row->low) ? row->ours : row->low, &plot->data);
-        plot_number(isnan(row->high) ? row->ours : row->high, &plot->data);
-        text_add_string(&plot->data, "\n");
-        published = published || !isnan(row->published);
-        count++;
-    }
-    text_add(&plot->commands,
-             "set style fill solid 0.9 noborder\n"
-             "set boxwidth %s\n"
-             "set key outside top center horizontal\n"
-             "set ylabel \"%s\" noenhanced\n"
-             "set xrange [-0.6:%d.6]\n"
-             "set xtics rotate by %s left noenhanced\n"
-             "%s%s",
-             published ? "0.38" : "0.6", plot_text(plot, bars->axis).text, count - 1,
-             count > FEW_ROWS ? "-60" : "-30", count > FEW_ROWS ? "high = 760\n" : "",
-             bars->logarithmic ? "set logscale y\nset format y \"%g\"\n" : "set yrange [0:*]\n");
-    text_add_string(&plot->drawing,
-                    published ? "plot data skip 1 using ($0 - 0.2):2:xtic(1) with boxes lc rgb \"#9aa5b1\" "
-                                "title \"published\", \\\n"
-                                "     data skip 1 using ($0 + 0.2):3 with boxes lc rgb \"#2f6db5\" "
-                                "title \"ours, with 95% interval\", \\\n"
-                                "     data skip 1 using ($0 + 0.2):4:(0):($5 - $4) " PLOT_INTERVALS "\n"
-                              : "plot data skip 1 using 0:3:xtic(1) with boxes lc rgb \"#2f6db5\" "
-                                "title \"ours\", \\\n"
-                                "     data skip 1 using 0:4:(0):($5 - $4) " PLOT_INTERVALS "\n");
-    text_add_string(&plot->texts, published
-                                      ? "[published|published]\n[ours_interval|ours, with 95% interval]\n"
-                                      : "[ours|ours]\n");
+    text_add_string(&plot->data, "label,published,published_low,published_high,ours,low,high\n");
+    for (const struct repro_row *row = out->rows; row < out->rows + out->row_count; row++)
+        if (add_row(row, bars, &plot->data)) {
+            published = published || !isnan(row->published);
+            count++;
+        }
+    set_rows(plot, bars, count);
+    draw_rows(plot, bars, published);
     plot_script(plot);
 }
 

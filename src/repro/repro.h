@@ -131,10 +131,12 @@ void repro_result_done(struct repro_result *result);
 
 /* ---- experiments ---- */
 
-/* A plot of all rows with that unit: published and our own figures side by side, with our intervals. */
+/* A plot of all rows with that unit: a line each, with the published figure and ours and the intervals of
+ * both. */
 struct repro_bars {
     const char *suffix, *title, *unit, *axis; /* the name, see plot_add; the axis' label, in parts */
     bool logarithmic;
+    double level; /* a line at this figure, with which others are compared; 0: none */
 };
 
 struct repro_experiment {

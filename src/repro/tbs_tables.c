@@ -65,7 +65,7 @@ const struct repro_experiment repro_tbs_table5 = {
     .maps = (const char *const[]){"paper_fig6", "paper_fig7", NULL},
     .value_names = play_game_names,
     .finish = table5_finish,
-    .bars = {{"wins", "Table 5: games won by red", "%", "[axis_won|games won (%)]"}},
+    .bars = {{"wins", "Table 5: games won by red", "%", "[axis_won|games won (%)]", .level = 50}},
 };
 
 /* ---- table 6 ----
@@ -231,7 +231,7 @@ const struct repro_experiment repro_tbs_table7 = {
     .value_names = play_game_names,
     .finish = table7_finish,
     .bars = {{"wins", "Table 7: games won by the side that plays its first turn by DLMC", "%",
-              "[axis_win_rate|win rate (%)]"}},
+              "[axis_win_rate|win rate (%)]", .level = 50}},
 };
 
 /* ---- remedies ----
