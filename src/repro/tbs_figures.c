@@ -483,8 +483,7 @@ static void fig2_add_table(struct repro_result *out) {
         "     NaN with points pt 6 ps 0.7 lc rgb \"#9aa5b1\" title \"%s\", \\\n"
         "     NaN with points pt 4 ps 2 lw 1.5 lc rgb \"#c0392b\" title \"%s\"\n",
         move_x, RULES - 1, RULES - 1, RULES - 1, plot_text(plot, "[has|has]").text,
-        plot_text(plot, "[has_not|has not]").text,
-        plot_text(plot, "[doubtful_mark|doubtful]").text);
+        plot_text(plot, "[has_not|has not]").text, plot_text(plot, "[doubtful_mark|doubtful]").text);
     plot_script(plot);
 }
 
@@ -520,11 +519,11 @@ static void fig2_finish(const struct repro_data *data, struct repro_result *out)
                 out, rows_label("[variance_of|variance of component {%d} (%%)]%s", i + 1, endings[cell]).text,
                 REPRO_NONE, 100 * data->results[cell].values[VALUE_SHARE_1 + i]);
     }
-    rows_add_finding(out, p->seen[TUBSTAP_TO_BOARD] && p->seen[BASIC_CENTRAL],
+    rows_add_finding(out, TESTS(test_claim(p->seen[TUBSTAP_TO_BOARD]), test_claim(p->seen[BASIC_CENTRAL])),
                      "finding.tactical_tbs_tubstap_lies",
                      "tactical TBS (TUBSTAP) lies between the classical board games and the basic turn-based "
                      "strategy games, which are in the centre");
-    rows_add_finding(out, p->seen_count == CLAIMS, "finding.all_five_clusters_lie",
+    rows_add_finding(out, TESTS(test_claim(p->seen_count == CLAIMS)), "finding.all_five_clusters_lie",
                      "all five clusters lie where the paper describes them");
     fig2_add_plot(p, out);
     fig2_add_table(out);
@@ -546,7 +545,7 @@ const struct repro_experiment repro_tbs_fig2 = {
 
 /* ---- combinations of a turn ----
  *
- * Section 5.1 of Sato, Fujiki and Ikeda: a turn of r units with n actions each has about n^r * r!
+ * Sections 5.1 to 5.3 of Sato, Fujiki and Ikeda: a turn of r units with n actions each has about n^r * r!
  * combinations. The exact numbers on a few maps stand beside that estimate: sequences of actions (the order
  * counts), and different positions at the turn's end (it does not). */
 
@@ -616,14 +615,67 @@ static void branching_add_plot(const struct repro_data *data, struct repro_resul
     plot_script(plot);
 }
 
-/* The first three rows are the paper's own arithmetic, done again: 10^6 * 6!, the same in three parts, and
- * the actions that are evaluated when each is chosen by itself. */
-static void branching_finish(const struct repro_data *data, struct repro_result *out) {
-    rows_add_exact(out, "[actions|{10} actions], [units|{6} units]: n^r * r!", 720000000,
-                   1e6 * (1 * 2 * 3 * 4 * 5 * 6));
-    rows_add_exact(out, "[same_in_parts|the same in three parts of 2 units]", 600, 3 * 1e2 * (1 * 2));
-    rows_add_exact(out, "[same|the same], [one_at_a_time|one action at a time]", 210,
+/* n^r * r! for r units with n actions each. */
+static double turn_count(int units, int actions) {
+    double count = pow(actions, units);
+    for (int i = 2; i <= units; i++)
+        count *= i;
+    return count;
+}
+
+/* How the paper states a number: as it is, rounded to one digit, as a power of ten, or as what it is below.
+ */
+enum statement { EXACTLY, ROUNDED, POWER_OF_TEN, BELOW };
+
+static bool is_as_stated(enum statement statement, double published, double ours) {
+    const double unit = pow(10, floor(log10(ours)));
+    switch (statement) {
+    case EXACTLY: return ours == published;
+    case ROUNDED: return round(ours / unit) * unit == published;
+    case POWER_OF_TEN: return unit == published;
+    case BELOW: return ours < published;
+    }
+    assert(false);
+    return false;
+}
+
+/* The verdict is about the statement, and not about the number that stands in it. */
+static void add_arithmetic(struct repro_result *out, const char *label, enum statement statement,
+                           double published, double ours) {
+    struct repro_row *row = rows_add_exact(out, label, published, ours);
+    if (is_as_stated(statement, published, ours))
+        rows_set_verdict(row, VERDICT_SAME, "verdict.same", "as published (no chance in it)");
+}
+
+/* The paper's own arithmetic (sections 5.1 to 5.3), computed from its parts: 10 actions and 6 units, 10^5
+ * positions a second, and search of alpha-beta, which at best visits b^2 + b - 1 leaves of b^3 (D. E. Knuth
+ * and R. W. Moore, "An analysis of alpha-beta pruning", 1975). */
+static void add_all_arithmetic(struct repro_result *out) {
+    const double all = turn_count(6, 10), rate = 1e5, in_time = 10 * rate;
+    add_arithmetic(out, "[actions|{10} actions], [units|{6} units]: n^r * r!", EXACTLY, 720000000, all);
+    add_arithmetic(out, "[same_in_parts|the same in three parts of 2 units]", EXACTLY, 600,
+                   3 * turn_count(2, 10));
+    add_arithmetic(out, "[same|the same], [one_at_a_time|one action at a time]", EXACTLY, 210,
                    10 * (6 + 5 + 4 + 3 + 2 + 1));
+    add_arithmetic(out, "[seconds_for_all|seconds for all at {10^5} positions a second]", ROUNDED, 7000,
+                   all / rate);
+    add_arithmetic(out, "[candidates|candidates for three turns in {10} s]", EXACTLY, 100,
+                   round(cbrt(in_time)));
+    add_arithmetic(out, "[candidates_at_best|the same with alpha-beta at its best (about)]", ROUNDED, 1000,
+                   floor((sqrt(4 * (in_time + 1) + 1) - 1) / 2));
+    add_arithmetic(out, "[fig|fig. {4}], [depth|depth {2}]: 1! 10^1 3! 10^3 [below|(below)]", BELOW, 1e5,
+                   turn_count(1, 10) * turn_count(3, 10));
+    add_arithmetic(out, "[attacks_only|attacks only], [one_order|one order]: 3^6 3^6 [below|(below)]", BELOW,
+                   1e6, pow(3, 6) * pow(3, 6));
+    add_arithmetic(out,
+                   "[attacks_only|attacks only], [any_order|any order]: 6! 3^6 6! 3^6 [power|(power of ten)]",
+                   POWER_OF_TEN, 1e11, turn_count(6, 3) * turn_count(6, 3));
+    add_arithmetic(out, "[one_order|one order]: [times_fewer|r! times fewer turns of {6} units]", EXACTLY,
+                   720, all / pow(10, 6));
+}
+
+static void branching_finish(const struct repro_data *data, struct repro_result *out) {
+    add_all_arithmetic(out);
     bool large = true, near = true;
     for (int cell = 0; cell < BRANCHING_CELLS; cell++) {
         const double *v = data->results[cell].values;
@@ -641,10 +693,10 @@ static void branching_finish(const struct repro_data *data, struct repro_result 
         large = large && (v[VALUE_UNITS] < 6 || v[VALUE_EXACT] > GO);
         near = near && ratio > 0.1 && ratio < 10;
     }
-    rows_add_finding(out, large, "finding.turn_six_units_far",
+    rows_add_finding(out, TESTS(test_claim(large)), "finding.turn_six_units_far",
                      "a turn of six units has far more combinations than a move in chess (%d) or Go (%d)",
                      CHESS, GO);
-    rows_add_finding(out, near, "finding.estimate_right_factor_ten",
+    rows_add_finding(out, TESTS(test_claim(near)), "finding.estimate_right_factor_ten",
                      "the estimate is right to a factor of ten on every map");
     branching_add_plot(data, out);
 }
@@ -652,8 +704,8 @@ static void branching_finish(const struct repro_data *data, struct repro_result 
 const struct repro_experiment repro_tbs_branching = {
     REPRO_EXPERIMENT("tbs", "branching", branching_cells),
     .title = "how many combinations of actions a turn has",
-    .source = "Sato, Fujiki and Ikeda, section 5.1",
-    .published = "10 actions, 6 units: 720,000,000",
+    .source = "Sato, Fujiki and Ikeda, sections 5.1 to 5.3",
+    .published = "10 actions, 6 units: 720,000,000; and nine numbers computed from it",
     .duration = "seconds",
     .version = 2,
     .repetitions = 1,
@@ -670,13 +722,15 @@ const struct repro_experiment repro_tbs_branching = {
  * Figure 4 of Sato, Fujiki and Ikeda (section 5.3): red may destroy either of two fighters. The one with more
  * HP looks better to a search of one turn; only a search that sees blue's answer takes the other. */
 
-enum { DEPTH_1, DEPTH_2, UCT_100, UCT_1000, UCT_2000, FIG4_CELLS };
+enum { DEPTH_1, DEPTH_2, UCT_100, UCT_1000, UCT_2000, FIG4_CELLS, FIG4_PUBLISHED = 100 };
 enum { VALUE_RIGHT, FIG4_VALUE_WORK };
 
 /* Min-Max answers the same every time: a few times are enough to time it. */
 static const struct repro_cell fig4_cells[FIG4_CELLS] = {
-    [DEPTH_1] = {"Min-Max [depth|depth {1}]", 0, {"minmax:depth=1"}, .repetitions_max = 10},
-    [DEPTH_2] = {"Min-Max [depth|depth {2}]", 0, {"minmax:depth=2"}, .repetitions_max = 10},
+    [DEPTH_1] =
+        {"Min-Max [depth|depth {1}]", 0, {"minmax:depth=1"}, .repetitions_max = 10, .is_deterministic = true},
+    [DEPTH_2] =
+        {"Min-Max [depth|depth {2}]", 0, {"minmax:depth=2"}, .repetitions_max = 10, .is_deterministic = true},
     [UCT_100] = {"UCT 100", 0, {"uct:sims=100"}},
     [UCT_1000] = {"UCT 1000", 0, {"uct:sims=1000"}},
     [UCT_2000] = {"UCT 2000", 0, {"uct:sims=2000"}},
@@ -711,24 +765,30 @@ static bool fig4_run(const struct repro_task *task, struct repro_repetition *out
 
 /* The paper's times are another machine's, so the finding compares two of our own. */
 static void fig4_finish(const struct repro_data *data, struct repro_result *out) {
-    double right[FIG4_CELLS - UCT_100], ms[FIG4_CELLS];
     const struct rows_column rights = {ROWS_SHARE, VALUE_RIGHT, .published = (const double[]){13, 69, 100},
-                                       .means = right};
+                                       .published_n = FIG4_PUBLISHED};
     const struct rows_column times = {ROWS_TIME, CELL_TIME, "[time_of| ms]",
-                                      .published = (const double[]){1.0, 503, 20.0, 226, 388}, .means = ms};
+                                      .published = (const double[]){1.0, 503, 20.0, 226, 388}};
+    const struct proportion few = rows_share(data, UCT_100, VALUE_RIGHT),
+                            middle = rows_share(data, UCT_1000, VALUE_RIGHT),
+                            many = rows_share(data, UCT_2000, VALUE_RIGHT);
     const bool wrong_1 = rows_never(data, DEPTH_1, VALUE_RIGHT),
                right_2 = rows_always(data, DEPTH_2, VALUE_RIGHT);
     rows_add_claim(out, "[depth_wrong|Min-Max depth {1} is wrong]", wrong_1);
     rows_add_claim(out, "[depth_right|Min-Max depth {2} is right]", right_2);
     rows_add_columns(data, out, (struct rows_span){UCT_100, FIG4_CELLS - UCT_100}, &rights, 1);
     rows_add_columns(data, out, (struct rows_span){0, FIG4_CELLS}, &times, 1);
-    rows_add_finding(out, wrong_1 && right_2, "finding.full_width_search_linear",
+    rows_add_finding(out, TESTS(test_claim(wrong_1), test_claim(right_2)), "finding.full_width_search_linear",
                      "full-width search with the linear evaluation fails at depth 1 and succeeds at depth 2");
-    rows_add_finding(out, right[0] < right[1] && right[1] <= right[2] && right[0] < right[2],
+    rows_add_finding(out, TESTS(test_shares_greater(middle, few), test_shares_greater(many, middle)),
                      "finding.uct_finds_right_action",
                      "UCT finds the right action more often the more simulations it has");
-    rows_add_finding(out, ms[UCT_2000] < ms[DEPTH_2], "finding.uct_2000_simulations_needs",
-                     "UCT with 2000 simulations needs less time than full-width search of depth 2");
+    rows_add_finding(
+        out,
+        TESTS(rows_is_above(
+            rows_difference(rows_sum(data, DEPTH_2, CELL_TIME), rows_sum(data, UCT_2000, CELL_TIME)), 0)),
+        "finding.uct_2000_simulations_needs",
+        "UCT with 2000 simulations needs less time than full-width search of depth 2");
 }
 
 const struct repro_experiment repro_tbs_fig4 = {
@@ -757,8 +817,11 @@ enum { FULL, ATTACKS, FIG5_CELLS };
 enum { VALUE_FOUND, FIG5_VALUE_WORK, VALUE_FIRST_IS_MOVE };
 
 static const struct repro_cell fig5_cells[FIG5_CELLS] = {
-    [FULL] = {"[full_width|full width]", 0, {"minmax:depth=1"}},
-    [ATTACKS] = {"[attacks_only|attacks only]", 0, {"minmax:depth=1,prune=attacks"}},
+    [FULL] = {"[full_width|full width]", 0, {"minmax:depth=1"}, .is_deterministic = true},
+    [ATTACKS] = {"[attacks_only|attacks only]",
+                 0,
+                 {"minmax:depth=1,prune=attacks"},
+                 .is_deterministic = true},
 };
 
 /* Found is a turn that leaves no blue infantry. The first action of a cannon shows whether it made room. */
@@ -787,7 +850,7 @@ static void fig5_finish(const struct repro_data *data, struct repro_result *out)
     rows_add_claim(out, "[cannon_moves|the cannon moves without attacking]",
                    rows_always(data, FULL, VALUE_FIRST_IS_MOVE));
     rows_add_columns(data, out, (struct rows_span){0, FIG5_CELLS}, columns, 2);
-    rows_add_finding(out, finds && misses, "finding.search_leaves_out_plain",
+    rows_add_finding(out, TESTS(test_claim(finds), test_claim(misses)), "finding.search_leaves_out_plain",
                      "search that leaves out plain moves misses the turn that removes the blue infantry; "
                      "full-width search finds it");
 }
