@@ -161,7 +161,10 @@ static const char *const rule_names[RULES] = {
  * is read as one of the first eight. Other readings differ in the three doubtful cells and in no other. */
 #define SURPLUS_READ    "xxxxxxx.xxx."
 #define SURPLUS_DOUBTED ".......??..?"
-#define CLEAR           "............"
+
+static const char *const readings[] = {SURPLUS_READ, "xxxxxxxxxxx.", "xxxxxxxx.xx.", "xxxxxxxx.xxx"};
+enum { READINGS = sizeof readings / sizeof readings[0] };
+#define CLEAR "............"
 
 /* The paper draws the clusters by hand; the members follow its text. */
 static const struct {
@@ -267,16 +270,17 @@ static void look_for_claims(struct picture *p) {
 }
 
 /* The three ways of moving are one binary variable each, and "one action a turn" is the absence of all of
- * them, as in the paper's table 1. */
-static void make_picture(bool standardize, struct picture *out) {
+ * them, as in the paper's table 1. `doubtful` are the rules of the game with doubtful marks. */
+static void make_picture(bool standardize, const char *doubtful, struct picture *out) {
     struct pca_table data = {.observations = GAMES, .variables = MOVE_BITS + RULES};
     struct pca pca;
     for (int g = 0; g < GAMES; g++) {
-        assert(strlen(table[g].rules) == RULES);
+        const char *rules = strchr(table[g].doubtful, '?') != NULL ? doubtful : table[g].rules;
+        assert(strlen(rules) == RULES);
         for (int i = 0; i < MOVE_BITS; i++)
             data.x[g][i] = (table[g].move == 'h' ? 'r' : table[g].move) == "mrs"[i];
         for (int i = 0; i < RULES; i++)
-            data.x[g][MOVE_BITS + i] = table[g].rules[i] == 'x';
+            data.x[g][MOVE_BITS + i] = rules[i] == 'x';
     }
     pca_compute(&data, standardize, &pca);
     out->share[0] = pca.share[0];
@@ -498,7 +502,7 @@ static const struct repro_cell fig2_cells[] = {
 static bool fig2_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
     (void)e;
     struct picture p;
-    make_picture(task->unit.cell == 0, &p);
+    make_picture(task->unit.cell == 0, SURPLUS_READ, &p);
     out->values[VALUE_SHARE_1] = p.share[0];
     out->values[VALUE_SHARE_2] = p.share[1];
     out->values[VALUE_CLAIMS] = p.seen_count;
@@ -511,7 +515,7 @@ static void fig2_finish(const struct repro_data *data, struct repro_result *out)
     struct picture pictures[2];
     const struct picture *p = &pictures[0];
     for (int cell = 0; cell < 2; cell++) {
-        make_picture(cell == 0, &pictures[cell]);
+        make_picture(cell == 0, SURPLUS_READ, &pictures[cell]);
         for (int i = 0; i < CLAIMS; i++)
             rows_add_claim(out, rows_label("%s%s", claims[i], endings[cell]).text, pictures[cell].seen[i]);
         for (int i = 0; i < 2; i++)
@@ -519,6 +523,16 @@ static void fig2_finish(const struct repro_data *data, struct repro_result *out)
                 out, rows_label("[variance_of|variance of component {%d} (%%)]%s", i + 1, endings[cell]).text,
                 REPRO_NONE, 100 * data->results[cell].values[VALUE_SHARE_1 + i]);
     }
+    for (int cell = 0; cell < 2; cell++)
+        for (int i = 0; i < READINGS; i++) {
+            struct picture read;
+            make_picture(cell == 0, readings[i], &read);
+            rows_add_exact(
+                out,
+                rows_label("[statements_read|statements that hold, reading {%d}]%s", i + 1, endings[cell])
+                    .text,
+                REPRO_NONE, read.seen_count);
+        }
     rows_add_finding(out, TESTS(test_claim(p->seen[TUBSTAP_TO_BOARD]), test_claim(p->seen[BASIC_CENTRAL])),
                      "finding.tactical_tbs_tubstap_lies",
                      "tactical TBS (TUBSTAP) lies between the classical board games and the basic turn-based "
