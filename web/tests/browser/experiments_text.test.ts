@@ -86,8 +86,8 @@ describe("Japanese texts of all experiments", () => {
     for (const plot of result.plots) {
       expectJapanese(plotText(plot, "ja"), plot.title);
       for (const text of textsIn(plot)) {
-        expectJapanese(drawnText(text, plot, result.rows, "ja"), text);
-        expect(drawnText(text, plot, result.rows, "en")).toBe(text);
+        expectJapanese(drawnText(text, plot, result, "ja"), text);
+        expect(drawnText(text, plot, result, "en")).toBe(text);
       }
     }
   });
