@@ -292,7 +292,7 @@ struct rows_label plot_text(struct repro_plot *plot, const char *label);
 
 /* Fine lines that do not compete with the data, and a key below the axis' label. */
 #define PLOT_GRID "lt 1 lw 0.6 lc rgb \"#e0e0e0\""
-#define PLOT_KEY  "set bmargin 5.5\nset key below center horizontal Left reverse samplen 3\n"
+#define PLOT_KEY  "set bmargin 5.5\nset key below center horizontal Left reverse samplen 3 width -4\n"
 
 /* A comma and the number, or NaN (which gnuplot leaves out) where there is none: for lines of data. */
 void plot_number(double number, struct text *out);

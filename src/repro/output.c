@@ -416,11 +416,11 @@ void plot_script(struct repro_plot *plot) {
              "set terminal svg size 860,high dynamic noenhanced font \"sans-serif,14\" background \"white\"\n"
              "set output \"%s.svg\"\n"
              "%s"
-             "set terminal pngcairo size 1290,1.5*high noenhanced font \"sans,13\"\n"
+             "set terminal pngcairo size 1290,1.5*high pointscale 2 noenhanced font \"sans,13\"\n"
              "set output \"%s.png\"\n"
              "%s"
              "set output\n",
-             plot->name, plot->name, plot->title, plot->scale[0] != '\0' ? " - " : "", plot->scale,
+             plot->name, plot->name, plot->title, plot->scale[0] != '\0' ? "\\n" : "", plot->scale,
              text_string(&plot->commands), plot->name, drawing, plot->name, drawing);
 }
 
@@ -472,7 +472,7 @@ static void set_rows(struct repro_plot *plot, const struct repro_bars *bars, int
              "set rmargin 5\n"
              "set grid xtics ytics " PLOT_GRID "\n"
              "set xlabel \"%s\" noenhanced\n" PLOT_KEY "%s",
-             190 + 26 * count, count - 1, plot_text(plot, bars->axis).text,
+             200 + 28 * count, count - 1, plot_text(plot, bars->axis).text,
              bars->logarithmic              ? "set logscale x\nset format x \"%.10g\"\n"
              : strcmp(bars->unit, "%") == 0 ? "set xrange [0:100]\n"
                                             : "set xrange [0:*]\n");
@@ -488,14 +488,14 @@ static void draw_rows(struct repro_plot *plot, const struct repro_bars *bars, bo
     const char *const ours = published ? "[ours_interval|ours, with 95% interval]" : "[ours|ours]";
     text_add(
         &plot->drawing,
-        "plot data skip 1 using 5:0:ytic(1) with points pt 7 ps 1.2 lc rgb \"#2f6db5\" title \"%s\", \\\n"
+        "plot data skip 1 using 5:0:ytic(1) with points pt 7 ps 0.7 lc rgb \"#2f6db5\" title \"%s\", \\\n"
         "     data skip 1 using 6:0:($7 - $6):(0) " PLOT_INTERVALS_OF("#2f6db5"),
         plot_text(plot, ours).text);
     if (published)
         text_add(&plot->drawing,
-                 ", \\\n     data skip 1 using 2:($0 - 0.25) with points pt 12 ps 1.4 lw 1.5 lc rgb "
+                 ", \\\n     data skip 1 using 2:($0 - 0.3) with points pt 12 ps 0.8 lw 1.5 lc rgb "
                  "\"#c0392b\" title \"%s\", \\\n"
-                 "     data skip 1 using 3:($0 - 0.25):($4 - $3):(0) " PLOT_INTERVALS_OF("#c0392b"),
+                 "     data skip 1 using 3:($0 - 0.3):($4 - $3):(0) " PLOT_INTERVALS_OF("#c0392b"),
                  plot_text(plot, "[published|published]").text);
     if (bars->level > 0)
         text_add(&plot->drawing, ", \\\n     NaN with lines dt 2 lw 1.5 lc rgb \"#111111\" title \"%s\"",

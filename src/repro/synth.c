@@ -454,9 +454,9 @@ static void plot_pair(const struct repro_data *data, struct repro_result *out, c
         text_add_string(&plot->commands, "set logscale y\nset format y \"%.10g\"\n");
     text_add(
         &plot->drawing,
-        "plot data skip 1 using ($0 - 0.1):2 with points pt 7 ps 1.2 lc rgb \"#2f6db5\" title "
+        "plot data skip 1 using ($0 - 0.1):2 with points pt 7 ps 0.7 lc rgb \"#2f6db5\" title "
         "\"AMCTS\", \\\n"
-        "     data skip 1 using ($0 + 0.1):5 with points pt 5 ps 1.2 lc rgb \"#d9822b\" title \"%s\", \\\n"
+        "     data skip 1 using ($0 + 0.1):5 with points pt 5 ps 0.7 lc rgb \"#d9822b\" title \"%s\", \\\n"
         "     data skip 1 using ($0 - 0.1):3:(0):($4 - $3) " PLOT_INTERVALS_OF(
             "#2f6db5") ", \\\n"
                        "     data skip 1 using ($0 + 0.1):6:(0):($7 - $6) " PLOT_INTERVALS_OF("#d9822b"),
@@ -711,7 +711,7 @@ static void plot_lines(const struct repro_data *data, struct repro_result *out, 
         const int column = 2 + 3 * line;
         const char *colour = colours[line % COLOURS];
         text_add(&plot->drawing,
-                 "%s data skip 1 using ($0 + %g):%d with %s pt %d ps 1.2 lw 1.5 lc rgb \"%s\" title \"%s\", "
+                 "%s data skip 1 using ($0 + %g):%d with %s pt %d ps 0.7 lw 1.5 lc rgb \"%s\" title \"%s\", "
                  "\\\n"
                  "     data skip 1 using ($0 + %g):%d:(0):($%d - $%d) with vectors heads size screen "
                  "0.003,90 lw 1.2 lc rgb \"%s\" notitle, \\\n",

@@ -306,8 +306,8 @@ static void plot_panels(const struct repro_data *data, struct repro_result *out,
     text_add_string(&plot->commands, FRAME);
     text_add(
         &plot->drawing,
-        "set multiplot layout 2,3 title \"%s\" font \",14\" margins 0.085,0.885,%g,%g spacing 0.095,%g\n",
-        plot->title, BOTTOM, TOP, SPACE);
+        "set multiplot layout 2,3 title \"%s%s%s\" font \",14\" margins 0.085,0.885,%g,%g spacing 0.095,%g\n",
+        plot->title, plot->scale[0] != '\0' ? "\\n" : "", plot->scale, BOTTOM, TOP, SPACE);
     for (const struct panel_row *row = rows; row < rows + count; row++) {
         double most = 0.05; /* the scale ends at the highest mean, rounded up to a twentieth */
         for (int cell = 0; cell < SPACE_CELLS; cell++)

@@ -408,7 +408,7 @@ static void fig2_add_plot(const struct picture *p, struct repro_result *out) {
         add_outline(p, c, plot);
     for (int c = 0; c < CLUSTERS; c++)
         text_add(&plot->drawing,
-                 "%s data skip 1 using (int(column(3)) == %d ? column(4) : NaN):5 with points pt %d ps 1.1 "
+                 "%s data skip 1 using (int(column(3)) == %d ? column(4) : NaN):5 with points pt %d ps 0.7 "
                  "lc rgb \"%s\", \\\n",
                  c == 0 ? "plot" : "    ", c, c + 5, colours[c]);
     text_add_string(&plot->drawing,
@@ -477,15 +477,15 @@ static void fig2_add_table(struct repro_result *out) {
     text_add(
         &plot->drawing,
         "plot data skip 1 using (%g):0:3:ytic(1) with labels font \",11\" noenhanced notitle, \\\n"
-        "     for [i=0:%d] data skip 1 using (starts(i, \"yes\") ? i : NaN):0 with points pt 7 ps 1.3 lc rgb "
+        "     for [i=0:%d] data skip 1 using (starts(i, \"yes\") ? i : NaN):0 with points pt 7 ps 0.8 lc rgb "
         "\"#1b6ca8\" notitle, \\\n"
-        "     for [i=0:%d] data skip 1 using (starts(i, \"no\") ? i : NaN):0 with points pt 6 ps 0.7 lc rgb "
+        "     for [i=0:%d] data skip 1 using (starts(i, \"no\") ? i : NaN):0 with points pt 6 ps 0.5 lc rgb "
         "\"#9aa5b1\" notitle, \\\n"
-        "     for [i=0:%d] data skip 1 using (is_doubtful(i) ? i : NaN):0 with points pt 4 ps 2.2 lw 1.5 lc "
+        "     for [i=0:%d] data skip 1 using (is_doubtful(i) ? i : NaN):0 with points pt 4 ps 1.3 lw 1.5 lc "
         "rgb \"#c0392b\" notitle, \\\n"
-        "     NaN with points pt 7 ps 1.3 lc rgb \"#1b6ca8\" title \"%s\", \\\n"
-        "     NaN with points pt 6 ps 0.7 lc rgb \"#9aa5b1\" title \"%s\", \\\n"
-        "     NaN with points pt 4 ps 2 lw 1.5 lc rgb \"#c0392b\" title \"%s\"\n",
+        "     NaN with points pt 7 ps 0.8 lc rgb \"#1b6ca8\" title \"%s\", \\\n"
+        "     NaN with points pt 6 ps 0.5 lc rgb \"#9aa5b1\" title \"%s\", \\\n"
+        "     NaN with points pt 4 ps 1.2 lw 1.5 lc rgb \"#c0392b\" title \"%s\"\n",
         move_x, RULES - 1, RULES - 1, RULES - 1, plot_text(plot, "[has|has]").text,
         plot_text(plot, "[has_not|has not]").text, plot_text(plot, "[doubtful_mark|doubtful]").text);
     plot_script(plot);
@@ -622,7 +622,7 @@ static void branching_add_plot(const struct repro_data *data, struct repro_resul
              BRANCHING_CELLS - 1);
     for (int i = 0; i < 3; i++)
         text_add(&plot->drawing,
-                 "%s data skip 1 using ($0 + %g):%d%s with points pt %d ps 1.4 lw 1.5 lc rgb \"%s\" title "
+                 "%s data skip 1 using ($0 + %g):%d%s with points pt %d ps 0.8 lw 1.5 lc rgb \"%s\" title "
                  "\"%s\"%s\n",
                  i == 0 ? "plot" : "    ", 0.12 * (i - 1), i + 2, i == 1 ? ":xtic(1)" : "", kinds[i].shape,
                  kinds[i].colour, plot_text(plot, kinds[i].key).text, i < 2 ? ", \\" : "");

@@ -69,7 +69,7 @@ export function scaled(title: string, result: Scaled, at: Language): string {
 export function drawnText(text: string, plot: ReproPlot, result: Scaled & { rows?: readonly ReproRow[] }, at: Language): string {
   if (at === "en") return text;
   if (text === plot.title) return plotText(plot, at);
-  if (text === `${plot.title} - ${result.scale ?? ""}`) return scaled(plotText(plot, at), result, at);
+  if (text === result.scale) return scaleText(result, at);
   const parts = plot.texts?.find((one) => one.text === text)?.messages ?? result.rows?.find((row) => row.label === text)?.label_messages;
   return partsText(text, parts, at);
 }

@@ -113,7 +113,7 @@ export function Rows(props: { rows: ReproRow[]; result: Scaled }) {
   );
 }
 
-function Tick(props: { yes: boolean }) {
+export function Tick(props: { yes: boolean }) {
   const t = useText(words);
   return (
     <span class={props.yes ? "experiments-good" : "experiments-bad"} role="img" aria-label={t(props.yes ? "yes" : "no")}>
@@ -189,11 +189,11 @@ export function useTestText(): (finding: Finding) => string {
   const t = useText(words);
   return ({ test, comparisons, margin, p }) => {
     if (test === undefined || comparisons === undefined) return "";
-    if (comparisons === 0) return t("no_chance");
+    if (comparisons === 0) return `(${t("no_chance")})`;
     const parts = [t(`test_${test}`, { margin: String(margin ?? 0) })];
     if (comparisons > 1) parts.push(t("comparisons", { count: comparisons }));
     if (p !== undefined) parts.push(p < 0.0005 ? "p < 0.001" : `p = ${p.toFixed(3)}`);
-    return parts.join(", ");
+    return `(${parts.join(", ")})`;
   };
 }
 

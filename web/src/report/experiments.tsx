@@ -9,7 +9,7 @@ import { experiments as help_ja } from "../app/help_ja/experiments";
 import { useLanguage, useText } from "../app/text";
 import { address, worded } from "../experiments/picture";
 import { countKinds, figure, isClaim, kindOf, verdictKinds, verdictOf } from "../experiments/result";
-import { Findings, Published, Rows, Ticks, useTestText, Value, Verdict } from "../experiments/result_view";
+import { Findings, Published, Rows, Tick, Ticks, useTestText, Value, Verdict } from "../experiments/result_view";
 import { drawnText, findingText, heading, labelText, plotText, scaled, scaleText, sourceText, summaryText, verdictText } from "../experiments/result_text";
 import "../experiments/style.css";
 import { words as experiments } from "../experiments/text";
@@ -146,7 +146,7 @@ function StatementCells(props: { line: Line }) {
     <>
       <th scope="row">{labelText(row, language)}</th>
       <td>{row.published === null ? t("stated") : <Published row={row} />}</td>
-      <td>{isClaim(row) ? x(row.ours === 1 ? "kind_same" : "kind_not_same") : <Value value={row.ours} unit={row.unit} />}{interval}</td>
+      <td>{isClaim(row) ? <Tick yes={row.ours === 1} /> : <Value value={row.ours} unit={row.unit} />}{interval}</td>
       <td class="experiments-verdict"><Verdict kind={line.kind} text={verdictText(row, language)} /></td>
     </>
   );

@@ -53,7 +53,7 @@ function textsIn(plot: { name: string }): string[] {
   const read = (ending: string) => readFileSync(join(folder, "out", `${plot.name}.${ending}`), "utf8");
   const data = read("csv").split("\n").slice(1).join("\n");
   const found = [...read("gp").matchAll(/(?:label|title) "([^"]+)"/g), ...data.matchAll(/(?:^|,)(?:"([^"]+)"|([^",\n]*[a-z]{3}[^",\n]*))/gm)];
-  return unique(found.map(([, quoted, plain]) => quoted ?? plain ?? ""));
+  return unique(found.flatMap(([, quoted, plain]) => (quoted ?? plain ?? "").split("\\n"))); // a title of two lines
 }
 
 /** Rules, presets, maps, players, games, and names of methods and papers are the same in both languages. */
