@@ -290,12 +290,15 @@ struct rows_label plot_text(struct repro_plot *plot, const char *label);
 #define PLOT_INTERVALS_OF(colour)                                                                            \
     "with vectors heads size screen 0.004,90 lc rgb \"" colour "\" lw 1.5 notitle"
 
-/* Fine lines that do not compete with the data, and a key below the axis' label. */
+/* Fine lines that do not compete with the data. */
 #define PLOT_GRID "lt 1 lw 0.6 lc rgb \"#e0e0e0\""
-#define PLOT_KEY  "set bmargin 5.5\nset key below center horizontal Left reverse samplen 3 width -4\n"
 
 /* A comma and the number, or NaN (which gnuplot leaves out) where there is none: for lines of data. */
 void plot_number(double number, struct text *out);
+
+/* A key of so many entries below the axis' label, one a line: entries of any length have room, in any
+ * language. The picture becomes higher by as much. */
+void plot_key(struct repro_plot *plot, int entries);
 
 /* Settings for the labels of both axes. */
 void plot_axes(struct repro_plot *plot, const char *x, const char *y);

@@ -391,6 +391,14 @@ struct rows_label plot_text(struct repro_plot *plot, const char *label) {
     return rows_plain(label);
 }
 
+void plot_key(struct repro_plot *plot, int entries) {
+    text_add(&plot->commands,
+             "high = high + %d\n"
+             "set bmargin %g\n"
+             "set key below center vertical maxcols 1 Left reverse samplen 3\n",
+             20 * entries, 4.5 + 1.2 * entries);
+}
+
 /* In this order: texts of a plot are numbered as they are noted. */
 void plot_axes(struct repro_plot *plot, const char *x, const char *y) {
     text_add(&plot->commands, "set xlabel \"%s\" noenhanced\n", plot_text(plot, x).text);
@@ -462,20 +470,31 @@ static bool add_row(const struct repro_row *row, const struct repro_bars *bars, 
     return true;
 }
 
+/* The axis of the figures: shares from 0 to all, times and counts by powers where they differ by many. */
+static const char *axis_of(const struct repro_bars *bars) {
+    if (bars->logarithmic)
+        return strcmp(bars->unit, "ms") == 0 ? "set logscale x\nset format x \"%.10g\"\n"
+                                             : "set logscale x\nset format x \"10^%T\"\n";
+    return strcmp(bars->unit, "%") == 0 ? "set xrange [0:100]\n" : "set xrange [0:*]\n";
+}
+
 /* The settings of a plot with `count` rows: a line each, from the top, so that labels of any length stay
- * level. The picture is as high as the rows need. */
+ * level. The picture is as high as the rows need. The title is in the middle of the picture: that of the axes
+ * is too far right where labels are long. */
 static void set_rows(struct repro_plot *plot, const struct repro_bars *bars, int count) {
     text_add(&plot->commands,
              "high = %d\n"
              "set yrange [%d.5:-0.5]\n"
              "set ytics scale 0 noenhanced\n"
              "set rmargin 5\n"
+             "set tmargin 4\n"
              "set grid xtics ytics " PLOT_GRID "\n"
-             "set xlabel \"%s\" noenhanced\n" PLOT_KEY "%s",
-             200 + 28 * count, count - 1, plot_text(plot, bars->axis).text,
-             bars->logarithmic              ? "set logscale x\nset format x \"%.10g\"\n"
-             : strcmp(bars->unit, "%") == 0 ? "set xrange [0:100]\n"
-                                            : "set xrange [0:*]\n");
+             "set xlabel \"%s\" noenhanced\n"
+             "%s"
+             "unset title\n"
+             "set label 1 \"%s%s%s\" at screen 0.5, screen 1 - 22.0 / high center noenhanced\n",
+             150 + 28 * count, count - 1, plot_text(plot, bars->axis).text, axis_of(bars), plot->title,
+             plot->scale[0] != '\0' ? "\\n" : "", plot->scale);
     if (bars->level > 0)
         text_add(&plot->commands,
                  "set arrow 1 from %g, graph 0 to %g, graph 1 nohead dt 2 lw 1.5 lc rgb \"#111111\"\n",
@@ -514,6 +533,7 @@ static void plot_rows(struct repro_result *out, const struct repro_bars *bars) {
             count++;
         }
     set_rows(plot, bars, count);
+    plot_key(plot, 1 + published + (bars->level > 0));
     draw_rows(plot, bars, published);
     plot_script(plot);
 }

@@ -441,7 +441,7 @@ static void plot_pair(const struct repro_data *data, struct repro_result *out, c
                       const struct pair *pair) {
     struct repro_plot *plot = plot_add(out, rows_label("%s%s", pair->name, part->ending).text, part->title);
     const double widest = add_pair_data(data, part, pair, &plot->data);
-    text_add_string(&plot->commands, PLOT_KEY);
+    plot_key(plot, pair == &payoffs ? 3 : 2);
     plot_axes(plot, AXIS_DF, pair->axis);
     text_add(&plot->commands,
              "set xrange [-0.6:%d.6]\n"
@@ -694,7 +694,7 @@ static void plot_lines(const struct repro_data *data, struct repro_result *out, 
         }
     }
     text_add_string(&plot->data, "\n");
-    text_add_string(&plot->commands, PLOT_KEY);
+    plot_key(plot, lines->count + 1);
     plot_axes(plot, lines->axis_x, lines->axis_y);
     text_add(&plot->commands,
              "set format y \"%s\"\n"

@@ -281,8 +281,8 @@ static void add_panel(struct repro_plot *plot, const struct panel *p) {
 
 /* Where the panels are, as shares of the picture: two rows with a space between them. */
 #define BOTTOM     0.12
-#define TOP        0.86
-#define SPACE      0.2
+#define TOP        0.82
+#define SPACE      0.19
 #define ROW_HEIGHT ((TOP - BOTTOM - SPACE) / 2)
 
 /* No "-0.00" in a square. */

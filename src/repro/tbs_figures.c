@@ -455,7 +455,7 @@ static void add_heading(struct repro_plot *plot, int number, double x, const cha
 
 /* Games from the top, rules from the left. */
 static void fig2_add_table(struct repro_result *out) {
-    static const double move_x = -1.3; /* the column of words, left of the first rule */
+    static const double move_x = -1.6; /* the column of words, left of the first rule */
     static const char order[] = "[order_of_moves|order of moves]";
     struct repro_plot *plot = plot_add(out, "table", "Table 1: which rules each game has");
     add_table(plot);
@@ -464,16 +464,20 @@ static void fig2_add_table(struct repro_result *out) {
         add_heading(plot, i + 1, i, rule_names[i]);
     text_add(&plot->commands,
              "high = 640\n"
-             "set xrange [-2:%d.5]\n"
+             "set xrange [-2.4:%d.5]\n"
              "set yrange [%d.5:-0.5]\n"
              "unset xtics\n"
              "set ytics scale 0 noenhanced\n"
              "set border 0\n"
              "set grid ytics " PLOT_GRID "\n"
              "set tmargin 7\n"
-             "set title offset 0,2.5\n" PLOT_KEY "starts(i, mark) = strcol(4 + i)[1:strlen(mark)] eq mark\n"
+             "set lmargin 31\n"
+             "set rmargin 4\n"
+             "set title offset 0,2.5\n"
+             "starts(i, mark) = strcol(4 + i)[1:strlen(mark)] eq mark\n"
              "is_doubtful(i) = strstrt(strcol(4 + i), \"?\") > 0\n",
              RULES - 1, GAMES - 1);
+    plot_key(plot, 3);
     text_add(
         &plot->drawing,
         "plot data skip 1 using (%g):0:3:ytic(1) with labels font \",11\" noenhanced notitle, \\\n"
@@ -618,8 +622,9 @@ static void branching_add_plot(const struct repro_data *data, struct repro_resul
              "set logscale y\n"
              "set format y \"10^%%T\"\n"
              "set xrange [-0.6:%d.6]\n"
-             "set xtics noenhanced\n" PLOT_KEY,
+             "set xtics noenhanced\n",
              BRANCHING_CELLS - 1);
+    plot_key(plot, 3);
     for (int i = 0; i < 3; i++)
         text_add(&plot->drawing,
                  "%s data skip 1 using ($0 + %g):%d%s with points pt %d ps 0.8 lw 1.5 lc rgb \"%s\" title "

@@ -327,7 +327,7 @@ export const labels: Texts = {
   "label.move_one": "単",
   "label.move_many": "複数",
   "label.move_real_time": "リアルタイム",
-  "label.move_half_real_time": "半リアルタイム",
+  "label.move_half_real_time": "セミRT",
   "label.move_speed": "素早さ順",
   "label.rule_attack": "攻撃",
   "label.rule_terrain": "地形",

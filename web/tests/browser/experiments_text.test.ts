@@ -52,7 +52,7 @@ const unique = (texts: string[]) => [...new Set(texts)];
 function textsIn(plot: { name: string }): string[] {
   const read = (ending: string) => readFileSync(join(folder, "out", `${plot.name}.${ending}`), "utf8");
   const data = read("csv").split("\n").slice(1).join("\n");
-  const found = [...read("gp").matchAll(/(?:label|title) "([^"]+)"/g), ...data.matchAll(/(?:^|,)(?:"([^"]+)"|([^",\n]*[a-z]{3}[^",\n]*))/gm)];
+  const found = [...read("gp").matchAll(/(?:label(?: \d+)?|title) "([^"]+)"/g), ...data.matchAll(/(?:^|,)(?:"([^"]+)"|([^",\n]*[a-z]{3}[^",\n]*))/gm)];
   return unique(found.flatMap(([, quoted, plain]) => (quoted ?? plain ?? "").split("\\n"))); // a title of two lines
 }
 
