@@ -809,19 +809,69 @@ static void add_plain(const json_t *experiment, struct text *out) {
                  out);
 }
 
+/* ---- the report: all statements ---- */
+
+static void add_cell(const char *text, struct text *out) {
+    text_add_string(out, "<td>");
+    html_escape(text, out);
+    text_add_string(out, "</td>");
+}
+
+/* "–" in place of a number that is not there. */
+static void add_number(const json_t *row, const char *key, struct text *out) {
+    const json_t *value = json_object_get(row, key);
+    const char *unit = string_of(row, "unit");
+    char number[COLUMNS_NUMBER_MAX], cell[2 * COLUMNS_NUMBER_MAX];
+    if (json_is_number(value))
+        write_number(json_number_value(value), unit, number, sizeof number);
+    else
+        snprintf(number, sizeof number, "–");
+    snprintf(cell, sizeof cell, "%s %s", number, json_is_number(value) ? unit : "");
+    add_cell(cell, out);
+}
+
+/* Conclusions, then published figures and statements without one. Other rows are no statements of a paper. */
+static void add_statements(const json_t *experiment, struct text *out) {
+    const json_t *findings = json_object_get(experiment, "findings"),
+                 *rows = json_object_get(experiment, "rows");
+    for (size_t i = 0; i < json_array_size(findings) + json_array_size(rows); i++) {
+        const bool is_row = i >= json_array_size(findings);
+        const json_t *of =
+            is_row ? json_array_get(rows, i - json_array_size(findings)) : json_array_get(findings, i);
+        const char *kind = string_of(of, "kind");
+        if (is_row && !json_is_number(json_object_get(of, "published")) && strcmp(kind, "same") != 0 &&
+            strcmp(kind, "not_same") != 0)
+            continue;
+        text_add_string(out, "<tr>");
+        add_cell(string_of(experiment, "source"), out);
+        add_cell(string_of(of, is_row ? "label" : "text"), out);
+        if (is_row) {
+            add_number(of, "published", out);
+            add_number(of, "ours", out);
+        } else {
+            text_add_string(out, "<td></td><td></td>");
+        }
+        add_cell(string_of(of, "verdict"), out);
+        text_add_string(out, "</tr>\n");
+    }
+}
+
 /* ---- the report: the page ---- */
 
 /* The page has the data of all experiments; its scripts build tables and pictures from them in the language
  * of the reader. */
 bool report_make(const char *folder, const char *date, struct text *out, struct err *e) {
     json_t *list = json_array();
-    struct text plain = {0};
+    struct text plain = {0}, all = {0};
     bool ok = true;
+    text_add_string(&all, "<h2>All statements</h2>\n<table>\n<tr><th>paper</th><th>statement</th>"
+                          "<th>published</th><th>ours</th><th>verdict</th></tr>\n");
     for (int i = 0; ok && repro_experiments[i] != NULL; i++) {
         json_t *experiment = load(folder, repro_experiments[i]->name, e);
         ok = experiment != NULL || e->text[0] == '\0';
         if (experiment == NULL)
             continue;
+        add_statements(experiment, &all);
         add_plain(experiment, &plain);
         json_array_append_new(
             list, json_pack("{so so}", "pictures", pictures_json(folder, experiment), "result", experiment));
@@ -830,13 +880,15 @@ bool report_make(const char *folder, const char *date, struct text *out, struct 
         ok = err_set(e, "%s: holds no result of an experiment; 'senjutsu repro NAME --out %s' makes one",
                      folder, folder);
     json_t *data = json_pack("{ss so}", "date", date, "experiments", list);
+    text_add(&all, "</table>\n%s", text_string(&plain));
     if (ok)
         page_write(&(struct page){.title = "Published experiments, run again",
                                   .kind = "experiments",
                                   .data = data,
-                                  .plain = text_string(&plain)},
+                                  .plain = text_string(&all)},
                    out);
     json_decref(data);
     text_done(&plain);
+    text_done(&all);
     return ok;
 }
