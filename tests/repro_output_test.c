@@ -265,10 +265,10 @@ static void clusters_are_drawn_around_their_games(void **state) {
     assert_int_equal(others, 0);
     const char *data = text_string(&result.plots[1].data);
     assert_int_equal(count_of(data, "\n"), 1 + 17);
-    assert_int_equal(count_of(data, ",yes") + count_of(data, ",no"), 17 * 12);
+    assert_int_equal(count_of(data, ",1") + count_of(data, ",0"), 17 * 12);
     assert_int_equal(count_of(data, "?"), 3);
     assert_non_null(strstr(data, "Advanced Daisenryaku,complex rules,many a "
-                                 "turn,yes,yes,yes,yes,yes,yes,yes,no?,yes?,yes,yes,no?\n"));
+                                 "turn,1,1,1,1,1,1,1,0?,1?,1,1,0?\n"));
     repro_result_done(&result);
 }
 

@@ -430,7 +430,7 @@ static const char *move_name(char mark) {
     return moves[i].name;
 }
 
-/* The table itself: a line for each game, "yes" or "no" for each rule, with "?" behind a doubtful mark. */
+/* The table itself: a line for each game, 1 or 0 for each rule, with "?" behind a doubtful mark. */
 static void add_table(struct repro_plot *plot) {
     text_add_string(&plot->data, "game,cluster,order of moves");
     for (int i = 0; i < RULES; i++)
@@ -438,10 +438,10 @@ static void add_table(struct repro_plot *plot) {
     text_add_string(&plot->data, "\n");
     for (int g = 0; g < GAMES; g++) {
         text_add(&plot->data, "%s,%s,%s", plot_text(plot, table[g].name).text,
-                 rows_plain(cluster_names[table[g].cluster]).text,
+                 plot_text(plot, cluster_names[table[g].cluster]).text,
                  plot_text(plot, move_name(table[g].move)).text);
         for (int i = 0; i < RULES; i++)
-            text_add(&plot->data, ",%s%s", table[g].rules[i] == 'x' ? "yes" : "no",
+            text_add(&plot->data, ",%s%s", table[g].rules[i] == 'x' ? "1" : "0",
                      table[g].doubtful[i] == '?' ? "?" : "");
         text_add_string(&plot->data, "\n");
     }
@@ -474,16 +474,16 @@ static void fig2_add_table(struct repro_result *out) {
              "set lmargin 31\n"
              "set rmargin 4\n"
              "set title offset 0,2.5\n"
-             "starts(i, mark) = strcol(4 + i)[1:strlen(mark)] eq mark\n"
+             "starts(i, mark) = strcol(4 + i)[1:1] eq mark\n"
              "is_doubtful(i) = strstrt(strcol(4 + i), \"?\") > 0\n",
              RULES - 1, GAMES - 1);
     plot_key(plot, 3);
     text_add(
         &plot->drawing,
         "plot data skip 1 using (%g):0:3:ytic(1) with labels font \",11\" noenhanced notitle, \\\n"
-        "     for [i=0:%d] data skip 1 using (starts(i, \"yes\") ? i : NaN):0 with points pt 7 ps 0.8 lc rgb "
+        "     for [i=0:%d] data skip 1 using (starts(i, \"1\") ? i : NaN):0 with points pt 7 ps 0.8 lc rgb "
         "\"#1b6ca8\" notitle, \\\n"
-        "     for [i=0:%d] data skip 1 using (starts(i, \"no\") ? i : NaN):0 with points pt 6 ps 0.5 lc rgb "
+        "     for [i=0:%d] data skip 1 using (starts(i, \"0\") ? i : NaN):0 with points pt 6 ps 0.5 lc rgb "
         "\"#9aa5b1\" notitle, \\\n"
         "     for [i=0:%d] data skip 1 using (is_doubtful(i) ? i : NaN):0 with points pt 4 ps 1.3 lw 1.5 lc "
         "rgb \"#c0392b\" notitle, \\\n"
