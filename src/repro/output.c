@@ -493,7 +493,7 @@ static void set_rows(struct repro_plot *plot, const struct repro_bars *bars, int
              "%s"
              "unset title\n"
              "set label 1 \"%s%s%s\" at screen 0.5, screen 1 - 22.0 / high center noenhanced\n",
-             150 + 28 * count, count - 1, plot_text(plot, bars->axis).text, axis_of(bars), plot->title,
+             220 + 32 * count, count - 1, plot_text(plot, bars->axis).text, axis_of(bars), plot->title,
              plot->scale[0] != '\0' ? "\\n" : "", plot->scale);
     if (bars->level > 0)
         text_add(&plot->commands,

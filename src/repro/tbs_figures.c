@@ -447,15 +447,15 @@ static void add_table(struct repro_plot *plot) {
     }
 }
 
-/* Names of columns stand level, in two rows by turns, so that neighbours do not touch. */
+/* Names of columns stand level, in three rows by turns, so that neighbours do not touch. */
 static void add_heading(struct repro_plot *plot, int number, double x, const char *name) {
     text_add(&plot->commands, "set label %d \"%s\" at %g,%g center font \",11\" noenhanced\n", number + 1,
-             rows_plain(name).text, x, number % 2 == 0 ? -1.0 : -1.8);
+             rows_plain(name).text, x, -0.9 - 0.75 * (number % 3));
 }
 
 /* Games from the top, rules from the left. */
 static void fig2_add_table(struct repro_result *out) {
-    static const double move_x = -1.6; /* the column of words, left of the first rule */
+    static const double move_x = -1.9; /* the column of words, left of the first rule */
     static const char order[] = "[order_of_moves|order of moves]";
     struct repro_plot *plot = plot_add(out, "table", "Table 1: which rules each game has");
     add_table(plot);
@@ -464,16 +464,16 @@ static void fig2_add_table(struct repro_result *out) {
         add_heading(plot, i + 1, i, rule_names[i]);
     text_add(&plot->commands,
              "high = 640\n"
-             "set xrange [-2.4:%d.5]\n"
+             "set xrange [-3:%d.9]\n"
              "set yrange [%d.5:-0.5]\n"
              "unset xtics\n"
              "set ytics scale 0 noenhanced\n"
              "set border 0\n"
              "set grid ytics " PLOT_GRID "\n"
-             "set tmargin 7\n"
-             "set lmargin 31\n"
+             "set tmargin 8\n"
+             "set lmargin 26\n"
              "set rmargin 4\n"
-             "set title offset 0,2.5\n"
+             "set title offset 0,3.5\n"
              "starts(i, mark) = strcol(4 + i)[1:1] eq mark\n"
              "is_doubtful(i) = strstrt(strcol(4 + i), \"?\") > 0\n",
              RULES - 1, GAMES - 1);
