@@ -357,17 +357,17 @@ static void plot_predictions(const struct repro_data *data, struct repro_result 
         }
     plot_axes(plot, "[axis_predicted|predicted lead (% of the payoff range)]",
               "[axis_lead|lead in the game (% of the payoff range)]");
-    text_add_string(&plot->commands,
-                    "set key outside bottom center horizontal\nset bmargin 5\nset yrange [-15:15]\n");
+    plot_key(plot, PAIRINGS + 1);
     for (int pairing = 0; pairing < PAIRINGS; pairing++)
         text_add(&plot->drawing,
-                 "%s data skip 1 using ($1 == %d ? $2 : NaN):3 with points pt %d ps 1.1 lc rgb \"%s\" "
+                 "%s data skip 1 using ($1 == %d ? $2 : NaN):3 with points pt %d ps 0.7 lc rgb \"%s\" "
                  "title \"%s\", \\\n"
                  "     data skip 1 using ($1 == %d ? $2 : NaN):4:(0):($5 - $4) with vectors heads "
                  "size screen 0.003,90 lw 1.2 lc rgb \"%s\" notitle, \\\n",
                  pairing == 0 ? "plot" : "    ", pairing, 5 + 2 * pairing, colours[pairing],
                  plot_text(plot, pairings[pairing]).text, pairing, colours[pairing]);
-    text_add_string(&plot->drawing, "     x with lines dt 3 lc rgb \"#111111\" notitle\n");
+    text_add(&plot->drawing, "     x with lines dt 2 lc rgb \"#111111\" title \"%s\"\n",
+             plot_text(plot, "[as_predicted|as predicted]").text);
     plot_script(plot);
 }
 
