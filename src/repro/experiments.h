@@ -305,6 +305,10 @@ void plot_number(double number, struct text *out);
  * language. The picture becomes higher by as much. */
 void plot_key(struct repro_plot *plot, int entries);
 
+/* The title in the middle of the picture; that of the axes is too far right where labels are long. Comes
+ * after the setting of `high`. */
+void plot_middle_title(struct repro_plot *plot);
+
 /* Settings for the labels of both axes. */
 void plot_axes(struct repro_plot *plot, const char *x, const char *y);
 

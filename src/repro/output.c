@@ -399,6 +399,14 @@ void plot_key(struct repro_plot *plot, int entries) {
              20 * entries, 4.5 + 1.2 * entries);
 }
 
+/* 100 is a number that no other label of a plot has. */
+void plot_middle_title(struct repro_plot *plot) {
+    text_add(&plot->commands,
+             "unset title\n"
+             "set label 100 \"%s%s%s\" at screen 0.5, screen 1 - 22.0 / high center noenhanced\n",
+             plot->title, plot->scale[0] != '\0' ? "\\n" : "", plot->scale);
+}
+
 /* In this order: texts of a plot are numbered as they are noted. */
 void plot_axes(struct repro_plot *plot, const char *x, const char *y) {
     text_add(&plot->commands, "set xlabel \"%s\" noenhanced\n", plot_text(plot, x).text);
@@ -479,8 +487,7 @@ static const char *axis_of(const struct repro_bars *bars) {
 }
 
 /* The settings of a plot with `count` rows: a line each, from the top, so that labels of any length stay
- * level. The picture is as high as the rows need. The title is in the middle of the picture: that of the axes
- * is too far right where labels are long. */
+ * level. The picture is as high as the rows need. */
 static void set_rows(struct repro_plot *plot, const struct repro_bars *bars, int count) {
     text_add(&plot->commands,
              "high = %d\n"
@@ -490,11 +497,9 @@ static void set_rows(struct repro_plot *plot, const struct repro_bars *bars, int
              "set tmargin 4\n"
              "set grid xtics ytics " PLOT_GRID "\n"
              "set xlabel \"%s\" noenhanced\n"
-             "%s"
-             "unset title\n"
-             "set label 1 \"%s%s%s\" at screen 0.5, screen 1 - 22.0 / high center noenhanced\n",
-             220 + 32 * count, count - 1, plot_text(plot, bars->axis).text, axis_of(bars), plot->title,
-             plot->scale[0] != '\0' ? "\\n" : "", plot->scale);
+             "%s",
+             220 + 32 * count, count - 1, plot_text(plot, bars->axis).text, axis_of(bars));
+    plot_middle_title(plot);
     if (bars->level > 0)
         text_add(&plot->commands,
                  "set arrow 1 from %g, graph 0 to %g, graph 1 nohead dt 2 lw 1.5 lc rgb \"#111111\"\n",

@@ -473,11 +473,11 @@ static void fig2_add_table(struct repro_result *out) {
              "set tmargin 8\n"
              "set lmargin 26\n"
              "set rmargin 4\n"
-             "set title offset 0,3.5\n"
              "starts(i, mark) = strcol(4 + i)[1:1] eq mark\n"
              "is_doubtful(i) = strstrt(strcol(4 + i), \"?\") > 0\n",
              RULES - 1, GAMES - 1);
     plot_key(plot, 3);
+    plot_middle_title(plot);
     text_add(
         &plot->drawing,
         "plot data skip 1 using (%g):0:3:ytic(1) with labels font \",11\" noenhanced notitle, \\\n"
