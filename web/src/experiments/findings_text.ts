@@ -367,6 +367,8 @@ export const labels: Texts = {
   "label.one_order": "順序は一つ",
   "label.any_order": "順序は任意",
   "label.times_fewer": "{1}ユニットのターン数が1/r!になる倍率",
+  "label.mirror": "鏡像",
+  "label.types": "{1}タイプ",
   "label.as_predicted": "予測どおり",
   "label.board_lower_left": "ボードゲームは左下",
   "label.basic_central": "基本的な戦略ゲームは中央に最も近い",
