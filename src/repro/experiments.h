@@ -290,11 +290,24 @@ struct repro_plot *plot_add(struct repro_result *out, const char *suffix, const 
 /* The English of a label in parts for the script, and a note of the label for translations. */
 struct rows_label plot_text(struct repro_plot *plot, const char *label);
 
-/* How intervals are drawn: lines with ends, from columns x:low:(0):(high - low). */
-#define PLOT_INTERVALS "with vectors heads size screen 0.004,90 lc rgb \"#111111\" lw 1.5 notitle"
+/* How intervals are drawn: lines with ends, from columns x:low:(0):(high - low), or along x from columns
+ * low:y:(high - low):(0). The colour is that of the figure. */
+#define PLOT_INTERVALS_OF(colour)                                                                            \
+    "with vectors heads size screen 0.004,90 lc rgb \"" colour "\" lw 1.5 notitle"
+
+/* Fine lines that do not compete with the data. */
+#define PLOT_GRID "lt 1 lw 0.6 lc rgb \"#e0e0e0\""
 
 /* A comma and the number, or NaN (which gnuplot leaves out) where there is none: for lines of data. */
 void plot_number(double number, struct text *out);
+
+/* A key of so many entries below the axis' label, one a line: entries of any length have room, in any
+ * language. The picture becomes higher by as much. */
+void plot_key(struct repro_plot *plot, int entries);
+
+/* The title in the middle of the picture; that of the axes is too far right where labels are long. Comes
+ * after the setting of `high`. */
+void plot_middle_title(struct repro_plot *plot);
 
 /* Settings for the labels of both axes. */
 void plot_axes(struct repro_plot *plot, const char *x, const char *y);

@@ -204,7 +204,7 @@ static const struct opposition against_policy = {
     REPRO_EXPERIMENT("geister", "table" #number, array),                                                     \
         .source = GEISTER_SOURCE ", section 6.3, table " #number, .version = 1, .value_names = value_names,  \
         .bars = {{"points", "Table " #number ": " picture, "%",                                              \
-                  "[axis_points|points (%, a draw is half of one)]"}}
+                  "[axis_points|points (%, a draw is half of one)]", .level = 50}}
 
 const struct repro_experiment repro_geister_table1 = {
     TABLE(1, round_robin_cells, "three ways of fixing colours"),

@@ -436,7 +436,7 @@ const struct repro_experiment repro_mapgen_random = {
     .details = methods_runs,
     .finish = methods_finish,
     .bars = {{"share", "Fresh games on the best map: strong's score, and red's between equals", "%",
-              "[axis_score|score (%)]"}},
+              "[axis_score|score (%)]", .level = 50}},
 };
 
 /* ---- what people felt ----

@@ -4,7 +4,7 @@ export const experiments: Record<string, string> = {
   "experiments.tbs-fig2.published": "ボードゲームは左下、基本的な戦略ゲームは中央、TUBSTAPはボードゲーム寄り",
   "experiments.tbs-fig2.duration": "すぐに終わります",
   "experiments.tbs-branching.title": "1ターンの行動の組み合わせはいくつあるか",
-  "experiments.tbs-branching.published": "行動10、ユニット6：720,000,000通り",
+  "experiments.tbs-branching.published": "行動10、ユニット6：720,000,000通り。ほか、そこから計算した九つの数",
   "experiments.tbs-branching.duration": "数秒",
   "experiments.tbs-fig4.title": "深さ1は誤った戦闘機を選び、深さ2とUCTは正しい方を選びます",
   "experiments.tbs-fig4.published": "Min-Maxは深さ1で誤り、深さ2で正解。UCT 100/1000/2000回：100回中13/69/100回正解",
