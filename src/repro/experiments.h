@@ -259,7 +259,7 @@ void output_number(double number, struct text *out);
 extern const struct repro_experiment repro_tbs_fig2, repro_tbs_branching, repro_tbs_fig4, repro_tbs_fig5,
     repro_tbs_table5, repro_tbs_table6, repro_tbs_table7, repro_tbs_remedies;
 extern const struct repro_experiment repro_mapgen_trials, repro_mapgen_cost, repro_mapgen_random,
-    repro_mapgen_features;
+    repro_mapgen_features, repro_mapgen_crossover, repro_mapgen_readings;
 extern const struct repro_experiment repro_synth_fig2, repro_synth_fig3, repro_synth_fig4, repro_synth_fig5,
     repro_synth_fig6, repro_synth_fig7, repro_synth_fig8, repro_synth_fig9, repro_synth_readings,
     repro_synth_switching, repro_synth_space;
@@ -301,6 +301,25 @@ bool remedies_double_map(const struct tbs_map *one, struct tbs_map *out, struct 
  * drops it with evolution_done, whatever is returned. `plan` must outlive it. */
 bool mapgen_evolve(const struct repro_task *task, const char *preset, const char *settings, struct plan *plan,
                    struct evolution *out, struct err *e);
+
+/* What is run in a cell, and what is noted of it: the `details` of an experiment, by cell. With `same_seed`
+ * all cells have the same random numbers, and so the same maps at birth. */
+struct mapgen_run {
+    const char *preset, *settings;
+    void (*describe)(const struct evolution *run, struct repro_repetition *out);
+    bool same_seed;
+};
+
+/* A repetition that is one such run. */
+bool mapgen_run(const struct repro_task *task, struct repro_repetition *out, struct err *e);
+
+/* Pearson's correlation between the fitness of a child and the mean of its parents', all as first judged,
+ * within generations: the rise from generation to generation is no part of it. 0 where one of them does not
+ * vary. */
+double mapgen_correlation(const struct evolution *run);
+
+/* The mean genome_difference of two maps of the population; 0 with fewer than two. */
+double mapgen_diversity(const struct evolution *run);
 
 /* The values and the note of a run, as a repetition of mapgen-trials and of mapgen-random. */
 void mapgen_describe_history(const struct evolution *run, struct repro_repetition *out);

@@ -81,18 +81,15 @@ bool mapgen_evolve(const struct repro_task *task, const char *preset, const char
     return ok && (complete || err_set(e, "stopped"));
 }
 
-/* What is run in a cell, and what is noted of it: the `details` of an experiment, by cell. */
-struct method_run {
-    const char *preset, *settings;
-    void (*describe)(const struct evolution *run, struct repro_repetition *out);
-};
-
 /* Without a map to show all values stay 0. */
-static bool run_method(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
-    const struct method_run *how = (const struct method_run *)task->experiment->details + task->unit.cell;
+bool mapgen_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
+    const struct mapgen_run *how = (const struct mapgen_run *)task->experiment->details + task->unit.cell;
+    struct repro_task of = *task;
     struct plan plan;
     struct evolution run;
-    const bool ok = mapgen_evolve(task, how->preset, how->settings, &plan, &run, e);
+    if (how->same_seed)
+        of.seed = task->deal_seed;
+    const bool ok = mapgen_evolve(&of, how->preset, how->settings, &plan, &run, e);
     if (ok && run.shown_count > 0)
         how->describe(&run, out);
     evolution_done(&run);
@@ -180,7 +177,7 @@ void mapgen_describe_history(const struct evolution *ev, struct repro_repetition
              elite->id, elite->fitness, judgement_contests(&elite->fresh), judgement_points(&elite->fresh));
 }
 
-static const struct method_run runs_method = {"paper", "show=1", mapgen_describe_history};
+static const struct mapgen_run runs_method = {"paper", "show=1", mapgen_describe_history, false};
 
 /* ---- what came out ---- */
 
@@ -262,7 +259,7 @@ const struct repro_experiment repro_mapgen_trials = {
     .repetitions = 20,
     .repetitions_quick = 3,
     .value_names = runs_value_names,
-    .run = run_method,
+    .run = mapgen_run,
     .details = &runs_method,
     .finish = runs_finish,
 };
@@ -353,15 +350,15 @@ void mapgen_describe_best(const struct evolution *ev, struct repro_repetition *o
              judgement_contests(&best->judgement), judgement_contests(&best->fresh));
 }
 
-static const struct method_run methods_runs[METHODS_CELLS] = {
-    [PAPER] = {"paper", "show=1", mapgen_describe_best},
-    [RANDOM] = {"random", "show=1", mapgen_describe_best},
-    [DESIGNER] = {"designer", "budget=4800 generations=1000 show=1", mapgen_describe_best},
+static const struct mapgen_run methods_runs[METHODS_CELLS] = {
+    [PAPER] = {"paper", "show=1", mapgen_describe_best, false},
+    [RANDOM] = {"random", "show=1", mapgen_describe_best, false},
+    [DESIGNER] = {"designer", "budget=4800 generations=1000 show=1", mapgen_describe_best, false},
     /* Separates the effect of the kind of maps from that of the algorithm. */
     [SAME_SPACE] = {"paper",
                     "show=1 red_min=3 blue_min=3 hp_low=5 symmetry=turn patches=0.7 tidy=yes "
                     "terrain=plain=60,wood=16,mountain=10,sea=4,road=6,fortress=4",
-                    mapgen_describe_best},
+                    mapgen_describe_best, false},
 };
 
 /* Judged by fresh games: by those that selected a map every method looks better than it is. */
@@ -410,7 +407,7 @@ const struct repro_experiment repro_mapgen_random = {
     .repetitions_quick = 1,
     .value_names = (const char *const[]){"selected", "fresh_fitness", "fresh_share", "fresh_red", "natural",
                                          "maps", "games", NULL},
-    .run = run_method,
+    .run = mapgen_run,
     .details = methods_runs,
     .finish = methods_finish,
     .bars = {{"share", "Fresh games on the best map: strong's score, and red's between equals", "%",
