@@ -369,6 +369,32 @@ double mapgen_correlation(const struct evolution *run);
 /* The mean genome_difference of two maps of the population; 0 with fewer than two. */
 double mapgen_diversity(const struct evolution *run);
 
+/* A picture of panels, each with its own axis and the same places along it, at which points with their
+ * intervals stand side by side. */
+struct mapgen_panel {
+    const char *title; /* in parts */
+    double low, high;  /* of the axis; an infinite end follows from the points */
+};
+
+struct mapgen_point {
+    int panel, place, series; /* series -1: in the middle of the place */
+    double value, low, high;
+};
+
+struct mapgen_panels {
+    const char *suffix, *title;
+    const struct mapgen_panel *panels;
+    int count, columns;
+    const char *const *places; /* in parts */
+    int place_count;
+    const char *series[2]; /* in parts: the key */
+};
+
+/* The point of a row of ours. Without an interval it is the value alone. */
+struct mapgen_point mapgen_point_of(const struct repro_row *row, int panel, int place, int series);
+void mapgen_plot_panels(struct repro_result *out, const struct mapgen_panels *layout,
+                        const struct mapgen_point *points, int count);
+
 /* The values and the note of a run, as a repetition of mapgen-trials and of mapgen-random. */
 void mapgen_describe_history(const struct evolution *run, struct repro_repetition *out);
 void mapgen_describe_best(const struct evolution *run, struct repro_repetition *out);
