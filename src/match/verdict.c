@@ -53,7 +53,8 @@ static struct interval wilson(double p, double n, double z) {
 /* Between two bounds: Wilson's interval of so many trials of 0 and 1 as would have that error, at Student's
  * quantile. Above one bound: on the scale of logarithms. */
 struct interval interval_within(double mean, double error, int n, double low, double high) {
-    assert(mean >= low && mean <= high);
+    low = fmin(low, mean); /* rounding may put a mean of equal values just outside */
+    high = fmax(high, mean);
     if (n < 2)
         return (struct interval){low, high};
     const double t = stats_student(n - 1);

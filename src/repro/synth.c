@@ -263,6 +263,16 @@ static const char *colon(const struct synth_series *s) {
     return s->setting[0] == ',' ? ": " : "";
 }
 
+/* "More" over several cells: in all, and in none of them behind. Returns the number of tests. */
+static int more_tests(const struct repro_data *data, struct rows_span span, struct test *tests) {
+    tests[0] = rows_is_above(synth_contrast(data, SYNTH_MEAN, span, (struct rows_span){0}), SYNTH_EVEN);
+    for (int i = 0; i < span.count; i++) {
+        const struct rows_term rest = {span.first + i, SYNTH_MEAN, -1}; /* B's payoff less 4 */
+        tests[1 + i] = rows_is_at_most(rows_contrast(data, &rest, 1), -SYNTH_EVEN, AXIS);
+    }
+    return 1 + span.count;
+}
+
 /* Claims about payoffs. A rule looks at all df, or at the half of them that the claim names. */
 static void claim_payoff(const struct repro_data *data, struct repro_result *out,
                          const struct synth_series *s, enum synth_claim claim) {
@@ -271,7 +281,7 @@ static void claim_payoff(const struct repro_data *data, struct repro_result *out
                                                                    : all_of(s);
     const struct cell_sum m = synth_contrast(data, SYNTH_MEAN, span, (struct rows_span){0});
     const struct verdicts v = judge_cells(data, span);
-    struct test each[SYNTH_DFS];
+    struct test each[SYNTH_DFS], more[1 + SYNTH_DFS];
     for (int i = 0; i < span.count; i++) {
         const struct cell_sum s_i = rows_sum(data, span.first + i, SYNTH_MEAN);
         each[i] = claim == SYNTH_EQUAL       ? rows_is_equal(s_i, SYNTH_EVEN, AXIS)
@@ -280,7 +290,7 @@ static void claim_payoff(const struct repro_data *data, struct repro_result *out
     }
     if (claim == SYNTH_BETTER)
         rows_add_finding(
-            out, TESTS(rows_is_above(m, SYNTH_EVEN)), "finding.amcts_gets_more_over",
+            out, more, more_tests(data, span, more), "finding.amcts_gets_more_over",
             "%s%sAMCTS gets more than %s: over all df %.3f (%.3f to %.3f); above 2.00 by its interval "
             "at %d of %d df, below at %d (at which df the paper sees it cannot be read)",
             under(s).text, colon(s), s->opponent, m.mean, m.t95.low, m.t95.high, v.above, SYNTH_DFS, v.below);
@@ -755,8 +765,9 @@ static void judge_reading(const struct repro_data *data, struct repro_result *ou
     const struct verdicts q = judge_cells(data, readings_span_of(IIMC, reading));
     const struct cell_sum pooled =
         synth_contrast(data, SYNTH_MEAN, readings_span_of(PIMC, reading), (struct rows_span){0});
+    struct test more[1 + DFS];
     rows_add_finding(
-        out, TESTS(rows_is_above(pooled, SYNTH_EVEN)), "finding.more_pimc_all_behind",
+        out, more, more_tests(data, readings_span_of(PIMC, reading), more), "finding.more_pimc_all_behind",
         "%s: more than PIMC: %.3f, %.3f, %.3f; %.3f (%.3f to %.3f) in all, behind at %d of %d df",
         readings_names[reading], means[PIMC][0], means[PIMC][1], means[PIMC][2], pooled.mean, pooled.t95.low,
         pooled.t95.high, p.below, DFS);
@@ -967,7 +978,7 @@ static void judge_switching(const struct repro_data *data, struct repro_result *
     const struct verdicts v = judge_cells(data, duels);
     const struct interval share = relative_costs(data, ADAPTIVE, ALWAYS),
                           cost = relative_costs(data, RANDOM, ADAPTIVE);
-    struct test same_cost[SYNTH_DFS];
+    struct test same_cost[SYNTH_DFS], more[1 + SYNTH_DFS];
     for (int i = 0; i < SYNTH_DFS; i++)
         same_cost[i] = costs_are_equal(data, i);
     rows_add_finding(
@@ -980,7 +991,7 @@ static void judge_switching(const struct repro_data *data, struct repro_result *
         "(%+.4f to %+.4f) over all df",
         random.mean, random.t95.low, random.t95.high);
     rows_add_finding(
-        out, TESTS(rows_is_above(duel, SYNTH_EVEN)), "finding.head_head_6w_gets",
+        out, more, more_tests(data, duels, more), "finding.head_head_6w_gets",
         "head to head 6w gets more than random switching: %.4f (%.4f to %.4f) over all df, above "
         "2.00 at %d of %d df, below at %d",
         duel.mean, duel.t95.low, duel.t95.high, v.above, SYNTH_DFS, v.below);
