@@ -500,8 +500,9 @@ static void gallery_html(const struct gallery *gallery, const struct evolution *
 
 /* ---- the plot ----
  *
- * Best and mean fitness by generation, and below them how many clearly different maps (or cells of the archive with a
- * good one) there were. SVG in a file of its own; its colours follow the reader's choice of light or dark. */
+ * Best and mean fitness by generation, and below them how many clearly different maps (or cells of the
+ * archive with a good one) there were. SVG in a file of its own; its colours follow the reader's choice of
+ * light or dark. */
 
 enum {
     WIDTH = 640,
