@@ -35,7 +35,7 @@ export const presets: Record<string, string> = {
   "recipes.*.red_min": "赤軍ユニットの最小数",
   "recipes.*.reevaluate": "最良のマップをこの局数まで判定し直します（アーカイブ方式）",
   "recipes.*.rejudge": "世代ごとに、親を新しい対局で判定し直します（世代方式）",
-  "recipes.*.replacement": "子が競うのは親全員とか、最良の親だけとか（世代方式）",
+  "recipes.*.replacement": "子が親全員と競うか、最良の親だけと競うか（世代方式）",
   "recipes.*.rules": "ルールセット",
   "recipes.*.selection": "誰が生き残り、誰が子を持つか（世代方式）",
   "recipes.*.show": "最後に示すマップ数",
