@@ -507,6 +507,33 @@ static void each_parent_is_in_one_pair(void **state) {
     drop(result);
 }
 
+/* The two fittest are the first pair; of the others one alone has a chance, which begins the second. */
+static void weights_stay_with_their_maps(void **state) {
+    (void)state;
+    static const double fitness[] = {8, 8, 1, 0, 0, 0};
+    static const char *const fields[] = {"parents", "once", NULL};
+    struct individual maps[6] = {{.id = 0}};
+    struct plan plan;
+    plan_of("paper", fields, &plan);
+    for (int i = 0; i < 6; i++)
+        maps[i] = (struct individual){.id = i, .fitness = fitness[i]};
+    int others = 0;
+    for (uint64_t seed = 1; seed <= 100; seed++) {
+        const struct evolution ev = {.plan = &plan, .seed = seed, .individuals = maps, .count = 6};
+        struct rng rngs[3];
+        int parents[6], sum = 0;
+        choose_parents(&ev, 3, rngs, parents);
+        for (int i = 0; i < 6; i++)
+            sum += 1 << parents[i];
+        assert_int_equal(sum, 63);
+        if (parents[0] + parents[1] == 1) /* a map of weight 1 is seldom in the first pair */
+            assert_int_equal(parents[2], 2);
+        else
+            others++;
+    }
+    assert_true(others < 40);
+}
+
 /* Copies are of one map in all respects; the best comes first, and once more only when another map equals it.
  */
 static void maps_are_copied(void **state) {
@@ -676,6 +703,7 @@ int main(void) {
         cmocka_unit_test(seed_maps_are_born_first),
         cmocka_unit_test(children_replace_parents),
         cmocka_unit_test(each_parent_is_in_one_pair),
+        cmocka_unit_test(weights_stay_with_their_maps),
         cmocka_unit_test(maps_are_copied),
         cmocka_unit_test(parents_are_judged_again),
         cmocka_unit_test(readings_survive_interruptions),
