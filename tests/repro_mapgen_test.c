@@ -294,7 +294,7 @@ static void fitness_is_on_the_published_scale(void **state) {
 
 /* ---- rows ---- */
 
-enum { TRIALS_MAX = 64 };
+enum { TRIALS_MAX = 160 };
 
 static struct repro_result result; /* large */
 
@@ -406,6 +406,36 @@ static void more_runs_narrow_the_chance(void **state) {
     assert_true(high[0] < 45);
 }
 
+/* One run with both, ten with neither, nine in between. */
+static void rise_seldom(struct repro_repetition *run, int rep) {
+    publish(run, rep < 1 ? 0 : 1);
+    run->values[1] = rep < 1 || rep > 10 ? 216 : 64;
+}
+
+/* The greatest and the least chance of all shares within their intervals, by trying them. */
+static void the_interval_holds_all_chances(void **state) {
+    (void)state;
+    enum { RUNS = 20, STEPS = 400 };
+    const double z = stats_normal_quantile(0.9875);
+    const struct interval both = stats_wilson(1.0 / RUNS, RUNS, z), neither = stats_wilson(0.5, RUNS, z);
+    double least = 1, most = 0;
+    for (int i = 0; i <= STEPS; i++)
+        for (int k = 0; k <= STEPS; k++) {
+            const double p = both.low + (both.high - both.low) * i / STEPS,
+                         q = neither.low + (neither.high - neither.low) * k / STEPS;
+            if (p + q <= 1) {
+                least = fmin(least, 3 * p * q * q);
+                most = fmax(most, 3 * p * q * q);
+            }
+        }
+    sum_up(&repro_mapgen_readings, RUNS, rise_seldom);
+    const struct repro_row *row = row_of("as built: pattern, survivors");
+    assert_true(repro_is_near(row->ours, 100 * 3 * 0.05 * 0.25, 1e-9));
+    assert_true(repro_is_near(row->low, 100 * least, 1e-9));
+    assert_true(row->high >= 100 * most - 1e-9 && row->high < 100 * most + 0.5);
+    repro_result_done(&result);
+}
+
 /* All runs are drawn, and their means over them. */
 static void every_run_is_drawn(void **state) {
     (void)state;
@@ -460,6 +490,7 @@ int main(void) {
         cmocka_unit_test(rows_follow_from_trials),
         cmocka_unit_test(the_published_pattern_has_a_chance),
         cmocka_unit_test(more_runs_narrow_the_chance),
+        cmocka_unit_test(the_interval_holds_all_chances),
         cmocka_unit_test(every_run_is_drawn),
         cmocka_unit_test(ratings_are_as_printed),
     };
