@@ -32,6 +32,8 @@ const struct repro_experiment *const repro_experiments[] = {
     &repro_mapgen_cost,
     &repro_mapgen_random,
     &repro_mapgen_features,
+    &repro_mapgen_crossover,
+    &repro_mapgen_readings,
     &repro_synth_fig2,
     &repro_synth_fig3,
     &repro_synth_fig4,
