@@ -48,7 +48,8 @@ static const struct cli_command cli_commands[] = {
     {"plan", "how many games does a difference need, and what can so many games show?", "[options]",
      "  senjutsu plan --elo 20                        games that show a difference of 20 Elo\n"
      "  senjutsu plan --elo 20 --draws 0.2 --alpha 0.01 --power 0.9\n"
-     "  senjutsu plan --games 1000 --json             what 1000 games can show\n",
+     "  senjutsu plan --games 1000 --json             what 1000 games can show\n"
+     "  senjutsu plan --published 35 --of 500 --power 0.8    trials beside a published share\n",
      .body = &cli_plan},
     {"tournament", "round robin, gauntlet, Swiss or knock-out; resumable", "[options]",
      "  senjutsu tournament --players uct:sims=60,acteval,random --maps standard,duel --games 10\n"

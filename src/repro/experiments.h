@@ -57,6 +57,11 @@ struct journal_reader {
 bool journal_open(struct journal *journal, const struct journal_head *head, bool fresh,
                   const struct journal_reader *reader, struct err *e);
 
+/* Hands the results of another run's journal in the folder to `take`. Nothing is written; a journal that is
+ * not there, or is that of another run, has no results. */
+bool journal_read(const char *folder, const struct journal_head *head, const struct journal_reader *reader,
+                  struct err *e);
+
 /* The path is set before. */
 bool journal_set_path(struct journal *journal, const char *folder, const char *name, struct err *e);
 
