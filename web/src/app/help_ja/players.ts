@@ -116,7 +116,7 @@ export const players: Record<string, string> = {
   "players.aas.rest": "残りのユニットの行動：任意の合法手、その場で最も得な手、または何もしない",
   "players.*.reuse": "指した行動の先の木を残します。答えはそれまでの探索にも左右されます",
   "players.*.root": "どの行動を試すか：UCB1-tuned、UCB1、または選んだ世界ごとに全行動を順に",
-  "players.amcts.rule": "式(6)の解釈：いつ、考えるプレイアウトで探索し直すか",
+  "players.amcts.rule": "式(6)の解釈、または本ソフトの規則：いつ、考えるプレイアウトで探索し直すか",
   "players.aas.samples": "各手順の残りを無作為に補う回数。最良のものを採ります",
   "players.pwuct.scale": "同上",
   "players.pwuct.scale2": "同上",
