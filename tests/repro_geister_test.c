@@ -5,8 +5,10 @@
  */
 #include "base/mem.h"
 #include "tests/memory_support.h"
+#include "game/geister/geister.h"
 #include "repro/experiments.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -84,24 +86,176 @@ static void an_uneven_pairing_is_not_called_even(void **state) {
 
 static void table_2_counts_the_points_of_uct(void **state) {
     (void)state;
-    static const int wins[] = {21, 80, 18, 85, 4, 95};
+    static const int wins[] = {21, 80, 18, 85, 4, 95, 3, 99};
     struct made_up *m = make_up(&repro_geister_table2, wins);
     assert_true(is_near(row_of(&m->result, "A, first")->published, 21));
     assert_true(is_near(row_of(&m->result, "C, both")->published, 5));
     assert_true(is_near(row_of(&m->result, "A, both")->ours, 20.5));
+    assert_true(is_near(row_of(&m->result, "C as printed, both")->ours, 2));
+    assert_true(is_near(row_of(&m->result, "C as printed, second")->published, 6));
     assert_true(m->result.findings[0].holds);
     assert_true(m->result.findings[1].holds);
+    assert_true(m->result.findings[2].holds);
     drop(m);
 }
 
 static void a_method_with_equal_results_is_reported(void **state) {
     (void)state;
-    static const int wins[] = {50, 50, 18, 85, 60, 40};
+    static const int wins[] = {50, 50, 18, 85, 60, 40, 20, 70};
     struct made_up *m = make_up(&repro_geister_table3, wins);
     assert_true(is_near(row_of(&m->result, "B, second")->published, 37));
     assert_false(m->result.findings[0].holds);
     assert_false(m->result.findings[1].holds); /* C got the most */
+    assert_false(m->result.findings[2].holds); /* C as printed got more than B */
     drop(m);
+}
+
+/* ---- how games are won ---- */
+
+/* One game of a cell: who won it, and how. */
+static void set_game(struct made_up *m, int rep, int cell, int cells, double first_points,
+                     enum geister_end end) {
+    double *values = m->results[rep * cells + cell].values;
+    values[GAME_RED_POINTS] = first_points;
+    values[GAME_END] = end;
+}
+
+/* The second player of every game wins by an escape, but for the games that a test sets itself. */
+static struct made_up *make_up_ends(const struct repro_experiment *experiment) {
+    static const int none[REPRO_CELLS_MAX] = {0};
+    struct made_up *m = make_up(experiment, none);
+    for (int i = 0; i < experiment->cell_count * GAMES; i++)
+        m->results[i].values[GAME_END] = GEISTER_BY_ESCAPE;
+    return m;
+}
+
+static void finish_again(struct made_up *m) {
+    const struct repro_experiment *experiment = m->result.experiment;
+    const struct repro_data data = {.experiment = experiment,
+                                    .count = experiment->cell_count * GAMES,
+                                    .units = m->units,
+                                    .results = m->results};
+    repro_result_done(&m->result);
+    m->result = (struct repro_result){.experiment = experiment};
+    output_finish(&data, &m->result);
+}
+
+static const struct repro_finding *finding_of(const struct repro_result *result, const char *code) {
+    for (int i = 0; i < result->finding_count; i++)
+        if (strcmp(result->findings[i].msg.code, code) == 0)
+            return &result->findings[i];
+    fail_msg("no finding '%s'", code);
+    return NULL;
+}
+
+/* B is first in cell 2 and second in cell 3. */
+static void ends_are_counted_by_winner_from_both_seats(void **state) {
+    (void)state;
+    struct made_up *m = make_up_ends(&repro_geister_table2);
+    const int cells = repro_geister_table2.cell_count;
+    for (int rep = 0; rep < GAMES; rep++) {
+        set_game(m, rep, 1, cells, 1, GEISTER_BY_REDS);  /* A lost them as second */
+        set_game(m, rep, 3, cells, 1, GEISTER_BY_BLUES); /* and B these */
+    }
+    set_game(m, 0, 2, cells, 1, GEISTER_BY_REDS);
+    set_game(m, 1, 2, cells, 1, GEISTER_BY_ESCAPE);
+    set_game(m, 2, 2, cells, 1, GEISTER_BY_ESCAPE);
+    set_game(m, 3, 2, cells, 0.5, GEISTER_BY_LIMIT);
+    set_game(m, 4, 3, cells, 0, GEISTER_BY_BLUES);
+    finish_again(m);
+    assert_int_equal(row_of(&m->result, "B, won by escape")->repetitions, 4);
+    assert_true(is_near(row_of(&m->result, "B, won by escape")->ours, 50));
+    assert_true(is_near(row_of(&m->result, "B, won by taking blues")->ours, 25));
+    assert_true(is_near(row_of(&m->result, "B, won by having reds taken")->ours, 25));
+    assert_int_equal(row_of(&m->result, "B, lost by escape")->repetitions, 96 + 99);
+    assert_true(is_near(row_of(&m->result, "B, lost by having blues taken")->ours, 100 * 99.0 / (96 + 99)));
+    assert_true(is_near(row_of(&m->result, "B, lost by taking reds")->ours, 0));
+    assert_int_equal(row_of(&m->result, "A, won by escape")->repetitions, 0);
+    assert_true(isnan(row_of(&m->result, "A, won by escape")->ours)); /* A won no game */
+    drop(m);
+}
+
+/* Cells of A, B and C as first: 0, 2, 4. */
+static void what_the_paper_says_of_wins_is_judged(void **state) {
+    (void)state;
+    struct made_up *m = make_up_ends(&repro_geister_table2);
+    const int cells = repro_geister_table2.cell_count;
+    for (int cell = 1; cell < cells; cell += 2) /* no player of the paper wins as second */
+        for (int rep = 0; rep < GAMES; rep++)
+            set_game(m, rep, cell, cells, 1, GEISTER_BY_ESCAPE);
+    for (int rep = 0; rep < 30; rep++) {
+        set_game(m, rep, 0, cells, 1, GEISTER_BY_ESCAPE);
+        set_game(m, rep, 2, cells, 1, GEISTER_BY_ESCAPE);
+    }
+    finish_again(m);
+    assert_true(finding_of(&m->result, "finding.uct_wins_by_escape")->holds);
+    assert_true(finding_of(&m->result, "finding.uct_reds_not_taken")->holds);
+    assert_true(finding_of(&m->result, "finding.c_escapes_less")->holds);
+    for (int rep = 0; rep < 80; rep++)
+        set_game(m, rep, 4, cells, 1, rep < 40 ? GEISTER_BY_ESCAPE : GEISTER_BY_BLUES);
+    set_game(m, 0, 0, cells, 1, GEISTER_BY_REDS);
+    finish_again(m);
+    assert_true(finding_of(&m->result, "finding.uct_wins_by_escape")->holds);
+    assert_false(finding_of(&m->result, "finding.uct_reds_not_taken")->holds);
+    assert_false(finding_of(&m->result, "finding.c_escapes_less")->holds);
+    for (int rep = 0; rep < 60; rep++)
+        set_game(m, rep, 2, cells, 1, GEISTER_BY_REDS);
+    finish_again(m);
+    assert_false(finding_of(&m->result, "finding.uct_wins_by_escape")->holds);
+    drop(m);
+}
+
+static void one_win_by_reds_is_enough_against_the_policy(void **state) {
+    (void)state;
+    struct made_up *m = make_up_ends(&repro_geister_table3);
+    finish_again(m);
+    assert_false(finding_of(&m->result, "finding.uct_reds_taken")->holds);
+    set_game(m, 7, 2, repro_geister_table3.cell_count, 1, GEISTER_BY_REDS);
+    finish_again(m);
+    assert_true(finding_of(&m->result, "finding.uct_reds_taken")->holds);
+    drop(m);
+}
+
+/* Each end occurs among the games below, so that no two of them could be exchanged. */
+static void note_ends(const struct repro_data *data, struct repro_result *out) {
+    static const char *const words[] = {"", "escape", "blues", "reds", "limit"};
+    int seen[GEISTER_BY_LIMIT + 1] = {0};
+    (void)out;
+    for (int i = 0; i < data->count; i++) {
+        const struct repro_repetition *r = &data->results[i];
+        const int end = (int)r->values[GAME_END];
+        assert_in_range(end, GEISTER_BY_ESCAPE, GEISTER_BY_LIMIT);
+        assert_string_equal(strchr(r->note, ' ') + 1, words[end]); /* "first escape" */
+        seen[end]++;
+    }
+    for (int end = GEISTER_BY_ESCAPE; end <= GEISTER_BY_LIMIT; end++)
+        assert_true(seen[end] > 0);
+}
+
+/* Games that are played, not made up: how they ended is a value of each. The record of a game says the same.
+ */
+static void the_end_of_a_game_is_stored(void **state) {
+    (void)state;
+    static const struct repro_cell cells[] = {{"a", 0, {"random", "guess"}, "geister:plies=60"}};
+    static const char *const names[] = {"first_points", "turns", "actions", "end", NULL};
+    const struct repro_experiment games = {REPRO_EXPERIMENT("geister", "ends", cells),
+                                           .title = "",
+                                           .source = "",
+                                           .published = "",
+                                           .duration = "",
+                                           .version = 1,
+                                           .repetitions = 60,
+                                           .repetitions_quick = 60,
+                                           .value_names = names,
+                                           .finish = note_ends};
+    struct err e = {""};
+    struct repro_result *result = mem_alloc(sizeof *result);
+    int64_t now_ns = 0; /* stands still */
+    const struct clock clock = clock_manual(&now_ns);
+    const struct repro_options options = {.seed = 3, .workers = 1, .program = "test", .clock = &clock};
+    assert_int_equal(repro_run(&games, &options, result, &e), REPRO_DONE);
+    repro_result_done(result);
+    mem_free(result);
 }
 
 static void strategy_fusion_comes_out(void **state) {
@@ -151,6 +305,10 @@ int main(void) {
         cmocka_unit_test(an_uneven_pairing_is_not_called_even),
         cmocka_unit_test(table_2_counts_the_points_of_uct),
         cmocka_unit_test(a_method_with_equal_results_is_reported),
+        cmocka_unit_test(ends_are_counted_by_winner_from_both_seats),
+        cmocka_unit_test(what_the_paper_says_of_wins_is_judged),
+        cmocka_unit_test(one_win_by_reds_is_enough_against_the_policy),
+        cmocka_unit_test(the_end_of_a_game_is_stored),
         cmocka_unit_test(strategy_fusion_comes_out),
         cmocka_unit_test(memory_for_the_sum_may_run_out),
     };

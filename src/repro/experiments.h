@@ -103,9 +103,17 @@ int play_units_left(const struct tbs_position *position, int side, int type);
 /* The turn has destroyed the enemy's infantry. */
 bool play_removes_infantry(const struct play_turn *turn);
 
-/* Values of a repetition that is a game; points are those of the side that begins, hit points are the
- * tactical game's. */
-enum { GAME_RED_POINTS, GAME_TURNS, GAME_ACTIONS, GAME_RED_HP, GAME_BLUE_HP, GAME_VALUES };
+/* Values of a repetition that is a game; points are those of the side that begins. Then follow values of one
+ * game: hit points of the tactical game, or how a game of Geister ended (enum geister_end). */
+enum {
+    GAME_RED_POINTS,
+    GAME_TURNS,
+    GAME_ACTIONS,
+    GAME_RED_HP,
+    GAME_BLUE_HP,
+    GAME_VALUES,
+    GAME_END = GAME_RED_HP,
+};
 extern const char *const play_game_names[]; /* for value_names */
 
 /* Over the games of a cell: points of a side, and how many were drawn. */

@@ -2,6 +2,7 @@
  *
  * The experiments of Nishikori, Aoki and Hashimoto on Geister: their tables 1 to 3, and strategy fusion.
  */
+#include "game/geister/geister.h"
 #include "geister/fusion_position.h"
 #include "match/clocked_game.h"
 #include "repro/experiments.h"
@@ -29,17 +30,18 @@
 #define PURPLE "purple:depth=6"
 #define POLICY "pg"
 
-#define GAME(name, first, second)                                                                            \
-    { name, 0, {first, second}, "geister" }
+#define GAME(name, first, second, most)                                                                      \
+    { name, 0, {first, second}, "geister", 0, most }
 
 /* The same, with a name of both players. */
-#define SEATS(a_name, b_name, a, b) GAME(a_name " [first|first], " b_name " [second|second]", a, b)
-#define AS_PRINTED                  "[c_as_printed|C as printed]"
+#define SEATS(a_name, b_name, a, b, most)                                                                    \
+    GAME(a_name " [first|first], " b_name " [second|second]", a, b, most)
+#define AS_PRINTED "[c_as_printed|C as printed]"
 
-enum { CONTESTS = 3, ROBIN_CONTESTS = 5 };
+enum { CONTESTS = 4, ROBIN_CONTESTS = 5 };
 
-/* The first of the values of a game (GAME_RED_POINTS …). */
-static const char *const value_names[] = {"first_points", "turns", "actions", NULL};
+/* The values of a game (GAME_RED_POINTS … GAME_END). */
+static const char *const value_names[] = {"first_points", "turns", "actions", "end", NULL};
 
 /* ---- what the tables have in common ---- */
 
@@ -73,7 +75,61 @@ static const struct repro_row *add_contest(const struct repro_data *data, struct
                           first.points + second.points, first.n + second.n);
 }
 
-/* All contests, then what is common to the games of all of them. */
+/* ---- how games are won ---- */
+
+/* The games that one player wins in a contest, from both seats, by their ends. */
+struct wins {
+    int all, by[GEISTER_BY_LIMIT];
+};
+
+/* Wins of the contest's first player, or (`loses`) of the other. */
+static struct wins count_wins(const struct repro_data *data, int cell, bool loses) {
+    struct wins w = {0};
+    for (int i = 0; i < data->count; i++) {
+        const double *values = data->results[i].values;
+        const int seat = data->units[i].cell - cell; /* of the contest's first player */
+        const int end = (int)values[GAME_END];
+        if (seat < 0 || seat > 1 || end < GEISTER_BY_ESCAPE || end >= GEISTER_BY_LIMIT)
+            continue;
+        const bool first_won = values[GAME_RED_POINTS] > 0.5;
+        if (((first_won ? 0 : 1) == seat) != loses) {
+            w.all++;
+            w.by[end]++;
+        }
+    }
+    return w;
+}
+
+static struct wins add_wins(struct wins a, struct wins b) {
+    a.all += b.all;
+    for (int end = 0; end < GEISTER_BY_LIMIT; end++)
+        a.by[end] += b.by[end];
+    return a;
+}
+
+/* Shares of the wins and of the losses. Games without a winner have a row of their own. */
+static void add_ways(const struct repro_data *data, struct repro_result *out, const char *name, int cell) {
+    static const char *const ways[2][GEISTER_BY_LIMIT] = {
+        {[GEISTER_BY_ESCAPE] = "[won_escape|won by escape]",
+         [GEISTER_BY_BLUES] = "[won_blues|won by taking blues]",
+         [GEISTER_BY_REDS] = "[won_reds|won by having reds taken]"},
+        {[GEISTER_BY_ESCAPE] = "[lost_escape|lost by escape]",
+         [GEISTER_BY_BLUES] = "[lost_blues|lost by having blues taken]",
+         [GEISTER_BY_REDS] = "[lost_reds|lost by taking reds]"},
+    };
+    for (int loses = 0; loses < 2; loses++) {
+        const struct wins w = count_wins(data, cell, loses);
+        for (int end = GEISTER_BY_ESCAPE; end < GEISTER_BY_LIMIT; end++) {
+            const struct rows_label label = rows_label("%s, %s", name, ways[loses][end]);
+            if (w.all > 0)
+                rows_add_share(out, label.text, REPRO_NONE, w.by[end], w.all);
+            else
+                rows_add(out, label.text, "%", REPRO_NONE)->repetitions = 0;
+        }
+    }
+}
+
+/* All contests, then what is common to the games of all of them, then how the games ended. */
 static void add_contests(const struct repro_data *data, struct repro_result *out,
                          const struct contest *contests, int count, const struct repro_row **totals) {
     for (int i = 0; i < count; i++)
@@ -89,6 +145,8 @@ static void add_contests(const struct repro_data *data, struct repro_result *out
     rows_add_exact(out, "[turns_a_game|turns a game], [set_ups|set-ups included]", REPRO_NONE,
                    turns / data->count)
         ->repetitions = data->count;
+    for (int i = 0; i < count; i++)
+        add_ways(data, out, contests[i].name, 2 * i);
 }
 
 /* ---- table 1 ---- */
@@ -103,17 +161,20 @@ static const struct contest round_robin[ROBIN_CONTESTS] = {
     [LETTER_AND_B] = {AS_PRINTED "[against| against ]B", {173, 327, 0}, {179, 319, 0}},
 };
 
+/* Games of a cell of C as printed: enough to tell how much weaker this reading is. */
+enum { LETTER_GAMES = 100 };
+
 static const struct repro_cell round_robin_cells[2 * ROBIN_CONTESTS] = {
-    SEATS("A", "B", A, B),
-    SEATS("B", "A", B, A),
-    SEATS("C", "A", C, A),
-    SEATS("A", "C", A, C),
-    SEATS("C", "B", C, B),
-    SEATS("B", "C", B, C),
-    SEATS(AS_PRINTED, "A", LETTER, A),
-    SEATS("A", AS_PRINTED, A, LETTER),
-    SEATS(AS_PRINTED, "B", LETTER, B),
-    SEATS("B", AS_PRINTED, B, LETTER),
+    SEATS("A", "B", A, B, 0),
+    SEATS("B", "A", B, A, 0),
+    SEATS("C", "A", C, A, 0),
+    SEATS("A", "C", A, C, 0),
+    SEATS("C", "B", C, B, 0),
+    SEATS("B", "C", B, C, 0),
+    SEATS(AS_PRINTED, "A", LETTER, A, LETTER_GAMES),
+    SEATS("A", AS_PRINTED, A, LETTER, LETTER_GAMES),
+    SEATS(AS_PRINTED, "B", LETTER, B, LETTER_GAMES),
+    SEATS("B", AS_PRINTED, B, LETTER, LETTER_GAMES),
 };
 
 /* The sentence names who is weak; `first` lets a translation name it, too. */
@@ -139,23 +200,60 @@ static void finish_round_robin(const struct repro_data *data, struct repro_resul
 
 /* ---- tables 2 and 3 ---- */
 
-enum { OF_A, OF_B, OF_C };
+enum { OF_A, OF_B, OF_C, OF_LETTER };
 
 /* Of an experiment in which A, B and C play against one opponent. */
 struct opposition {
     struct contest contests[CONTESTS];
     const char *opponent;
+    /* What the paper says of how the games of A, B and C (in this order) were won. */
+    void (*judge_ways)(const struct repro_data *data, struct repro_result *out, const struct wins wins[3]);
 };
 
+#define BOTH_SEATS(name, player, opponent)                                                                   \
+    GAME(name " [first|first]", player, opponent, 0), GAME(name " [second|second]", opponent, player, 0)
 #define AGAINST(opponent)                                                                                    \
-    GAME("A [first|first]", A, opponent), GAME("A [second|second]", opponent, A),                            \
-        GAME("B [first|first]", B, opponent), GAME("B [second|second]", opponent, B),                        \
-        GAME("C [first|first]", C, opponent), GAME("C [second|second]", opponent, C)
+    BOTH_SEATS("A", A, opponent), BOTH_SEATS("B", B, opponent), BOTH_SEATS("C", C, opponent),                \
+        BOTH_SEATS(AS_PRINTED, LETTER, opponent)
+
+static int games_of(const struct repro_data *data, int contest) {
+    return rows_sum(data, 2 * contest, GAME_TURNS).n + rows_sum(data, 2 * contest + 1, GAME_TURNS).n;
+}
+
+/* Section 6.3: "when UCT won it was mostly by the escape of a blue"; section 7: no win by having reds taken,
+ * and C possibly gives less weight to escapes. */
+static void judge_against_purple(const struct repro_data *data, struct repro_result *out,
+                                 const struct wins wins[3]) {
+    const struct wins all = add_wins(add_wins(wins[OF_A], wins[OF_B]), wins[OF_C]);
+    double escapes[3];
+    for (int i = OF_A; i <= OF_C; i++)
+        escapes[i] = 100.0 * wins[i].by[GEISTER_BY_ESCAPE] / games_of(data, i);
+    rows_add_finding(out, all.by[GEISTER_BY_ESCAPE] > all.all * 0.5, "finding.uct_wins_by_escape",
+                     "the wins of UCT are mostly escapes: %d of %d", all.by[GEISTER_BY_ESCAPE], all.all);
+    rows_add_finding(out, all.by[GEISTER_BY_REDS] == 0, "finding.uct_reds_not_taken",
+                     "UCT does not win by having its reds taken: %d of %d wins", all.by[GEISTER_BY_REDS],
+                     all.all);
+    rows_add_finding(out, escapes[OF_C] < escapes[OF_A] && escapes[OF_C] < escapes[OF_B],
+                     "finding.c_escapes_less",
+                     "C escapes in fewer of its games than A and B: %.1f%%, A %.1f%%, B %.1f%%",
+                     escapes[OF_C], escapes[OF_A], escapes[OF_B]);
+}
+
+/* Section 7: pushing reds at the other's pieces worked against the policy, and won games. */
+static void judge_against_policy(const struct repro_data *data, struct repro_result *out,
+                                 const struct wins wins[3]) {
+    (void)data;
+    const struct wins all = add_wins(add_wins(wins[OF_A], wins[OF_B]), wins[OF_C]);
+    rows_add_finding(out, all.by[GEISTER_BY_REDS] > 0, "finding.uct_reds_taken",
+                     "UCT also wins by having its reds taken: %d of %d wins", all.by[GEISTER_BY_REDS],
+                     all.all);
+}
 
 /* Shared by tables 2 and 3, which differ in the opponent alone. */
 static void finish_opposition(const struct repro_data *data, struct repro_result *out) {
     const struct opposition *o = data->experiment->details;
     const struct repro_row *t[CONTESTS];
+    struct wins wins[3];
     add_contests(data, out, o->contests, CONTESTS, t);
     rows_add_finding(
         out, t[OF_A]->high < 50 && t[OF_B]->high < 50 && t[OF_C]->high < 50, "finding.all_three_lose_gets",
@@ -166,35 +264,45 @@ static void finish_opposition(const struct repro_data *data, struct repro_result
         ->first = o->opponent;
     rows_add_finding(out, t[OF_C]->ours < t[OF_A]->ours && t[OF_C]->ours < t[OF_B]->ours,
                      "finding.c_gets_least_them", "C gets the least of them");
+    rows_add_finding(out, t[OF_LETTER]->ours < t[OF_A]->ours && t[OF_LETTER]->ours < t[OF_B]->ours,
+                     "finding.c_as_printed_gets_less",
+                     "C by formula (2) as it is printed gets less than A and B");
+    for (int i = OF_A; i <= OF_C; i++)
+        wins[i] = count_wins(data, 2 * i, false);
+    o->judge_ways(data, out, wins);
 }
 
 static const struct repro_cell against_purple_cells[] = {AGAINST(PURPLE)};
 static const struct opposition against_purple = {
     .contests = {[OF_A] = {"A", {10, 39, 1}, {11, 39, 0}},
                  [OF_B] = {"B", {9, 41, 0}, {7, 43, 0}},
-                 [OF_C] = {"C", {2, 48, 0}, {3, 47, 0}}},
+                 [OF_C] = {"C", {2, 48, 0}, {3, 47, 0}},
+                 [OF_LETTER] = {AS_PRINTED, {2, 48, 0}, {3, 47, 0}}},
     .opponent = "[purple_search|the purple-piece search of depth 6]",
+    .judge_ways = judge_against_purple,
 };
 
 static const struct repro_cell against_policy_cells[] = {AGAINST(POLICY)};
 static const struct opposition against_policy = {
     .contests = {[OF_A] = {"A", {22, 28, 0}, {19, 31, 0}},
                  [OF_B] = {"B", {15, 35, 0}, {18, 31, 1}},
-                 [OF_C] = {"C", {5, 45, 0}, {13, 36, 1}}},
+                 [OF_C] = {"C", {5, 45, 0}, {13, 36, 1}},
+                 [OF_LETTER] = {AS_PRINTED, {5, 45, 0}, {13, 36, 1}}},
     .opponent = "[policy|the policy without search]",
+    .judge_ways = judge_against_policy,
 };
 
 #define TABLE(number, array, picture)                                                                        \
     REPRO_EXPERIMENT("geister", "table" #number, array),                                                     \
-        .source = GEISTER_SOURCE ", section 6.3, table " #number, .version = 1, .value_names = value_names,  \
+        .source = GEISTER_SOURCE ", section 6.3, table " #number, .version = 2, .value_names = value_names,  \
         .bars = {{"points", "Table " #number ": " picture, "%",                                              \
-                  "[axis_points|points (%, a draw is half of one)]"}}
+                  "[axis_points|points (%, a draw is half of one)]", .published_only = true}}
 
 const struct repro_experiment repro_geister_table1 = {
     TABLE(1, round_robin_cells, "three ways of fixing colours"),
     .title = "UCT that fixes hidden colours before a simulation (A), when needed (B) or never (C)",
     .published = "A and B even (A-B 252-248, B-A 249-250-1), C about 35% against both",
-    .duration = "about three hours on two cores (5000 games); a quarter of an hour with --trials 40",
+    .duration = "about two hours on two cores (3400 games); a quarter of an hour with --trials 40",
     .repetitions = 500,
     .repetitions_quick = 10,
     .finish = finish_round_robin,
@@ -204,7 +312,7 @@ const struct repro_experiment repro_geister_table2 = {
     TABLE(2, against_purple_cells, "UCT against the purple-piece search"),
     .title = "UCT A, B and C against the purple-piece Min-Max of depth 6",
     .published = "A 10-39-1 first and 11-39 second, B 9-41 and 7-43, C 2-48 and 3-47",
-    .duration = "about five minutes on two cores (300 games)",
+    .duration = "about seven minutes on two cores (400 games)",
     .repetitions = 50,
     .repetitions_quick = 5,
     .finish = finish_opposition,
@@ -215,7 +323,7 @@ const struct repro_experiment repro_geister_table3 = {
     TABLE(3, against_policy_cells, "UCT against a policy without search"),
     .title = "UCT A, B and C against a policy-gradient player without search",
     .published = "A 22-28 first and 19-31 second, B 15-35 and 18-31-1, C 5-45 and 13-36-1",
-    .duration = "about five minutes on two cores (300 games)",
+    .duration = "about seven minutes on two cores (400 games)",
     .repetitions = 50,
     .repetitions_quick = 5,
     .finish = finish_opposition,

@@ -341,7 +341,7 @@ static void plot_rows(struct repro_result *out, const struct repro_bars *bars) {
     int count = 0;
     text_add_string(&plot->data, "label,published,ours,low,high\n");
     for (const struct repro_row *row = out->rows; row < out->rows + out->row_count; row++) {
-        if (strcmp(row->unit, bars->unit) != 0)
+        if (strcmp(row->unit, bars->unit) != 0 || (bars->published_only && isnan(row->published)))
             continue;
         csv_field(row->label, &plot->data);
         plot_number(row->published, &plot->data);

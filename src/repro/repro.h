@@ -134,7 +134,7 @@ void repro_result_done(struct repro_result *result);
 /* A plot of all rows with that unit: published and our own figures side by side, with our intervals. */
 struct repro_bars {
     const char *suffix, *title, *unit, *axis; /* the name, see plot_add; the axis' label, in parts */
-    bool logarithmic;
+    bool logarithmic, published_only;         /* only: rows without a published figure are left out */
 };
 
 struct repro_experiment {

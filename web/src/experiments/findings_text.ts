@@ -101,6 +101,11 @@ export const findings: Texts = {
   "finding.b_even_gets": "AとBは互角：Aは{1}%（{2}〜{3}）",
   "finding.all_three_lose_gets": "三つとも{w1}に負け越す：A {2}%（{3}〜{4}）、B {5}%（{6}〜{7}）、C {8}%（{9}〜{10}）",
   "finding.c_gets_least_them": "三つのうちCが最も低い",
+  "finding.c_as_printed_gets_less": "印刷どおりの式(2)によるCは、AとBより低い",
+  "finding.uct_wins_by_escape": "UCTの勝ちはほとんどが脱出：{2}局のうち{1}局",
+  "finding.uct_reds_not_taken": "UCTは赤駒を取らせて勝つことはない：勝ち{2}局のうち{1}局",
+  "finding.uct_reds_taken": "UCTは赤駒を取らせても勝つ：勝ち{2}局のうち{1}局",
+  "finding.c_escapes_less": "Cが脱出で勝つ割合はAとBより低い：C {1}%、A {2}%、B {3}%",
 };
 
 /** Titles of plots, by their names. */
@@ -198,6 +203,12 @@ export const labels: Texts = {
   "label.c_by_formula": "印刷どおりの式(2)によるC",
   "label.purple_search": "深さ6の紫駒探索",
   "label.policy": "探索なしの方策",
+  "label.won_escape": "脱出による勝ち",
+  "label.won_blues": "青駒をすべて取った勝ち",
+  "label.won_reds": "赤駒をすべて取らせた勝ち",
+  "label.lost_escape": "脱出による負け",
+  "label.lost_blues": "青駒をすべて取られた負け",
+  "label.lost_reds": "赤駒をすべて取った負け",
   "label.two_worlds": "二つの世界",
   "label.min_max_in_each": "世界ごとのMin-Max",
   "label.information_sets": "情報集合",
