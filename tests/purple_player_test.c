@@ -325,6 +325,7 @@ static void the_better_ones_win(void **unused) {
         {"guess", "random", 40, 34},
         {"purple:depth=3", "random", 20, 18},
         {"eacp:depth=2", "random", 12, 9},
+        {"march:depth=3", "random", 20, 18},
     };
     struct table t;
     set_table(&t, "geister");
@@ -340,6 +341,85 @@ static void the_better_ones_win(void **unused) {
     clear_table(&t);
 }
 
+/* ---- march ---- */
+
+/* Of all own pieces, as the first player sees the board. */
+static int steps_of(const struct geister *state) {
+    int steps = 0;
+    for (int piece = 0; piece < GEISTER_PIECES; piece++)
+        if (state->where[0][piece] < GEISTER_CELLS)
+            steps += purple_distance[0][state->where[0][piece]];
+    return steps;
+}
+
+/* Sets of own reds that differ in the front row: a march that spared one colour would begin elsewhere. */
+static void march_begins_alike_whatever_the_colours(void **unused) {
+    (void)unused;
+    struct table t;
+    set_table(&t, "geister");
+    for (int number = 0; number < GEISTER_SETUPS; number++) {
+        char reds[GEISTER_REDS + 1];
+        geister_write_reds(geister_setup_reds(number), reds);
+        geister_begin(&t.state, t.scenario, reds, "BCFG");
+        assert_int_equal(ask("march:depth=2", &t.state, NULL).chosen, geister_move(25, GEISTER_NORTH));
+    }
+    clear_table(&t);
+}
+
+/* The rule itself, in positions of a game: no move that is about as good leads nearer. A move that costs a
+ * blue is not about as good, and such moves occur. */
+static void march_steps_forward_where_it_costs_nothing(void **unused) {
+    (void)unused;
+    struct table t;
+    struct err e = {""};
+    struct purple *purple = purple_open(1 << 20, &e);
+    int costly = 0, forward = 0;
+    assert_non_null(purple);
+    set_table(&t, "geister");
+    geister_begin(&t.state, t.scenario, "ACFH", "BCFG");
+    while (t.state.stage == GEISTER_PLAYING) {
+        const struct answer answer =
+            ask(t.state.mover == 0 ? "march:depth=3" : "purple:depth=3", &t.state, NULL);
+        struct geister_observation seen;
+        struct purple_roots roots;
+        struct purple_result best;
+        struct geister after = t.state;
+        geister_game.play(&after, answer.chosen, NULL);
+        geister_observe(&t.state, 0, &seen);
+        if (t.state.mover == 0 && (seen.blue & PURPLE_OUR_EXITS) == 0) {
+            purple_search(purple, &seen,
+                          &(struct purple_task){.depth = 3, .roots = &roots, .exact_roots = true}, &best);
+            for (int i = 0; i < roots.count; i++) {
+                struct geister other = t.state;
+                geister_game.play(&other, roots.moves[i].move, NULL);
+                if (best.value > PURPLE_MATE || best.value < -PURPLE_MATE)
+                    assert_int_equal(answer.chosen, best.move);
+                else if (steps_of(&other) < steps_of(&after))
+                    assert_true(roots.moves[i].value < best.value - 500 && ++costly > 0);
+            }
+            forward += steps_of(&after) < steps_of(&t.state);
+        }
+        t.state = after;
+    }
+    assert_true(costly > 0);
+    assert_true(forward > 8);
+    purple_close(purple);
+    clear_table(&t);
+}
+
+static void march_plays_a_forced_win(void **unused) {
+    (void)unused;
+    struct table t;
+    struct thoughts thoughts = {0};
+    set_table(&t, "geister");
+    geister_place(&t.state, t.scenario, FUSION_BOARD, 100, 0);
+    const struct answer won = ask("march", &t.state, &thoughts);
+    assert_int_equal(won.chosen, FUSION_WINNING_MOVE);
+    assert_true(won.value == FUSION_WINNING_VALUE);
+    assert_true(thoughts.total > 1);
+    clear_table(&t);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(worlds_apart_miss_a_forced_win),
@@ -352,6 +432,9 @@ int main(void) {
         cmocka_unit_test(the_set_up_is_an_option),
         cmocka_unit_test(time_is_used_to_deepen),
         cmocka_unit_test(the_better_ones_win),
+        cmocka_unit_test(march_begins_alike_whatever_the_colours),
+        cmocka_unit_test(march_steps_forward_where_it_costs_nothing),
+        cmocka_unit_test(march_plays_a_forced_win),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

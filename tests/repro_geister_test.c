@@ -101,12 +101,16 @@ static void table_2_counts_the_points_of_uct(void **state) {
 
 static void a_method_with_equal_results_is_reported(void **state) {
     (void)state;
-    static const int wins[] = {50, 50, 18, 85, 60, 40, 20, 70};
+    static const int wins[] = {50, 50, 18, 85, 60, 40, 20, 70, 21, 80, 18, 85, 4, 95, 3, 99};
     struct made_up *m = make_up(&repro_geister_table3, wins);
     assert_true(is_near(row_of(&m->result, "B, second")->published, 37));
     assert_false(m->result.findings[0].holds);
     assert_false(m->result.findings[1].holds); /* C got the most */
     assert_false(m->result.findings[2].holds); /* C as printed got more than B */
+    assert_true(is_near(row_of(&m->result, "A (paper's policy), both")->ours, 20.5));
+    assert_true(is_near(row_of(&m->result, "C (paper's policy), second")->published, 27));
+    for (int i = 4; i < 7; i++)
+        assert_true(m->result.findings[i].holds); /* against the other policy */
     drop(m);
 }
 

@@ -17,7 +17,7 @@
  *
  * Tables 1 to 3 of Nishikori, Aoki and Hashimoto (section 6): UCT that fixes all hidden colours before a
  * simulation (A), only those it needs (B) or none (C), against each other, against the purple-piece Min-Max
- * of depth 6, and against a policy without search. All choose their set-ups at random, as in the paper. */
+ * of depth 6, and against policies without search. All choose their set-ups at random, as in the paper. */
 
 #define A "gst-a:sims=30000"
 #define B "gst-b:sims=30000"
@@ -30,6 +30,10 @@
 #define PURPLE "purple:depth=6"
 #define POLICY "pg"
 
+/* The paper's own opponent as far as it is published: its features and its way of learning, in as many games.
+ */
+#define PAPER_POLICY "pg:recipe=published"
+
 #define GAME(name, first, second, most)                                                                      \
     { name, 0, {first, second}, "geister", 0, most }
 
@@ -38,7 +42,8 @@
     GAME(a_name " [first|first], " b_name " [second|second]", a, b, most)
 #define AS_PRINTED "[c_as_printed|C as printed]"
 
-enum { CONTESTS = 4, ROBIN_CONTESTS = 5 };
+/* Contests of a table; in tables 2 and 3 with one opponent. */
+enum { CONTESTS = 4, ROBIN_CONTESTS = 5, OPPONENTS = 2 };
 
 /* The values of a game (GAME_RED_POINTS … GAME_END). */
 static const char *const value_names[] = {"first_points", "turns", "actions", "end", NULL};
@@ -202,19 +207,21 @@ static void finish_round_robin(const struct repro_data *data, struct repro_resul
 
 enum { OF_A, OF_B, OF_C, OF_LETTER };
 
-/* Of an experiment in which A, B and C play against one opponent. */
+/* Of an experiment in which A, B and C play against one opponent, or against each of two. */
 struct opposition {
-    struct contest contests[CONTESTS];
-    const char *opponent;
-    /* What the paper says of how the games of A, B and C (in this order) were won. */
-    void (*judge_ways)(const struct repro_data *data, struct repro_result *out, const struct wins wins[3]);
+    int count;
+    const char *opponents[OPPONENTS];
+    struct contest contests[OPPONENTS * CONTESTS]; /* CONTESTS for each */
+    /* What the paper says of how the games of A, B and C were won. `first` is the contest of A. */
+    void (*judge_ways)(const struct repro_data *data, struct repro_result *out, int first);
 };
 
+/* The mark behind a name says which opponent it is where there are two. */
 #define BOTH_SEATS(name, player, opponent)                                                                   \
     GAME(name " [first|first]", player, opponent, 0), GAME(name " [second|second]", opponent, player, 0)
-#define AGAINST(opponent)                                                                                    \
-    BOTH_SEATS("A", A, opponent), BOTH_SEATS("B", B, opponent), BOTH_SEATS("C", C, opponent),                \
-        BOTH_SEATS(AS_PRINTED, LETTER, opponent)
+#define AGAINST(opponent, mark)                                                                              \
+    BOTH_SEATS("A" mark, A, opponent), BOTH_SEATS("B" mark, B, opponent), BOTH_SEATS("C" mark, C, opponent), \
+        BOTH_SEATS(AS_PRINTED mark, LETTER, opponent)
 
 static int games_of(const struct repro_data *data, int contest) {
     return rows_sum(data, 2 * contest, GAME_TURNS).n + rows_sum(data, 2 * contest + 1, GAME_TURNS).n;
@@ -222,12 +229,14 @@ static int games_of(const struct repro_data *data, int contest) {
 
 /* Section 6.3: "when UCT won it was mostly by the escape of a blue"; section 7: no win by having reds taken,
  * and C possibly gives less weight to escapes. */
-static void judge_against_purple(const struct repro_data *data, struct repro_result *out,
-                                 const struct wins wins[3]) {
-    const struct wins all = add_wins(add_wins(wins[OF_A], wins[OF_B]), wins[OF_C]);
-    double escapes[3];
-    for (int i = OF_A; i <= OF_C; i++)
-        escapes[i] = 100.0 * wins[i].by[GEISTER_BY_ESCAPE] / games_of(data, i);
+static void judge_against_purple(const struct repro_data *data, struct repro_result *out, int first) {
+    struct wins all = {0};
+    double escapes[OF_C + 1];
+    for (int i = OF_A; i <= OF_C; i++) {
+        const struct wins w = count_wins(data, 2 * (first + i), false);
+        all = add_wins(all, w);
+        escapes[i] = 100.0 * w.by[GEISTER_BY_ESCAPE] / games_of(data, first + i);
+    }
     rows_add_finding(out, all.by[GEISTER_BY_ESCAPE] > all.all * 0.5, "finding.uct_wins_by_escape",
                      "the wins of UCT are mostly escapes: %d of %d", all.by[GEISTER_BY_ESCAPE], all.all);
     rows_add_finding(out, all.by[GEISTER_BY_REDS] == 0, "finding.uct_reds_not_taken",
@@ -240,55 +249,69 @@ static void judge_against_purple(const struct repro_data *data, struct repro_res
 }
 
 /* Section 7: pushing reds at the other's pieces worked against the policy, and won games. */
-static void judge_against_policy(const struct repro_data *data, struct repro_result *out,
-                                 const struct wins wins[3]) {
-    (void)data;
-    const struct wins all = add_wins(add_wins(wins[OF_A], wins[OF_B]), wins[OF_C]);
+static void judge_against_policy(const struct repro_data *data, struct repro_result *out, int first) {
+    struct wins all = {0};
+    for (int i = OF_A; i <= OF_C; i++)
+        all = add_wins(all, count_wins(data, 2 * (first + i), false));
     rows_add_finding(out, all.by[GEISTER_BY_REDS] > 0, "finding.uct_reds_taken",
                      "UCT also wins by having its reds taken: %d of %d wins", all.by[GEISTER_BY_REDS],
                      all.all);
 }
 
-/* Shared by tables 2 and 3, which differ in the opponent alone. */
-static void finish_opposition(const struct repro_data *data, struct repro_result *out) {
-    const struct opposition *o = data->experiment->details;
-    const struct repro_row *t[CONTESTS];
-    struct wins wins[3];
-    add_contests(data, out, o->contests, CONTESTS, t);
+/* The rows of one opponent's contests. */
+static void judge_opponent(struct repro_result *out, const char *opponent, const struct repro_row *const *t) {
     rows_add_finding(
         out, t[OF_A]->high < 50 && t[OF_B]->high < 50 && t[OF_C]->high < 50, "finding.all_three_lose_gets",
         "all three lose to %s: A gets %.1f%% (%.1f to %.1f), B %.1f%% (%.1f to %.1f), C %.1f%% (%.1f to "
         "%.1f)",
-        rows_plain(o->opponent).text, t[OF_A]->ours, t[OF_A]->low, t[OF_A]->high, t[OF_B]->ours, t[OF_B]->low,
+        rows_plain(opponent).text, t[OF_A]->ours, t[OF_A]->low, t[OF_A]->high, t[OF_B]->ours, t[OF_B]->low,
         t[OF_B]->high, t[OF_C]->ours, t[OF_C]->low, t[OF_C]->high)
-        ->first = o->opponent;
+        ->first = opponent;
     rows_add_finding(out, t[OF_C]->ours < t[OF_A]->ours && t[OF_C]->ours < t[OF_B]->ours,
                      "finding.c_gets_least_them", "C gets the least of them");
     rows_add_finding(out, t[OF_LETTER]->ours < t[OF_A]->ours && t[OF_LETTER]->ours < t[OF_B]->ours,
                      "finding.c_as_printed_gets_less",
                      "C by formula (2) as it is printed gets less than A and B");
-    for (int i = OF_A; i <= OF_C; i++)
-        wins[i] = count_wins(data, 2 * i, false);
-    o->judge_ways(data, out, wins);
 }
 
-static const struct repro_cell against_purple_cells[] = {AGAINST(PURPLE)};
+/* Shared by tables 2 and 3. */
+static void finish_opposition(const struct repro_data *data, struct repro_result *out) {
+    const struct opposition *o = data->experiment->details;
+    const struct repro_row *t[OPPONENTS * CONTESTS];
+    add_contests(data, out, o->contests, o->count * CONTESTS, t);
+    for (int i = 0; i < o->count; i++) {
+        judge_opponent(out, o->opponents[i], t + (ptrdiff_t)i * CONTESTS);
+        o->judge_ways(data, out, i * CONTESTS);
+    }
+}
+
+static const struct repro_cell against_purple_cells[] = {AGAINST(PURPLE, "")};
 static const struct opposition against_purple = {
+    .count = 1,
+    .opponents = {"[purple_search|the purple-piece search of depth 6]"},
     .contests = {[OF_A] = {"A", {10, 39, 1}, {11, 39, 0}},
                  [OF_B] = {"B", {9, 41, 0}, {7, 43, 0}},
                  [OF_C] = {"C", {2, 48, 0}, {3, 47, 0}},
                  [OF_LETTER] = {AS_PRINTED, {2, 48, 0}, {3, 47, 0}}},
-    .opponent = "[purple_search|the purple-piece search of depth 6]",
     .judge_ways = judge_against_purple,
 };
 
-static const struct repro_cell against_policy_cells[] = {AGAINST(POLICY)};
+#define PAPER_MARK " ([paper_policy|paper's policy])"
+#define AGAINST_POLICY(mark)                                                                                 \
+    {"A" mark, {22, 28, 0}, {19, 31, 0}}, {"B" mark, {15, 35, 0}, {18, 31, 1}},                              \
+        {"C" mark, {5, 45, 0}, {13, 36, 1}}, {                                                               \
+        AS_PRINTED mark, {5, 45, 0}, {                                                                       \
+            13, 36, 1                                                                                        \
+        }                                                                                                    \
+    }
+
+static const struct repro_cell against_policy_cells[] = {AGAINST(POLICY, ""),
+                                                         AGAINST(PAPER_POLICY, PAPER_MARK)};
 static const struct opposition against_policy = {
-    .contests = {[OF_A] = {"A", {22, 28, 0}, {19, 31, 0}},
-                 [OF_B] = {"B", {15, 35, 0}, {18, 31, 1}},
-                 [OF_C] = {"C", {5, 45, 0}, {13, 36, 1}},
-                 [OF_LETTER] = {AS_PRINTED, {5, 45, 0}, {13, 36, 1}}},
-    .opponent = "[policy|the policy without search]",
+    .count = 2,
+    .opponents = {"[policy|the policy without search]",
+                  "[paper_policy_of|the policy of the published recipe and 5 million games]"},
+    .contests = {AGAINST_POLICY(""), AGAINST_POLICY(PAPER_MARK)},
     .judge_ways = judge_against_policy,
 };
 
@@ -321,9 +344,9 @@ const struct repro_experiment repro_geister_table2 = {
 
 const struct repro_experiment repro_geister_table3 = {
     TABLE(3, against_policy_cells, "UCT against a policy without search"),
-    .title = "UCT A, B and C against a policy-gradient player without search",
+    .title = "UCT A, B and C against policy-gradient players without search",
     .published = "A 22-28 first and 19-31 second, B 15-35 and 18-31-1, C 5-45 and 13-36-1",
-    .duration = "about seven minutes on two cores (400 games)",
+    .duration = "about a quarter of an hour on two cores (800 games)",
     .repetitions = 50,
     .repetitions_quick = 5,
     .finish = finish_opposition,

@@ -203,6 +203,8 @@ export const labels: Texts = {
   "label.c_by_formula": "印刷どおりの式(2)によるC",
   "label.purple_search": "深さ6の紫駒探索",
   "label.policy": "探索なしの方策",
+  "label.paper_policy": "論文の方策",
+  "label.paper_policy_of": "論文の方法で500万局学習した方策",
   "label.won_escape": "脱出による勝ち",
   "label.won_blues": "青駒をすべて取った勝ち",
   "label.won_reds": "赤駒をすべて取らせた勝ち",

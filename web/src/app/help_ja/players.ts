@@ -139,6 +139,7 @@ export const players: Record<string, string> = {
   "players.ext.start": "起動とマップの読み込みを待つミリ秒",
   "players.*.style": "論文の採点、またはプラットフォームのSample_MaxActEval（以下のオプションを無視します）",
   "players.pg.style": "最高点の手、または点数のソフトマックスで引いた手",
+  "players.pg.recipe": "重みの学習方法：senjutsu独自、またはGAT2021優勝プログラムの方法で500万局",
   "players.pwuct.switch": "この回数を超えたら floor(log_base2((n + shift2) / scale2) + offset2)",
   "players.minmax.table": "複数の手順で到達する局面を覚えておきます",
   "players.first.then": "残りを担当するプレイヤー",
@@ -161,7 +162,7 @@ export const players: Record<string, string> = {
   "players.aas.values": "評価関数の重み（例：F:1,I:0.2）：各ユニット種のHP1点の価値（省略時：ゲームの指定）",
   "players.amcts.w0": "rule=6xのとき：まだ何も分からないときの世界数（プレイヤーには見えません）",
   "players.ext.wait": "接続を待つ秒数",
-  "players.*.weights": "「senjutsu train geister-pg」が書いたファイル。なければ付属の重み",
+  "players.*.weights": "「senjutsu train geister-pg」が書いたファイル（付属の重みの代わり）",
   "players.geist.weights": "「senjutsu train geister-geist」が書いたファイル。なければ付属の重み",
   "players.*.worlds": "all：Nが足りる限り、すべての世界ですべての行動を順に（厳密な値なら1回ずつ）",
 };
