@@ -68,19 +68,19 @@ static void table_1_sets_both_seats_beside_the_paper(void **state) {
     assert_true(is_near(row_of(&m->result, "C against A, first")->ours, 35));
     assert_true(is_near(row_of(&m->result, "C against A, second")->ours, 35)); /* A won 65 as first */
     assert_int_equal(row_of(&m->result, "C against B, both")->repetitions, 2 * GAMES);
-    assert_true(m->result.findings[0].holds);
-    assert_true(m->result.findings[1].holds);
-    assert_false(m->result.findings[2].holds); /* as printed: even here */
+    assert_int_equal(m->result.findings[0].verdict, VERDICT_CANNOT_TELL); /* 200 games are few for 5 points */
+    assert_int_equal(m->result.findings[1].verdict, VERDICT_AGREES);
+    assert_int_equal(m->result.findings[2].verdict, VERDICT_CANNOT_TELL); /* as printed: even here */
     drop(m);
 }
 
 static void an_uneven_pairing_is_not_called_even(void **state) {
     (void)state;
-    static const int wins[] = {70, 30, 50, 50, 50, 50, 35, 65, 35, 65};
+    static const int wins[] = {70, 30, 50, 50, 50, 50, 35, 65, 35, 65}; /* A wins 140 of 200 against B */
     struct made_up *m = make_up(&repro_geister_table1, wins);
-    assert_false(m->result.findings[0].holds);
-    assert_false(m->result.findings[1].holds);
-    assert_true(m->result.findings[2].holds);
+    assert_int_equal(m->result.findings[0].verdict, VERDICT_DIFFERS);
+    assert_int_equal(m->result.findings[1].verdict, VERDICT_CANNOT_TELL);
+    assert_int_equal(m->result.findings[2].verdict, VERDICT_AGREES);
     drop(m);
 }
 
@@ -93,9 +93,9 @@ static void table_2_counts_the_points_of_uct(void **state) {
     assert_true(is_near(row_of(&m->result, "A, both")->ours, 20.5));
     assert_true(is_near(row_of(&m->result, "C as printed, both")->ours, 2));
     assert_true(is_near(row_of(&m->result, "C as printed, second")->published, 6));
-    assert_true(m->result.findings[0].holds);
-    assert_true(m->result.findings[1].holds);
-    assert_true(m->result.findings[2].holds);
+    assert_int_equal(m->result.findings[0].verdict, VERDICT_AGREES);
+    assert_int_equal(m->result.findings[1].verdict, VERDICT_AGREES);
+    assert_int_equal(m->result.findings[2].verdict, VERDICT_AGREES);
     drop(m);
 }
 
@@ -104,13 +104,13 @@ static void a_method_with_equal_results_is_reported(void **state) {
     static const int wins[] = {50, 50, 18, 85, 60, 40, 20, 70, 21, 80, 18, 85, 4, 95, 3, 99};
     struct made_up *m = make_up(&repro_geister_table3, wins);
     assert_true(is_near(row_of(&m->result, "B, second")->published, 37));
-    assert_false(m->result.findings[0].holds);
-    assert_false(m->result.findings[1].holds); /* C got the most */
-    assert_false(m->result.findings[2].holds); /* C as printed got more than B */
+    assert_int_equal(m->result.findings[0].verdict, VERDICT_DIFFERS); /* C won 60 of 100 in both seats */
+    assert_int_equal(m->result.findings[1].verdict, VERDICT_DIFFERS); /* C got the most */
+    assert_int_equal(m->result.findings[2].verdict, VERDICT_DIFFERS); /* C as printed got more than B */
     assert_true(is_near(row_of(&m->result, "A (paper's policy), both")->ours, 20.5));
     assert_true(is_near(row_of(&m->result, "C (paper's policy), second")->published, 27));
     for (int i = 4; i < 7; i++)
-        assert_true(m->result.findings[i].holds); /* against the other policy */
+        assert_int_equal(m->result.findings[i].verdict, VERDICT_AGREES); /* against the other policy */
     drop(m);
 }
 
@@ -192,31 +192,41 @@ static void what_the_paper_says_of_wins_is_judged(void **state) {
         set_game(m, rep, 2, cells, 1, GEISTER_BY_ESCAPE);
     }
     finish_again(m);
-    assert_true(finding_of(&m->result, "finding.uct_wins_by_escape")->holds);
-    assert_true(finding_of(&m->result, "finding.uct_reds_not_taken")->holds);
-    assert_true(finding_of(&m->result, "finding.c_escapes_less")->holds);
+    assert_int_equal(finding_of(&m->result, "finding.uct_wins_by_escape")->verdict, VERDICT_AGREES);
+    assert_int_equal(finding_of(&m->result, "finding.uct_reds_not_taken")->verdict, VERDICT_AGREES);
+    assert_int_equal(finding_of(&m->result, "finding.c_escapes_less")->verdict, VERDICT_AGREES);
     for (int rep = 0; rep < 80; rep++)
         set_game(m, rep, 4, cells, 1, rep < 40 ? GEISTER_BY_ESCAPE : GEISTER_BY_BLUES);
     set_game(m, 0, 0, cells, 1, GEISTER_BY_REDS);
-    finish_again(m);
-    assert_true(finding_of(&m->result, "finding.uct_wins_by_escape")->holds);
-    assert_false(finding_of(&m->result, "finding.uct_reds_not_taken")->holds);
-    assert_false(finding_of(&m->result, "finding.c_escapes_less")->holds);
-    for (int rep = 0; rep < 60; rep++)
+    finish_again(m); /* 99 escapes and one win by reds among 140 wins */
+    assert_int_equal(finding_of(&m->result, "finding.uct_wins_by_escape")->verdict, VERDICT_AGREES);
+    assert_int_equal(finding_of(&m->result, "finding.uct_reds_not_taken")->verdict, VERDICT_AGREES);
+    assert_int_equal(finding_of(&m->result, "finding.c_escapes_less")->verdict, VERDICT_CANNOT_TELL);
+    for (int rep = 0; rep < GAMES; rep++) {
         set_game(m, rep, 2, cells, 1, GEISTER_BY_REDS);
+        set_game(m, rep, 4, cells, 1, rep < 70 ? GEISTER_BY_ESCAPE : GEISTER_BY_REDS);
+    }
     finish_again(m);
-    assert_false(finding_of(&m->result, "finding.uct_wins_by_escape")->holds);
+    assert_int_equal(finding_of(&m->result, "finding.uct_wins_by_escape")->verdict, VERDICT_DIFFERS);
+    assert_int_equal(finding_of(&m->result, "finding.uct_reds_not_taken")->verdict, VERDICT_DIFFERS);
+    assert_int_equal(finding_of(&m->result, "finding.c_escapes_less")->verdict, VERDICT_DIFFERS);
     drop(m);
 }
 
-static void one_win_by_reds_is_enough_against_the_policy(void **state) {
+static void some_wins_by_reds_are_told_against_each_policy(void **state) {
     (void)state;
     struct made_up *m = make_up_ends(&repro_geister_table3);
+    const int cells = repro_geister_table3.cell_count;
+    for (int rep = 0; rep < GAMES; rep++) { /* B wins as first, by escape against one, by reds against both */
+        set_game(m, rep, 2, cells, 1, rep < 90 ? GEISTER_BY_ESCAPE : GEISTER_BY_REDS);
+        set_game(m, rep, 10, cells, 1, rep < 60 ? GEISTER_BY_ESCAPE : GEISTER_BY_REDS);
+    }
+    for (int cell = 1; cell < cells; cell += 2)
+        for (int rep = 0; rep < GAMES; rep++)
+            set_game(m, rep, cell, cells, 1, GEISTER_BY_REDS); /* the policies' wins */
     finish_again(m);
-    assert_false(finding_of(&m->result, "finding.uct_reds_taken")->holds);
-    set_game(m, 7, 2, repro_geister_table3.cell_count, 1, GEISTER_BY_REDS);
-    finish_again(m);
-    assert_true(finding_of(&m->result, "finding.uct_reds_taken")->holds);
+    assert_int_equal(m->result.findings[3].verdict, VERDICT_CANNOT_TELL);
+    assert_int_equal(m->result.findings[7].verdict, VERDICT_AGREES);
     drop(m);
 }
 
@@ -274,7 +284,7 @@ static void strategy_fusion_comes_out(void **state) {
     assert_int_equal(repro_run(&repro_geister_fusion, &options, result, &e), REPRO_DONE);
     assert_int_equal(result->finding_count, 4);
     for (int i = 0; i < result->finding_count; i++)
-        assert_true(result->findings[i].holds);
+        assert_int_equal(result->findings[i].verdict, i == 1 ? VERDICT_CANNOT_TELL : VERDICT_SAME);
     repro_result_done(result);
     mem_free(result);
 }
@@ -311,7 +321,7 @@ int main(void) {
         cmocka_unit_test(a_method_with_equal_results_is_reported),
         cmocka_unit_test(ends_are_counted_by_winner_from_both_seats),
         cmocka_unit_test(what_the_paper_says_of_wins_is_judged),
-        cmocka_unit_test(one_win_by_reds_is_enough_against_the_policy),
+        cmocka_unit_test(some_wins_by_reds_are_told_against_each_policy),
         cmocka_unit_test(the_end_of_a_game_is_stored),
         cmocka_unit_test(strategy_fusion_comes_out),
         cmocka_unit_test(memory_for_the_sum_may_run_out),

@@ -103,7 +103,7 @@ export const findings: Texts = {
   "finding.c_gets_least_them": "三つのうちCが最も低い",
   "finding.c_as_printed_gets_less": "印刷どおりの式(2)によるCは、AとBより低い",
   "finding.uct_wins_by_escape": "UCTの勝ちはほとんどが脱出：{2}局のうち{1}局",
-  "finding.uct_reds_not_taken": "UCTは赤駒を取らせて勝つことはない：勝ち{2}局のうち{1}局",
+  "finding.uct_reds_not_taken": "UCTが赤駒を取らせて勝つことはほとんどない：勝ち{2}局のうち{1}局",
   "finding.uct_reds_taken": "UCTは赤駒を取らせても勝つ：勝ち{2}局のうち{1}局",
   "finding.c_escapes_less": "Cが脱出で勝つ割合はAとBより低い：C {1}%、A {2}%、B {3}%",
 };
