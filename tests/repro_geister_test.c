@@ -218,7 +218,7 @@ static void some_wins_by_reds_are_told_against_each_policy(void **state) {
     struct made_up *m = make_up_ends(&repro_geister_table3);
     const int cells = repro_geister_table3.cell_count;
     for (int rep = 0; rep < GAMES; rep++) { /* B wins as first, by escape against one, by reds against both */
-        set_game(m, rep, 2, cells, 1, rep < 90 ? GEISTER_BY_ESCAPE : GEISTER_BY_REDS);
+        set_game(m, rep, 2, cells, 1, rep < 93 ? GEISTER_BY_ESCAPE : GEISTER_BY_REDS);
         set_game(m, rep, 10, cells, 1, rep < 60 ? GEISTER_BY_ESCAPE : GEISTER_BY_REDS);
     }
     for (int cell = 1; cell < cells; cell += 2)
