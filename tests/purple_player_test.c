@@ -76,27 +76,60 @@ static void worlds_apart_miss_a_forced_win(void **unused) {
     clear_table(&t);
 }
 
-/* The result of the wrong move in the worse world: no win against purple pieces is left. */
-static void and_the_win_is_gone(void **unused) {
+/* What eacp believes is no win in 3 plies: no answer to its move leaves a win with the next ply that holds in
+ * both worlds. The escape comes two plies later than after the right move. */
+static void and_the_win_comes_later(void **unused) {
     (void)unused;
     struct table t;
-    struct rng r;
-    struct geister_observation seen;
-    struct purple_result found;
     struct err e;
     struct purple *purple = purple_open(1 << 20, &e);
+    action answers[GEISTER_SETUPS];
     set_table(&t, "geister");
-    rng_seed(&r, 1);
     geister_place(&t.state, t.scenario, FUSION_BOARD, 100, 0);
-    geister_game.determinize(&t.state, &r);
-    geister_game.play(&t.state, FUSION_FUSED_MOVE, &r);
-    geister_game.play(&t.state, FUSION_REFUTATION, &r);
-    geister_game.hide(&t.state, 0);
-    geister_observe(&t.state, 0, &seen);
-    assert_int_equal(bits_count(seen.unknown | seen.their_red | seen.their_blue) - seen.hidden_reds, 1);
-    assert_false(purple_mate(purple, &seen, &(struct purple_task){.depth = 10}, &found));
-    assert_true(found.complete);
+    geister_game.play(&t.state, FUSION_FUSED_MOVE, NULL);
+    const int count = geister_game.actions(&t.state, answers);
+    assert_int_equal(count, 3);
+    for (int i = 0; i < count; i++) {
+        struct geister after = t.state;
+        struct geister_observation seen;
+        struct purple_result found;
+        geister_game.play(&after, answers[i], NULL);
+        geister_observe(&after, 0, &seen);
+        assert_false(purple_mate(purple, &seen, &(struct purple_task){.depth = 3}, &found));
+        assert_true(found.complete);
+        assert_true(purple_mate(purple, &seen, &(struct purple_task){.depth = 10}, &found));
+        assert_int_equal(2 + PURPLE_WIN - found.value + 1, FUSION_FUSED_PLIES);
+    }
     purple_close(purple);
+    clear_table(&t);
+}
+
+/* In each world one piece can be taken for a win with the third ply after any answer, but not the same. */
+static void each_world_has_its_own_win(void **unused) {
+    (void)unused;
+    struct table t;
+    action answers[GEISTER_SETUPS], moves[GEISTER_SETUPS];
+    set_table(&t, "geister");
+    for (int world = 0; world < 2; world++) {
+        geister_place(&t.state, t.scenario,
+                      world == 0 ? "30B02R11R99r99r99b99b99b00r10b99r99r99r99b99b99b"
+                                 : "30B02R11R99r99r99b99b99b00b10r99r99r99r99b99b99b",
+                      100, 0);
+        geister_game.play(&t.state, FUSION_FUSED_MOVE, NULL);
+        const int count = geister_game.actions(&t.state, answers);
+        for (int i = 0; i < count; i++) {
+            struct geister after = t.state;
+            int wins = 0;
+            geister_game.play(&after, answers[i], NULL);
+            const int all = geister_game.actions(&after, moves);
+            for (int k = 0; k < all; k++) {
+                struct geister end = after;
+                geister_game.play(&end, moves[k], NULL);
+                wins += end.stage == GEISTER_OVER && end.end == GEISTER_BY_BLUES && end.winner == 0;
+            }
+            assert_true(wins > 0);
+        }
+    }
     clear_table(&t);
 }
 
@@ -423,7 +456,8 @@ static void march_plays_a_forced_win(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(worlds_apart_miss_a_forced_win),
-        cmocka_unit_test(and_the_win_is_gone),
+        cmocka_unit_test(and_the_win_comes_later),
+        cmocka_unit_test(each_world_has_its_own_win),
         cmocka_unit_test(a_piece_that_stays_on_its_exit_is_red),
         cmocka_unit_test(from_the_other_side_too),
         cmocka_unit_test(purple_takes_it_as_the_only_red),

@@ -95,7 +95,7 @@ export const findings: Texts = {
   // ---- Geister ----
   "finding.searching_each_world_picks": "世界ごとの探索はa1を選び、+1と信じる（実際の値は0）",
   "finding.searching_information_sets": "情報集合の探索はa2を選ぶ（値は+0.5）",
-  "finding.enumerating_all_colour": "色の配置をすべて列挙する探索は、その後もう必勝ではなくなる手を選ぶ",
+  "finding.enumerating_all_colour": "色の配置をすべて列挙する探索は、防げない脱出より勝ちが遅くなる手を選ぶ",
   "finding.purple_piece_search_finds": "紫駒探索は、同じ局面で、防げない脱出を見つける",
   "finding.clearly_weaker_both_against": "{w1}は両者より明らかに弱い：Aに対して{2}%（{3}〜{4}）、Bに対して{5}%（{6}〜{7}）",
   "finding.b_even_gets": "AとBは互角：Aは{1}%（{2}〜{3}）",
@@ -203,6 +203,7 @@ export const labels: Texts = {
   "label.c_by_formula": "印刷どおりの式(2)によるC",
   "label.purple_search": "深さ6の紫駒探索",
   "label.policy": "探索なしの方策",
+  "label.plies_really": "eacpの手の後、勝ちまでの手数",
   "label.paper_policy": "論文の方策",
   "label.paper_policy_of": "論文の方法で500万局学習した方策",
   "label.won_escape": "脱出による勝ち",

@@ -79,6 +79,6 @@ export const experiments: Record<string, string> = {
   "experiments.geister-table3.published": "A 先手22-28・後手19-31、B 15-35・18-31-1、C 5-45・13-36-1",
   "experiments.geister-table3.duration": "2コアで約1時間半（5200局）",
   "experiments.geister-fusion.title": "戦略融合：2つの世界のゲームと、ガイスターの局面で",
-  "experiments.geister-fusion.published": "世界ごと：a1（+1と誤認）、情報集合：a2（+0.5）、配置の列挙：勝ちなし、purple：5手で脱出",
+  "experiments.geister-fusion.published": "世界ごと：a1（+1と誤認）、情報集合：a2（+0.5）、配置の列挙：3手では勝てない、purple：5手で脱出",
   "experiments.geister-fusion.duration": "数秒",
 };
