@@ -5,7 +5,7 @@
  */
 #include "base/mem.h"
 #include "tests/memory_support.h"
-#include "game/geister/geister.h"
+#include "geister/fusion_position.h"
 #include "repro/experiments.h"
 
 #include <math.h>
@@ -272,6 +272,207 @@ static void the_end_of_a_game_is_stored(void **state) {
     mem_free(result);
 }
 
+/* ---- forced wins ---- */
+
+static void plies_to_a_win_are_counted(void **state) {
+    (void)state;
+    struct err e = {""};
+    struct scenario *scenario = game_load_spec("geister", &e);
+    struct purple *purple = purple_open(1 << 20, &e);
+    struct geister s, after;
+    action moves[GEISTER_SETUPS];
+    assert_non_null(scenario);
+    assert_non_null(purple);
+    assert_true(geister_read_board(&s, scenario, 0, FUSION_BOARD, 0, 0, &e));
+    const int count = geister_game.actions(&s, moves);
+    for (int i = 0; i < count; i++) {
+        if (moves[i] == geister_move(7, GEISTER_NORTH))
+            continue; /* takes a piece whose colour is not given here */
+        after = s;
+        geister_game.play(&after, moves[i], NULL);
+        const int plies = geister_plies_to_win(purple, &after, 0, 8);
+        if (moves[i] == FUSION_WINNING_MOVE)
+            assert_int_equal(plies, 5);
+        else if (moves[i] == FUSION_FUSED_MOVE)
+            assert_int_equal(plies, FUSION_FUSED_PLIES);
+        else
+            assert_true(plies == 0 || plies > 5);
+        if (moves[i] == FUSION_WINNING_MOVE) /* with less depth it is not seen */
+            assert_int_equal(geister_plies_to_win(purple, &after, 0, 1), 0);
+        assert_true(plies <= 11);
+    }
+    purple_close(purple);
+    game_unload(scenario);
+}
+
+static struct repro_result *run_small(const struct repro_experiment *experiment, int repetitions) {
+    struct err e = {""};
+    struct repro_result *result = mem_alloc(sizeof *result);
+    int64_t now_ns = 0; /* stands still */
+    const struct clock clock = clock_manual(&now_ns);
+    const struct repro_options options = {
+        .seed = 9, .repetitions = repetitions, .workers = 2, .program = "test", .clock = &clock};
+    if (repro_run(experiment, &options, result, &e) != REPRO_DONE)
+        fail_msg("%s", e.text);
+    return result;
+}
+
+/* Two cells of each length: positions are those of the deal, and a decision is judged by the rule. */
+static void look_at_mates(const struct repro_data *data, struct repro_result *out) {
+    (void)out;
+    static const int plies[] = {3, 5, 7};
+    struct err e = {""};
+    struct scenario *scenario = game_load_spec("geister", &e);
+    struct purple *purple = purple_open(1 << 20, &e);
+    int missed = 0;
+    for (int i = 0; i < data->count; i++) {
+        const struct repro_repetition *r = &data->results[i];
+        const int length = plies[data->units[i].cell / 5];
+        char board[GEISTER_BOARD_CHARS + 1] = "";
+        struct geister s;
+        struct geister_observation seen;
+        struct purple_result win;
+        memcpy(board, r->note, GEISTER_BOARD_CHARS);
+        assert_memory_equal(board, data->results[i - i % 5].note, GEISTER_BOARD_CHARS); /* all players' */
+        assert_true(geister_read_board(&s, scenario, 0, board, 0, 0, &e));
+        geister_observe(&s, 0, &seen);
+        assert_true(purple_mate(purple, &seen, &(struct purple_task){.depth = 8}, &win));
+        assert_int_equal(PURPLE_WIN - win.value + 1, length);
+        assert_true(r->values[0] + r->values[1] < 1.5); /* missed, or won later, or neither */
+        missed += data->units[i].cell % 5 == 0 && r->values[0] > 0.5;
+    }
+    assert_true(missed > 0); /* by random moves */
+    purple_close(purple);
+    game_unload(scenario);
+}
+
+static void mates_are_as_long_as_they_say(void **state) {
+    (void)state;
+    struct repro_experiment looked = repro_geister_mates;
+    struct repro_cell cells[15];
+    memcpy(cells, looked.cells, sizeof cells);
+    for (int i = 0; i < 15; i++)
+        cells[i].players[0] = i % 5 == 0 ? "random" : "pg";
+    looked.cells = cells;
+    looked.finish = look_at_mates;
+    struct repro_result *result = run_small(&looked, 4);
+    repro_result_done(result);
+    mem_free(result);
+}
+
+static void misses_of_a_b_and_c_count_together(void **state) {
+    (void)state;
+    static const int none[15] = {0};
+    struct made_up *m = make_up(&repro_geister_mates, none);
+    for (int i = 0; i < 15 * GAMES; i++)
+        m->results[i].values[0] = 0;
+    for (int rep = 0; rep < 30; rep++) {
+        m->results[rep * 15 + 5 + 1].values[0] = 1;  /* A misses wins of 5 plies, */
+        m->results[rep * 15 + 10 + 3].values[0] = 1; /* C those of 7, */
+        m->results[rep * 15].values[0] = 1;          /* and random and C as printed do not count */
+        m->results[rep * 15 + 4].values[0] = 1;
+    }
+    finish_again(m);
+    assert_true(is_near(row_of(&m->result, "5 plies: A, missed")->ours, 30));
+    assert_true(is_near(row_of(&m->result, "3 plies: A, missed")->ours, 0));
+    assert_int_equal(m->result.findings[0].verdict, VERDICT_DIFFERS);
+    assert_int_equal(m->result.findings[1].verdict, VERDICT_AGREES);
+    assert_int_equal(m->result.findings[2].verdict, VERDICT_AGREES);
+    assert_int_equal(m->result.findings[3].verdict, VERDICT_AGREES);
+    drop(m);
+}
+
+/* ---- beliefs ---- */
+
+/* By the order of value_names. Of the 12 values by ply four for each bin; then six for each believer. */
+static void look_at_beliefs(const struct repro_data *data, struct repro_result *out) {
+    (void)out;
+    double gain = 0;
+    for (int i = 0; i < data->count; i++) {
+        const double *v = data->results[i].values;
+        const double pieces = v[0] + v[4] + v[8];
+        assert_true(v[0] >= 8 * 5); /* every own turn of the first ones */
+        for (int bin = 0; bin < 3; bin++) {
+            const double *b = v + 4 * (ptrdiff_t)bin;
+            assert_true(b[0] > 0 || (b[1] <= 0 && b[2] <= 0 && b[3] <= 0));
+            assert_true(b[1] <= b[0] * 0.693148); /* the prior by counts: at most one bit */
+        }
+        for (int who = 0; who < 2; who++) {
+            const double *low = v + 12 + 6 * (ptrdiff_t)who, *high = low + 3;
+            assert_true(is_near(low[0] + high[0], pieces));
+            assert_true(low[1] >= 0.5 * low[0] && low[1] <= 0.75 * low[0]);
+            assert_true(high[1] >= 0.75 * high[0] && high[1] <= high[0] * 1.000001);
+            assert_true(low[2] <= low[0] && high[2] <= high[0]);
+        }
+        gain += data->units[i].cell == 3 ? v[1] + v[5] + v[9] - v[2] - v[6] - v[10] : 0;
+    }
+    assert_true(gain > 0); /* geist on pg, of which it has a model */
+}
+
+static void beliefs_are_compared_with_colours(void **state) {
+    (void)state;
+    struct repro_experiment looked = repro_geister_beliefs;
+    looked.finish = look_at_beliefs;
+    struct repro_result *result = run_small(&looked, 2);
+    repro_result_done(result);
+    mem_free(result);
+}
+
+/* Ten pieces a game in the first 20 plies, and five later; half of the games end before ply 20. */
+static void made_up_beliefs_are_summed_up(void **state) {
+    (void)state;
+    static const int none[7] = {0};
+    struct made_up *m = make_up(&repro_geister_beliefs, none);
+    const int cells = repro_geister_beliefs.cell_count;
+    for (int i = 0; i < cells * GAMES; i++) {
+        const int rep = i / cells;
+        const double late = rep % 2 == 0 ? 5 : 0;
+        const double values[24] = {10, 7,   1, 5, late, late * 0.7, late * 0.2, late * 0.8, 0, 0, 0, 0,
+                                   4,  2.4, 2, 6, 5.4,  6,          10,         7,          5, 0, 0, 0};
+        memcpy(m->results[i].values, values, sizeof values);
+    }
+    finish_again(m);
+    assert_true(is_near(row_of(&m->result, "pg, plies 0 to 19: geist")->ours, 0.1));
+    assert_true(is_near(row_of(&m->result, "pg, plies 20 to 39: guess")->ours, 0.8));
+    assert_int_equal(row_of(&m->result, "pg, plies 20 to 39: guess")->repetitions, GAMES / 2);
+    assert_int_equal(row_of(&m->result, "pg, from ply 40 on: guess")->repetitions, 0);
+    assert_true(is_near(row_of(&m->result, "pg, all plies: geist")->ours, (0.1 + 2 / 15.0) / 2));
+    assert_true(is_near(row_of(&m->result, "pg, geist, under 75% sure: too sure by")->ours, 10));
+    assert_true(is_near(row_of(&m->result, "pg, geist, 75% sure or more: too sure by")->ours, -10));
+    assert_true(is_near(row_of(&m->result, "march, guess, under 75% sure: too sure by")->ours, 20));
+    assert_int_equal(finding_of(&m->result, "finding.random_tells_nothing")->verdict, VERDICT_DIFFERS);
+    assert_int_equal(finding_of(&m->result, "finding.geist_reads_pg")->verdict, VERDICT_AGREES);
+    drop(m);
+}
+
+/* ---- march ---- */
+
+/* A, B and C lose all games by taking reds, and nissy wins one of 200. */
+static void march_is_judged_by_its_games(void **state) {
+    (void)state;
+    struct made_up *m = make_up_ends(&repro_geister_march);
+    const int cells = repro_geister_march.cell_count;
+    for (int i = 0; i < cells * GAMES; i++)
+        set_game(m, i / cells, i % cells, cells, i % cells % 2, GEISTER_BY_REDS);
+    set_game(m, 5, 6, cells, 1, GEISTER_BY_ESCAPE);
+    finish_again(m);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(m->result.findings[i].verdict, VERDICT_AGREES);
+    assert_true(isnan(row_of(&m->result, "nissy, both")->published));
+    assert_true(is_near(row_of(&m->result, "nissy, both")->ours, 0.5));
+    for (int rep = 0; rep < 60; rep++) {
+        set_game(m, rep, 6, cells, 1, GEISTER_BY_ESCAPE);
+        set_game(m, rep, 2, cells, 1, GEISTER_BY_ESCAPE);
+        set_game(m, rep, 3, cells, 0, GEISTER_BY_ESCAPE);
+    }
+    for (int i = 0; i < cells * GAMES; i++)
+        m->results[i].values[GAME_END] = GEISTER_BY_ESCAPE;
+    finish_again(m);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(m->result.findings[i].verdict, VERDICT_DIFFERS);
+    drop(m);
+}
+
 static void strategy_fusion_comes_out(void **state) {
     (void)state;
     struct err e = {""};
@@ -323,6 +524,12 @@ int main(void) {
         cmocka_unit_test(what_the_paper_says_of_wins_is_judged),
         cmocka_unit_test(some_wins_by_reds_are_told_against_each_policy),
         cmocka_unit_test(the_end_of_a_game_is_stored),
+        cmocka_unit_test(plies_to_a_win_are_counted),
+        cmocka_unit_test(mates_are_as_long_as_they_say),
+        cmocka_unit_test(misses_of_a_b_and_c_count_together),
+        cmocka_unit_test(beliefs_are_compared_with_colours),
+        cmocka_unit_test(made_up_beliefs_are_summed_up),
+        cmocka_unit_test(march_is_judged_by_its_games),
         cmocka_unit_test(strategy_fusion_comes_out),
         cmocka_unit_test(memory_for_the_sum_may_run_out),
     };

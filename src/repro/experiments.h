@@ -320,7 +320,17 @@ extern const struct repro_experiment repro_synth_fig2, repro_synth_fig3, repro_s
     repro_synth_fig6, repro_synth_fig7, repro_synth_fig8, repro_synth_fig9, repro_synth_readings,
     repro_synth_switching, repro_synth_space;
 extern const struct repro_experiment repro_geister_table1, repro_geister_table2, repro_geister_table3,
-    repro_geister_fusion;
+    repro_geister_fusion, repro_geister_march, repro_geister_mates, repro_geister_beliefs;
+
+/* ---- geister ---- */
+
+struct geister;
+struct purple;
+
+/* After a move of `side`: how many plies a forced win takes, that move included, when the other side delays
+ * it as long as it can; 0 when there is none whose escape is seen within that depth after the answer.
+ * Whatever the hidden colours. */
+int geister_plies_to_win(struct purple *purple, const struct geister *moved, int side, int depth);
 
 /* ---- tbs ---- */
 

@@ -64,6 +64,8 @@ struct contest {
 /* In per cent; a draw is half a win. */
 static struct rows_published share_of(const struct published_games *p) {
     const int n = p->won + p->lost + p->drawn;
+    if (n == 0)
+        return ROWS_UNPUBLISHED;
     return (struct rows_published){100 * (p->won + p->drawn / 2.0) / n, n};
 }
 
@@ -381,6 +383,64 @@ const struct repro_experiment repro_geister_table3 = {
     .details = &against_policy,
 };
 
+/* ---- march ----
+ *
+ * Section 8: the authors took part in GAT2022 with Nissy (B beside the purple-piece search), which never won
+ * against the champion. That program leads reds and blues alike to the exits; UCT tends to take pieces near
+ * them. Our march is a player after this description. */
+
+enum { OF_NISSY = OF_LETTER };
+
+static const struct contest against_march[CONTESTS] = {
+    [OF_A] = {.name = "A"}, [OF_B] = {.name = "B"}, [OF_C] = {.name = "C"}, [OF_NISSY] = {.name = "nissy"}};
+
+#define MARCH "march:depth=6"
+
+static const struct repro_cell against_march_cells[] = {
+    BOTH_SEATS("A", A, MARCH, 0), BOTH_SEATS("B", B, MARCH, 0), BOTH_SEATS("C", C, MARCH, 0),
+    BOTH_SEATS("nissy", "nissy:sims=30000", MARCH, 0)};
+
+static void finish_march(const struct repro_data *data, struct repro_result *out) {
+    const struct repro_row *t[CONTESTS];
+    struct wins lost = {0};
+    add_contests(data, out, against_march, CONTESTS, t);
+    for (int i = 0; i < CONTESTS; i++)
+        lost = add_wins(lost, count_wins(data, 2 * i, true));
+    const struct wins nissy = count_wins(data, 2 * OF_NISSY, false);
+    rows_add_finding(
+        out,
+        TESTS(test_less(test_share_above(share_in(t[OF_A]), 0.5)),
+              test_less(test_share_above(share_in(t[OF_B]), 0.5)),
+              test_less(test_share_above(share_in(t[OF_C]), 0.5))),
+        "finding.march_beats_uct",
+        "march beats UCT: A gets %.1f%% (%.1f to %.1f), B %.1f%% (%.1f to %.1f), C %.1f%% (%.1f to "
+        "%.1f)",
+        t[OF_A]->ours, t[OF_A]->low, t[OF_A]->high, t[OF_B]->ours, t[OF_B]->low, t[OF_B]->high, t[OF_C]->ours,
+        t[OF_C]->low, t[OF_C]->high);
+    rows_add_finding(
+        out,
+        TESTS(test_less(test_share_above((struct proportion){nissy.all, games_of(data, OF_NISSY)}, RARE))),
+        "finding.nissy_does_not_win", "nissy hardly ever wins against march: %d of %d games", nissy.all,
+        games_of(data, OF_NISSY));
+    rows_add_finding(
+        out, TESTS(test_share_above((struct proportion){lost.by[GEISTER_BY_REDS], lost.all}, RARE)),
+        "finding.reds_near_exits_taken", "games are also lost to march by taking its reds: %d of %d losses",
+        lost.by[GEISTER_BY_REDS], lost.all);
+}
+
+const struct repro_experiment repro_geister_march = {
+    REPRO_EXPERIMENT("geister", "march", against_march_cells),
+    .title = "UCT A, B, C and nissy against a player that leads reds and blues alike to the exits",
+    .source = GEISTER_SOURCE ", section 8",
+    .published = "Nissy never won against the champion of GAT2022, which plays in this way",
+    .duration = "about ten minutes on two cores (400 games)",
+    .version = 1,
+    .repetitions = 50,
+    .repetitions_quick = 3,
+    .value_names = value_names,
+    .finish = finish_march,
+};
+
 /* ---- strategy fusion ----
  *
  * Strategy fusion as Nishikori, Aoki and Hashimoto show it (section 4): in the one-player game of two
@@ -445,30 +505,15 @@ static bool fusion_run(const struct repro_task *task, struct repro_repetition *o
     return ok;
 }
 
-/* The plies that the win takes in the position of Geister after the move that enumeration picks and the
- * answer that delays it most, whatever the colours; 0: it is not forced any more. */
+/* The plies that the win takes in the position of Geister by the move that enumeration picks. */
 static bool count_plies(int *plies, struct err *e) {
     struct purple *purple = purple_open((size_t)1 << 20, e);
     struct scenario *scenario = purple != NULL ? game_load_spec("geister", e) : NULL;
     struct geister s;
     const bool ok = scenario != NULL && geister_read_board(&s, scenario, 0, FUSION_BOARD, 0, 0, e);
     if (ok) {
-        action answers[PURPLE_MOVES_MAX];
         geister_game.play(&s, FUSION_FUSED_MOVE, NULL);
-        const int count = geister_game.actions(&s, answers);
-        bool wins = true;
-        *plies = 0;
-        for (int i = 0; i < count; i++) {
-            struct geister after = s;
-            struct geister_observation seen;
-            struct purple_result found;
-            geister_game.play(&after, answers[i], NULL);
-            geister_observe(&after, 0, &seen);
-            wins = wins && purple_mate(purple, &seen, &(struct purple_task){.depth = 8}, &found);
-            const int taken = wins ? 2 + PURPLE_WIN - found.value + 1 : 0; /* the escape is the ply after */
-            *plies = taken > *plies ? taken : *plies;
-        }
-        *plies = wins ? *plies : 0;
+        *plies = geister_plies_to_win(purple, &s, 0, 8);
     }
     game_unload(scenario);
     purple_close(purple);
