@@ -81,4 +81,13 @@ export const experiments: Record<string, string> = {
   "experiments.geister-fusion.title": "戦略融合：2つの世界のゲームと、ガイスターの局面で",
   "experiments.geister-fusion.published": "世界ごと：a1（+1と誤認）、情報集合：a2（+0.5）、配置の列挙：3手では勝てない、purple：5手で脱出",
   "experiments.geister-fusion.duration": "数秒",
+  "experiments.geister-march.title": "UCT A・B・Cとnissy対、赤駒も青駒も同じように出口へ進めるプレイヤー",
+  "experiments.geister-march.published": "このように指すGAT2022優勝プログラムに、Nissyは一度も勝てませんでした",
+  "experiments.geister-march.duration": "2コアで約10分（400局）",
+  "experiments.geister-mates.title": "UCTが見逃す、3手・5手・7手の必勝手順",
+  "experiments.geister-mates.published": "5手程度の簡単な詰みが読めないことがあります",
+  "experiments.geister-mates.duration": "2コアで約2分",
+  "experiments.geister-beliefs.title": "geistとguessが信じる色：相手と手数ごとの対数損失と較正",
+  "experiments.geister-beliefs.published": "（論文にはありません）手から推理した色は、何も知らないよりよい",
+  "experiments.geister-beliefs.duration": "2コアで約1分（2100局）",
 };
