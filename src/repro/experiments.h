@@ -108,9 +108,17 @@ int play_units_left(const struct tbs_position *position, int side, int type);
 /* The turn has destroyed the enemy's infantry. */
 bool play_removes_infantry(const struct play_turn *turn);
 
-/* Values of a repetition that is a game; points are those of the side that begins, hit points are the
- * tactical game's. */
-enum { GAME_RED_POINTS, GAME_TURNS, GAME_ACTIONS, GAME_RED_HP, GAME_BLUE_HP, GAME_VALUES };
+/* Values of a repetition that is a game; points are those of the side that begins. Then follow values of one
+ * game: hit points of the tactical game, or how a game of Geister ended (enum geister_end). */
+enum {
+    GAME_RED_POINTS,
+    GAME_TURNS,
+    GAME_ACTIONS,
+    GAME_RED_HP,
+    GAME_BLUE_HP,
+    GAME_VALUES,
+    GAME_END = GAME_RED_HP,
+};
 extern const char *const play_game_names[]; /* for value_names */
 
 /* Over the games of a cell: points of a side, and how many were drawn. */
@@ -330,7 +338,17 @@ extern const struct repro_experiment repro_synth_fig2, repro_synth_fig3, repro_s
     repro_synth_fig6, repro_synth_fig7, repro_synth_fig8, repro_synth_fig9, repro_synth_readings,
     repro_synth_switching, repro_synth_space, repro_synth_tuning, repro_synth_rules, repro_amcts_games;
 extern const struct repro_experiment repro_geister_table1, repro_geister_table2, repro_geister_table3,
-    repro_geister_fusion;
+    repro_geister_fusion, repro_geister_march, repro_geister_mates, repro_geister_beliefs;
+
+/* ---- geister ---- */
+
+struct geister;
+struct purple;
+
+/* After a move of `side`: how many plies a forced win takes, that move included, when the other side delays
+ * it as long as it can; 0 when there is none whose escape is seen within that depth after the answer.
+ * Whatever the hidden colours. */
+int geister_plies_to_win(struct purple *purple, const struct geister *moved, int side, int depth);
 
 /* ---- tbs ---- */
 
