@@ -108,7 +108,7 @@ static void add_panel(struct repro_plot *plot, const struct mapgen_panels *layou
                  colours[series]);
     text_add(out,
              "data skip 1 using ($1 == %d ? $2 + ($3 == 0 ? -0.15 : $3 == 1 ? 0.15 : 0) : NaN)"
-             ":5:(0):($6 - $5) " PLOT_INTERVALS "\n",
+             ":5:(0):($6 - $5) " PLOT_INTERVALS_OF("#111111") "\n",
              index);
 }
 
