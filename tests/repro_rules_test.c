@@ -72,6 +72,11 @@ static void thetas_cost_as_much(void **state) {
     double leaves = 0; /* under 6w: mean_1, mean_2, …, worlds (6), choices, leaves, leaves_again */
     for (int i = 0; i < data.count; i++) {
         const double *v = repetitions[i].values;
+        /* Own moves behind the action, and what a second search costs: 1 + 50 k leaves a simulation. */
+        const int choices = (5 - units[i].rep % 6) / 2;
+        assert_true(repro_is_near(v[7], choices, 1e-12));
+        assert_true(repro_is_near(v[8], 50 * v[6], 1e-9));
+        assert_true(repro_is_near(v[9] - v[8], choices > 0 ? 50 * v[6] * (1 + 50 * choices) : 0, 1e-9));
         leaves += v[fabs(v[0] - v[1]) < 0.25 / v[6] ? 9 : 8] / data.count;
     }
     assert_true(repro_is_near(result.rows[0].ours, leaves, 1e-6 * leaves));

@@ -212,7 +212,7 @@ static const struct param amcts_params[] = {
     INNER_ROWS,
     CONSTANT_ROW,
     {"rule", PARAM_CHOICE, AT(flat.rule), .choices = SWITCHING_NAMES,
-     .help = "reading of equation (6): when to search again with thoughtful playouts"},
+     .help = "reading of equation (6), or a rule of ours: when to search again with thoughtful playouts"},
     {"theta", PARAM_REAL, AT(flat.theta), -1, 1e6, -1,
      .help = "the rule's threshold; negative: the rule's own (0.25 for 6w)"},
     {"w0", PARAM_REAL, AT(flat.worlds_at_start), 1, 1e9, 8,

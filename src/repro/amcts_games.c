@@ -95,8 +95,8 @@ static const struct repro_cell cells[CELLS] = {
     PAIRS("synth, [depth|depth {10}]", "synth:payoffs=signs,depth=10,lc=0.25,bias=0.9,df=0.7", 0),
     PAIRS("synth, [types|{2} types]", "synth:worlds=2,depth=4,lc=0.6,bias=0.5,df=0.2", 0),
     PAIRS("kuhn", "kuhn", 0),
-    PAIRS("geister, [last_plies|last {8} plies]", "geister:plies=120", 10),
-    PAIRS("geister, [last_plies|last {16} plies]", "geister:plies=120", 10),
+    PAIRS("geister, [last_plies|last {8} plies]", "geister:plies=120", 4),
+    PAIRS("geister, [last_plies|last {16} plies]", "geister:plies=120", 4),
 };
 
 static int contest_cell(int contest, int pairing) {
@@ -391,9 +391,9 @@ const struct repro_experiment repro_amcts_games = {
               "Sturtevant, Buro and Furtak, AAAI 2010",
     .published =
         "(an open question of the paper) whether the parameters of synthetic trees describe real games",
-    .duration = "about five minutes on two cores",
+    .duration = "about two minutes on two cores",
     .version = 1,
-    .repetitions = 4000,
+    .repetitions = 1600,
     .repetitions_quick = 40,
     .value_names = value_names,
     .run = run,

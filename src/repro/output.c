@@ -464,7 +464,7 @@ static struct interval published_interval(const struct repro_row *row) {
 /* One row is a line of the data; false: the row has another unit and belongs to another plot. A figure
  * without an interval gets one without width, which is drawn as a dash. */
 static bool add_row(const struct repro_row *row, const struct repro_bars *bars, struct text *out) {
-    if (strcmp(row->unit, bars->unit) != 0)
+    if (strcmp(row->unit, bars->unit) != 0 || (bars->published_only && isnan(row->published)))
         return false;
     const struct interval published = published_interval(row);
     csv_field(row->label, out);
