@@ -76,7 +76,7 @@ static void they_describe_themselves(void **state) {
 /* ---- figure 4: one turn of foresight takes the wrong fighter ---- */
 
 enum { FIG4_ANTIAIR, FIG4_LEFT, FIG4_RIGHT, FIG4_CANNON };
-enum { FIG4_ACTIONS = 22 };
+enum { FIG4_ACTIONS = 15 };
 
 /* How many attacks on the antiair blue has at once, and how many of them destroy it. */
 static int answers(const struct tbs_small *s, int *deadly) {
