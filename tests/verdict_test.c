@@ -156,6 +156,10 @@ static void figures_agree_differ_or_cannot_be_told(void **state) {
         assert_int_equal(verdict_shares(known[i].published, known[i].ours, VERDICT_MARGIN), known[i].verdict);
 }
 
+static int needed(struct proportion published) {
+    return verdict_trials(published, VERDICT_MARGIN, VERDICT_ALPHA, VERDICT_POWER);
+}
+
 /* The planned number gives the promised power, and none is promised where the published trials are too few.
  */
 static void planned_numbers_are_enough(void **state) {
@@ -166,7 +170,7 @@ static void planned_numbers_are_enough(void **state) {
     rng_seed(&r, 8);
     for (size_t i = 0; i < sizeof published / sizeof published[0]; i++) {
         const double p = proportion_mean(published[i]);
-        const int n = verdict_trials(published[i], VERDICT_MARGIN);
+        const int n = needed(published[i]);
         int same = 0;
         assert_true(n > 0);
         for (int round = 0; round < ROUNDS; round++) {
@@ -181,8 +185,8 @@ static void planned_numbers_are_enough(void **state) {
             fail_msg("%g of %d: %d trials agree in %d of %d", published[i].successes, published[i].n, n, same,
                      ROUNDS);
     }
-    assert_int_equal(verdict_trials((struct proportion){50, 100}, VERDICT_MARGIN), 0);
-    assert_int_equal(verdict_trials((struct proportion){2, 3}, VERDICT_MARGIN), 0);
+    assert_int_equal(needed((struct proportion){50, 100}), 0);
+    assert_int_equal(needed((struct proportion){2, 3}), 0);
 }
 
 /* ---- how often verdicts are wrong ----
@@ -310,8 +314,8 @@ static void ten_points_are_found(void **state) {
         for (int k = 0; k < result.row_count; k++) {
             const struct repro_row *row = &result.rows[k];
             const struct proportion published = {row->published / 100 * row->published_n, row->published_n};
-            const int needed = row->published_n > 0 ? verdict_trials(published, VERDICT_MARGIN) : 0;
-            if (needed == 0 || row->repetitions < needed || repro_is_near(row->published, 50, 1e-9))
+            const int trials = row->published_n > 0 ? needed(published) : 0;
+            if (trials == 0 || row->repetitions < trials || repro_is_near(row->published, 50, 1e-9))
                 continue; /* a published 50 % in all: one seat is ten points up, the other ten down */
             checked++;
             if (found[k] < SEEDS * VERDICT_POWER)

@@ -85,13 +85,12 @@ enum verdict verdict_shares(struct proportion published, struct proportion ours,
     return verdict_of(&test, 1, NULL);
 }
 
-/* Equal shares must pass both one-sided tests, each therefore with a power of (1 + VERDICT_POWER) / 2 at
- * least; that is a little more than what a difference of the margin needs. Wilson's centre keeps the variance
+/* Equal shares must pass both one-sided tests, each therefore with a power of (1 + power) / 2 at least; that
+ * is a little more than what a difference of the margin needs. Wilson's centre keeps the variance
  * of a published 0 or 100 % above 0. */
-int verdict_trials(struct proportion published, double margin) {
+int verdict_trials(struct proportion published, double margin, double alpha, double power) {
     assert(published.n > 0 && margin > 0);
-    const double z =
-        stats_normal_quantile(1 - VERDICT_ALPHA) + stats_normal_quantile((1 + VERDICT_POWER) / 2);
+    const double z = stats_normal_quantile(1 - alpha) + stats_normal_quantile((1 + power) / 2);
     const double p = (published.successes + 2) / (published.n + 4), error = margin / z;
     const double rest = error * error - p * (1 - p) / published.n; /* what our sample may add */
     const double n = ceil(p * (1 - p) / rest);

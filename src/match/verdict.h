@@ -56,9 +56,9 @@ struct interval shares_difference(struct proportion a, struct proportion b, doub
 enum verdict verdict_shares(struct proportion published, struct proportion ours, double margin);
 
 /* How many trials of ours make the verdict: enough that equal shares agree, and shares that differ by the
- * margin differ, each with a probability of VERDICT_POWER at least. 0: no number does, because the published
- * trials are too few. */
-int verdict_trials(struct proportion published, double margin);
+ * margin differ, each with that power at least, in tests at level alpha. 0: no number does, because the
+ * published trials are too few. */
+int verdict_trials(struct proportion published, double margin, double alpha, double power);
 
 /* ---- tests of a statement ---- */
 

@@ -57,6 +57,11 @@ struct journal_reader {
 bool journal_open(struct journal *journal, const struct journal_head *head, bool fresh,
                   const struct journal_reader *reader, struct err *e);
 
+/* Hands the results of another run's journal in the folder to `take`. Nothing is written; a journal that is
+ * not there, or is that of another run, has no results. */
+bool journal_read(const char *folder, const struct journal_head *head, const struct journal_reader *reader,
+                  struct err *e);
+
 /* The path is set before. */
 bool journal_set_path(struct journal *journal, const char *folder, const char *name, struct err *e);
 
@@ -310,7 +315,7 @@ extern const struct repro_experiment repro_mapgen_trials, repro_mapgen_cost, rep
     repro_mapgen_features, repro_mapgen_crossover, repro_mapgen_readings;
 extern const struct repro_experiment repro_synth_fig2, repro_synth_fig3, repro_synth_fig4, repro_synth_fig5,
     repro_synth_fig6, repro_synth_fig7, repro_synth_fig8, repro_synth_fig9, repro_synth_readings,
-    repro_synth_switching, repro_synth_space;
+    repro_synth_switching, repro_synth_space, repro_synth_tuning, repro_synth_rules, repro_amcts_games;
 extern const struct repro_experiment repro_geister_table1, repro_geister_table2, repro_geister_table3,
     repro_geister_fusion;
 

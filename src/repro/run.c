@@ -28,7 +28,8 @@ const struct repro_experiment *const repro_experiments[] = {
     &repro_synth_fig3,       &repro_synth_fig4,      &repro_synth_fig5,
     &repro_synth_fig6,       &repro_synth_fig7,      &repro_synth_fig8,
     &repro_synth_fig9,       &repro_synth_readings,  &repro_synth_switching,
-    &repro_synth_space,      &repro_geister_table1,  &repro_geister_table2,
+    &repro_synth_space,      &repro_synth_tuning,    &repro_synth_rules,
+    &repro_amcts_games,      &repro_geister_table1,  &repro_geister_table2,
     &repro_geister_table3,   &repro_geister_fusion,  NULL,
 };
 
@@ -420,10 +421,15 @@ static bool play_games(struct run *run, struct err *e) {
 
 /* ---- repetitions that another experiment has done ---- */
 
-/* Of all that repetitions depend on. Experiments with the same cells have them in common under one name. */
+/* Experiments with the same cells have their repetitions in common under one name. */
+static const char *common_name(const struct repro_experiment *x) {
+    return x->repetitions_of != NULL ? x->repetitions_of : x->name;
+}
+
+/* Of all that repetitions depend on. */
 static uint64_t stored_key(const struct run *run) {
     const struct repro_experiment *x = run->experiment;
-    const char *name = x->repetitions_of != NULL ? x->repetitions_of : x->name;
+    const char *name = common_name(x);
     uint64_t key = hash_bytes(run->setup, name, strlen(name));
     key = hash_u64(key, (uint64_t)x->version);
     key = hash_u64(key, (uint64_t)run->result->repetitions);
@@ -440,6 +446,36 @@ static bool take_stored(struct run *run, struct err *e) {
     for (int i = 0; i < run->count; i++)
         if (!run->done[i] && !store_repetition(run, i, &stored->results[i], e))
             return false;
+    return true;
+}
+
+/* A repetition from the journal of a sister; one that is there already is skipped. */
+struct sister {
+    struct run *run;
+    struct err reason; /* why it could not be stored */
+};
+
+static bool take_from_sister(void *context, int index, const struct repro_repetition *repetition) {
+    struct sister *sister = context;
+    struct repro_repetition copy = *repetition;
+    return sister->run->done[index] || store_repetition(sister->run, index, &copy, &sister->reason);
+}
+
+/* Repetitions that the folder has from an experiment with the same cells. Its games, if it has any, stay
+ * where they are. */
+static bool take_from_folder(struct run *run, struct err *e) {
+    const struct repro_options *o = run->options;
+    struct sister sister = {.run = run};
+    for (const struct repro_experiment *const *y = repro_experiments; *y != NULL; y++) {
+        const struct journal_head head = {(*y)->name, o->program, (*y)->version, run->result->repetitions,
+                                          o->seed,    run->setup};
+        const struct journal_reader reader = {run->count, take_from_sister, &sister};
+        if (o->folder == NULL || o->fresh || *y == run->experiment ||
+            strcmp(common_name(*y), common_name(run->experiment)) != 0)
+            continue;
+        if (!journal_read(o->folder, &head, &reader, e))
+            return sister.reason.text[0] == '\0' || err_set(e, "%s", sister.reason.text);
+    }
     return true;
 }
 
@@ -505,7 +541,8 @@ enum repro_outcome repro_run(const struct repro_experiment *experiment, const st
     enum repro_outcome outcome = REPRO_FAILED;
     if (prepare(&run, e) && plan(&run, e)) {
         out->repetitions_all = run.count;
-        if (open_journal(&run, e) && take_stored(&run, e) && run_pending(&run, e)) {
+        if (open_journal(&run, e) && take_stored(&run, e) && take_from_folder(&run, e) &&
+            run_pending(&run, e)) {
             outcome = out->repetitions_done < run.count ? REPRO_STOPPED : REPRO_DONE;
             out->seconds = clock_seconds_since(options->clock, start);
             if (outcome == REPRO_DONE) /* rows of some repetitions would look like a result */

@@ -5,7 +5,7 @@
 import type { ExperimentInfo, Job, JobInfo, ReproRow } from "../api/types";
 
 /** The groups, in the order in which they are shown; an experiment belongs to the one its name begins with. */
-export const groups = ["tbs", "mapgen", "synth", "geister"] as const;
+export const groups = ["tbs", "mapgen", "synth", "amcts", "geister"] as const;
 export type Group = (typeof groups)[number] | "other";
 
 export function groupOf(experiment: Pick<ExperimentInfo, "name">): Group {

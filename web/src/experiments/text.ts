@@ -11,6 +11,7 @@ export const words = dictionary({
   tbs: ["The tactical game", "戦術ゲーム"],
   mapgen: ["Map generation", "マップ生成"],
   synth: ["Synthetic trees: hidden information", "合成木：不完全情報"],
+  amcts: ["Adaptive search on several games", "いろいろなゲームでの適応的探索"],
   geister: ["Geister", "ガイスター"],
   other: ["Others", "その他"],
   published: ["Published", "論文の値"],
