@@ -154,7 +154,7 @@ void repro_scale(const struct repro_result *result, char *out);
  * both. */
 struct repro_bars {
     const char *suffix, *title, *unit, *axis; /* the name, see plot_add; the axis' label, in parts */
-    bool logarithmic, published_only; /* only: rows without a published figure are left out */
+    bool logarithmic, published_only;         /* only: rows without a published figure are left out */
     double level; /* a line at this figure, with which others are compared; 0: none */
 };
 
