@@ -39,6 +39,7 @@ export const findings: Texts = {
   "finding.estimate_right_factor_ten": "見積もりの誤差は、どのマップでも10倍以内",
   "finding.full_width_search_linear": "線形評価の全幅探索は、深さ1で失敗し、深さ2で成功する",
   "finding.uct_finds_right_action": "UCTは、シミュレーションが多いほど正解することが増える",
+  "finding.uct_stays_right": "UCTは、論文より多いシミュレーションでも正解し続ける（100回中{1}回を超える）",
   "finding.uct_2000_simulations_needs": "シミュレーション2000回のUCTは、深さ2の全幅探索より短い時間で済む",
   "finding.search_leaves_out_plain": "ただの移動を省く探索は青軍の歩兵を倒す手順を見落とし、全幅探索は見つける",
   "finding.where_fighter_decides_f": "戦闘機が勝負を決める局面ではF重視の駒価値がA重視より良く、攻撃機が決める局面ではその逆になる",
