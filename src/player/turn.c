@@ -28,6 +28,7 @@ struct options {
     int nodes, memory_mb;        /* minmax and aas */
     struct minmax_settings minmax;
     int prune, order, ties; /* minmax */
+    bool alphabeta;
     char eval_name[PARAM_TEXT_MAX], sort[PARAM_TEXT_MAX];
     struct sequences_settings sequences; /* aas */
     int eval;
@@ -46,9 +47,10 @@ static const struct param minmax_params[] = {
      .help = "weights of the evaluation: NAME:NUMBER,…; those left out are the game's own"},
     {"eval", PARAM_TEXT, AT(eval_name), .power = PARAM_WORD,
      .help = "the game's evaluation to use (tactical game: linear or threat); empty: its first"},
-    {"prune", PARAM_CHOICE, AT(prune), .choices = "none|attacks",
-     .help = "attacks: plain moves are not looked at"},
-    {"order", PARAM_CHOICE, AT(order), .choices = "any|fixed", .help = "fixed: units act in one order only"},
+    {"prune", PARAM_CHOICE, AT(prune), .choices = "none|attacks|early",
+     .help = "plain moves that are not looked at: attacks: all; early: those while a unit can attack"},
+    {"order", PARAM_CHOICE, AT(order), .choices = "any|fixed|random",
+     .help = "units act in one order only; fixed: most HP first; random: drawn for each turn"},
     {"sort", PARAM_TEXT, AT(sort), .choices = "damage", .power = PARAM_WORD,
      .help = "what is looked at first (tactical game: damage, attacks); none: as listed"},
     {"nodes", PARAM_INT, AT(nodes), 0, 2147483647, 10000000,
@@ -59,6 +61,8 @@ static const struct param minmax_params[] = {
     {"table", PARAM_SWITCH, AT(minmax.table), .fallback = 1,
      .help = "remember positions reached in several ways"},
     {"memory", PARAM_INT, AT(memory_mb), 1, 65536, 64, .help = "megabytes for that"},
+    {"alphabeta", PARAM_SWITCH, AT(alphabeta), .fallback = 1,
+     .help = "leave out what cannot change the answer; without it, the table and sort: plain Min-Max"},
     {0},
 };
 
@@ -167,13 +171,16 @@ static bool find_eval_and_order(const struct game *game, struct options *o, stru
 }
 
 static bool open_minmax(struct player *player, const struct game *game, struct err *e) {
-    static const char *const lists[2][2] = {{NULL, "fixed"}, {"attacks", "fixed-attacks"}};
+    static const char *const lists[3][3] = {{NULL, "fixed", "random"},
+                                            {"attacks", "fixed-attacks", "random-attacks"},
+                                            {"late-moves", "fixed-late-moves", "random-late-moves"}};
     struct turn_player *p = (struct turn_player *)player;
     struct options *o = &p->options;
     struct minmax_settings *s = &o->minmax;
     const char *list = lists[o->prune][o->order];
     s->weights = p->weights;
     s->random_ties = o->ties == 1;
+    s->exhaustive = !o->alphabeta;
     if (!read_weights("minmax", game, o->values, p->weights, e))
         return err_prefix(e, "minmax: ");
     if (!find_eval_and_order(game, o, e))
@@ -185,6 +192,15 @@ static bool open_minmax(struct player *player, const struct game *game, struct e
     return p->cache != NULL || err_prefix(e, "minmax: ");
 }
 
+/* One order for all decisions of a turn. In a game with a history its number and the turn determine the
+ * order; otherwise every decision draws one of its own. */
+static uint64_t draw_order(const struct ask *ask, const struct search_task *task, int seed) {
+    const uint64_t turn = (uint64_t)ask->game->turn(ask->view);
+    if (seed != 0)
+        return rng_mix((uint64_t)seed) + turn;
+    return ask->history != NULL ? rng_mix(ask->history->id) + turn : rng_next(task->rng);
+}
+
 static void choose_minmax(struct player *player, const struct ask *ask, struct answer *out) {
     struct turn_player *p = (struct turn_player *)player;
     struct rng own;
@@ -194,6 +210,8 @@ static void choose_minmax(struct player *player, const struct ask *ask, struct a
     if (settings.turns == 0 && settings.plies == 0 && task.budget.work_max == 0 &&
         task.budget.time_ns_max == 0)
         settings.turns = 1;
+    if (settings.list != NULL && settings.list->list_drawn != NULL)
+        settings.draw = draw_order(ask, &task, p->options.common.seed);
     struct search_result result;
     minmax_search(&task, &settings, &result);
     common_answer(&result, out);
