@@ -19,6 +19,7 @@
 #include "player/common.h"
 #include "search/minmax.h"
 #include "search/turns.h"
+#include "search/values.h"
 
 #include <string.h>
 
@@ -44,7 +45,8 @@ static const struct param minmax_params[] = {
     {"plies", PARAM_INT, AT(minmax.plies), 0, MINMAX_PLIES_MAX, 0,
      .help = "depth in single actions instead; 0: depth counts"},
     {"values", PARAM_TEXT, AT(values), .power = PARAM_WORD,
-     .help = "weights of the evaluation: NAME:NUMBER,…; those left out are the game's own"},
+     .help = "weights of the evaluation: NAME:NUMBER,…; those left out are the game's own; auto: estimated "
+             "for each position by simulations"},
     {"eval", PARAM_TEXT, AT(eval_name), .power = PARAM_WORD,
      .help = "the game's evaluation to use (tactical game: linear or threat); empty: its first"},
     {"prune", PARAM_CHOICE, AT(prune), .choices = "none|attacks|early",
@@ -78,7 +80,7 @@ static const struct param aas_params[] = {
      .help = "evaluation after the turn: HP, or also HP that may be lost in the enemy's next turn"},
     {"values", PARAM_TEXT, AT(values), .power = PARAM_WORD,
      .help = "weights of the evaluation, F:1,I:0.2 say: what one HP of each type is worth (default: the "
-             "game's)"},
+             "game's); auto: estimated for each position by simulations"},
     {"merge", PARAM_SWITCH, AT(sequences.merge), .fallback = 1,
      .help = "evaluate positions that several orders lead to only once"},
     {"memory", PARAM_INT, AT(memory_mb), 1, 4096, 16, .help = "megabytes for positions that were merged"},
@@ -98,7 +100,7 @@ static const struct param dlmc_params[] = {
              "none, only the evaluation"},
     {"values", PARAM_TEXT, AT(values), .power = PARAM_WORD,
      .help = "weights of the evaluation at the end of a simulation, F:1,I:0.2 say: what one HP of each type "
-             "is worth (default: the game's)"},
+             "is worth (default: the game's); auto: estimated for each position by simulations"},
     {"policy", PARAM_TEXT, AT(policy), .power = PARAM_WORD,
      .help = "how simulations are played ('senjutsu games' lists the ways; default: the game's)"},
     COMMON_TIME,
@@ -111,6 +113,9 @@ struct turn_player {
     struct player player; /* first member */
     struct options options;
     double weights[GAME_WEIGHTS_MAX];
+    bool estimates; /* values=auto: the weights are those of the current position … */
+    struct values_settings values;
+    double before[GAME_WEIGHTS_MAX]; /* … and these are the ones to start from */
     struct minmax_cache *cache;  /* minmax */
     struct sequences *sequences; /* aas */
     struct turns *turns;         /* dlmc */
@@ -126,17 +131,41 @@ static void close_turn(struct player *player) {
     plan_done(&p->plan);
 }
 
-/* The game's weights, changed by `values` ("": by what the game names for this player). */
-static bool read_weights(const char *player, const struct game *game, const char *values, double *out,
-                         struct err *e) {
-    weights_default(game, out);
-    return weights_read(game, values[0] != '\0' ? values : game_default(game, player, "values"), out, e);
-}
-
 /* The game's linear evaluation, or its first; NULL when it has none. */
 static const struct eval *linear_eval(const struct game *game) {
     const struct eval *found = game_eval(game, "linear");
     return found != NULL || game->evals == NULL || game->evals[0].name == NULL ? found : &game->evals[0];
+}
+
+/* Opens values=auto: simulations as UCT plays them, the sum that the values are weights of. */
+static bool open_estimate(const struct game *game, struct turn_player *p, struct err *e) {
+    p->estimates = true;
+    p->values = (struct values_settings){.eval = linear_eval(game), .before = p->before};
+    if (p->values.eval == NULL || game->weights == NULL)
+        return err_set(e, "values=auto: the evaluation of %s has no values", game->name);
+    return (p->values.rollout = common_rollout("uct", game, "", e)) != NULL;
+}
+
+/* The game's weights, changed by `values` ("" and "auto": by what the game names for this player). */
+static bool read_weights(const char *player, const struct game *game, struct turn_player *p, struct err *e) {
+    const char *values = p->options.values;
+    const bool is_auto = strcmp(values, "auto") == 0;
+    weights_default(game, p->weights);
+    if (!weights_read(game, values[0] != '\0' && !is_auto ? values : game_default(game, player, "values"),
+                      p->weights, e))
+        return false;
+    memcpy(p->before, p->weights, sizeof p->before);
+    return !is_auto || open_estimate(game, p, e);
+}
+
+/* With values=auto the weights for this task; its time is taken from the task's. */
+static void estimate(struct turn_player *p, struct search_task *task) {
+    if (!p->estimates)
+        return;
+    const struct clock *clock = task->budget.clock;
+    const int64_t start_ns = clock != NULL ? clock_now_ns(clock) : 0;
+    values_estimate(task, &p->values, p->weights);
+    common_take_time(&task->budget, start_ns);
 }
 
 /* ---- minmax ---- */
@@ -181,7 +210,7 @@ static bool open_minmax(struct player *player, const struct game *game, struct e
     s->weights = p->weights;
     s->random_ties = o->ties == 1;
     s->exhaustive = !o->alphabeta;
-    if (!read_weights("minmax", game, o->values, p->weights, e))
+    if (!read_weights("minmax", game, p, e))
         return err_prefix(e, "minmax: ");
     if (!find_eval_and_order(game, o, e))
         return false;
@@ -204,7 +233,7 @@ static uint64_t draw_order(const struct ask *ask, const struct search_task *task
 static void choose_minmax(struct player *player, const struct ask *ask, struct answer *out) {
     struct turn_player *p = (struct turn_player *)player;
     struct rng own;
-    const struct search_task task = common_task(ask, &p->options.common, (uint64_t)p->options.nodes, &own);
+    struct search_task task = common_task(ask, &p->options.common, (uint64_t)p->options.nodes, &own);
     struct minmax_settings settings = p->options.minmax;
     /* Without any limit the search would not end: then one turn is searched. */
     if (settings.turns == 0 && settings.plies == 0 && task.budget.work_max == 0 &&
@@ -212,6 +241,7 @@ static void choose_minmax(struct player *player, const struct ask *ask, struct a
         settings.turns = 1;
     if (settings.list != NULL && settings.list->list_drawn != NULL)
         settings.draw = draw_order(ask, &task, p->options.common.seed);
+    estimate(p, &task);
     struct search_result result;
     minmax_search(&task, &settings, &result);
     common_answer(&result, out);
@@ -249,7 +279,7 @@ static bool open_aas(struct player *player, const struct game *game, struct err 
         return err_set(e, "aas: rest=stay: in %s a turn cannot be ended", game->name);
     plan_init(&p->plan, game);
     const size_t bytes = s->merge ? (size_t)p->options.memory_mb << 20 : 0;
-    return (read_weights("aas", game, p->options.values, p->weights, e) &&
+    return (read_weights("aas", game, p, e) &&
             (p->sequences = sequences_open(game, bytes, e)) != NULL) ||
            err_prefix(e, "aas: ");
 }
@@ -264,7 +294,7 @@ static bool open_dlmc(struct player *player, const struct game *game, struct err
         return false;
     if (s->eval == NULL)
         return err_set(e, "dlmc: %s has no evaluation", game->name);
-    if (!read_weights("dlmc", game, p->options.values, p->weights, e))
+    if (!read_weights("dlmc", game, p, e))
         return err_prefix(e, "dlmc: ");
     plan_init(&p->plan, game);
     p->turns = turns_open(game, p->options.common.threads);
@@ -279,7 +309,8 @@ static void choose_turn(struct player *player, const struct ask *ask, struct ans
         return;
     struct rng own;
     struct turns_result found;
-    const struct search_task task = plan_task(ask, &o->common, (uint64_t)o->nodes, &own);
+    struct search_task task = plan_task(ask, &o->common, (uint64_t)o->nodes, &own);
+    estimate(p, &task);
     if (p->turns != NULL) /* dlmc, which has no limit of nodes */
         turns_search(p->turns, &task, &o->turns, &found);
     else
