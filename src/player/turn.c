@@ -138,24 +138,26 @@ static const struct eval *linear_eval(const struct game *game) {
 }
 
 /* Opens values=auto: simulations as UCT plays them, the sum that the values are weights of. */
-static bool open_estimate(const struct game *game, struct turn_player *p, struct err *e) {
+static bool open_estimate(const struct game *game, struct turn_player *p, int turns, struct err *e) {
     p->estimates = true;
-    p->values = (struct values_settings){.eval = linear_eval(game), .before = p->before};
+    p->values = (struct values_settings){
+        .eval = linear_eval(game), .before = p->before, .turns = turns > 0 ? turns : 1};
     if (p->values.eval == NULL || game->weights == NULL)
         return err_set(e, "values=auto: the evaluation of %s has no values", game->name);
     return (p->values.rollout = common_rollout("uct", game, "", e)) != NULL;
 }
 
-/* The game's weights, changed by `values` ("" and "auto": by what the game names for this player). */
-static bool read_weights(const char *player, const struct game *game, struct turn_player *p, struct err *e) {
-    const char *values = p->options.values;
+/* The game's weights, changed by `values` ("" and "auto": by what the game names for this player). `turns` is
+ * the depth of the search, as far as it is known. */
+static bool read_weights(const struct game *game, struct turn_player *p, int turns, struct err *e) {
+    const char *values = p->options.values, *player = p->player.type->name;
     const bool is_auto = strcmp(values, "auto") == 0;
     weights_default(game, p->weights);
     if (!weights_read(game, values[0] != '\0' && !is_auto ? values : game_default(game, player, "values"),
                       p->weights, e))
         return false;
     memcpy(p->before, p->weights, sizeof p->before);
-    return !is_auto || open_estimate(game, p, e);
+    return !is_auto || open_estimate(game, p, turns, e);
 }
 
 /* With values=auto the weights for this task; its time is taken from the task's. */
@@ -210,7 +212,7 @@ static bool open_minmax(struct player *player, const struct game *game, struct e
     s->weights = p->weights;
     s->random_ties = o->ties == 1;
     s->exhaustive = !o->alphabeta;
-    if (!read_weights("minmax", game, p, e))
+    if (!read_weights(game, p, s->turns, e))
         return err_prefix(e, "minmax: ");
     if (!find_eval_and_order(game, o, e))
         return false;
@@ -279,7 +281,7 @@ static bool open_aas(struct player *player, const struct game *game, struct err 
         return err_set(e, "aas: rest=stay: in %s a turn cannot be ended", game->name);
     plan_init(&p->plan, game);
     const size_t bytes = s->merge ? (size_t)p->options.memory_mb << 20 : 0;
-    return (read_weights("aas", game, p, e) &&
+    return (read_weights(game, p, 1, e) &&
             (p->sequences = sequences_open(game, bytes, e)) != NULL) ||
            err_prefix(e, "aas: ");
 }
@@ -294,7 +296,7 @@ static bool open_dlmc(struct player *player, const struct game *game, struct err
         return false;
     if (s->eval == NULL)
         return err_set(e, "dlmc: %s has no evaluation", game->name);
-    if (!read_weights("dlmc", game, p, e))
+    if (!read_weights(game, p, 1 + s->horizon, e))
         return err_prefix(e, "dlmc: ");
     plan_init(&p->plan, game);
     p->turns = turns_open(game, p->options.common.threads);

@@ -2,10 +2,10 @@
  *
  * Estimating the weights of an evaluation by least squares over simulations.
  *
- * A simulation is played to the end of the mover's turn, where the parts of the evaluation are noted, and then
- * on to its end. There the evaluation with the game's own weights (in the tactical game the lead in HP) says
- * what the turn was worth. Random simulations reach different turn ends, and the regression finds how much
- * each part of them counts: HP of a unit that no enemy can hurt, or that has nothing left to attack, count
+ * A simulation is played to the turn at which the search will evaluate, where the parts of the evaluation are
+ * noted, and then on to its end. There the evaluation with the game's own weights (in the tactical game the
+ * lead in HP) says what the position was worth. Random simulations reach different positions, and the
+ * regression finds how much each part of them counts: HP of a unit that no enemy can hurt, or that has nothing left to attack, count
  * once; HP of a unit that decides the fight count as often as they bring other HP.
  *
  * The weights known beforehand are the centre of a ridge penalty: few simulations, or simulations that do not
@@ -67,10 +67,10 @@ static void simulate(const struct search_task *task, const struct values_setting
     union search_state state;
     double parts[GAME_WEIGHTS_MAX];
     search_copy(game, &state, task->root);
-    settings->rollout->run(&state, r, 1);
+    settings->rollout->run(&state, r, settings->turns);
     find_parts(settings->eval, &state, side, sums->parts, parts);
     if (game->mover(&state) != NOBODY)
-        settings->rollout->run(&state, r, VALUES_HORIZON - 1);
+        settings->rollout->run(&state, r, VALUES_HORIZON);
     add(sums, parts, settings->eval->value(&state, side, own));
 }
 
@@ -118,6 +118,7 @@ void values_estimate(const struct search_task *task, const struct values_setting
     struct budget budget = task->budget;
     struct rng r;
     assert(sums.parts > 0);
+    assert(settings->turns >= 1);
     assert(game->mover(task->root) != NOBODY);
     budget.time_ns_max /= 4;
     weights_default(game, own);
