@@ -367,8 +367,8 @@ static void ended_games_have_empty_lists(void **state) {
     rng_seed(&r, 1);
     tbs_game.play(p.state, TBS_RESIGN, &r);
     for (const struct action_list *l = tbs_game.lists; l->name != NULL; l++)
-        assert_int_equal(l->list(p.state, listed) + (l->list_drawn != NULL ? l->list_drawn(p.state, 1, listed) : 0),
-                         0);
+        assert_int_equal(
+            l->list(p.state, listed) + (l->list_drawn != NULL ? l->list_drawn(p.state, 1, listed) : 0), 0);
     game_unload(scenario);
 }
 

@@ -169,7 +169,8 @@ static void test_early_moves_are_pruned(void **unused) {
     action list[TBS_UNIT_ACTIONS_MAX];
     game_list(scenario->game, "late-moves")->list(p.state, list);
     assert_int_not_equal(tbs_action_target(list[0]), TBS_NO_TARGET);
-    assert_int_not_equal(tbs_action_target(asked("minmax:prune=early,values=I:0,U:0,P:0", &p)), TBS_NO_TARGET);
+    assert_int_not_equal(tbs_action_target(asked("minmax:prune=early,values=I:0,U:0,P:0", &p)),
+                         TBS_NO_TARGET);
     game_unload(scenario);
 }
 
@@ -219,9 +220,10 @@ static void test_random_order_of_a_game(void **unused) {
             struct rng r;
             struct answer answer;
             rng_seed(&r, seed);
-            player_choose(player,
-                          &(struct ask){.game = scenario->game, .view = p.state, .rng = &r, .history = &history},
-                          &answer);
+            player_choose(
+                player,
+                &(struct ask){.game = scenario->game, .view = p.state, .rng = &r, .history = &history},
+                &answer);
             first = seed == 1 ? tbs_action_unit(answer.chosen) : first;
             assert_int_equal(tbs_action_unit(answer.chosen), first);
         }

@@ -116,10 +116,10 @@ struct turn_player {
     bool estimates; /* values=auto: the weights are those of the current position … */
     struct values_settings values;
     double before[GAME_WEIGHTS_MAX]; /* … and these are the ones to start from */
-    struct minmax_cache *cache;  /* minmax */
-    struct sequences *sequences; /* aas */
-    struct turns *turns;         /* dlmc */
-    struct plan plan;            /* aas and dlmc */
+    struct minmax_cache *cache;      /* minmax */
+    struct sequences *sequences;     /* aas */
+    struct turns *turns;             /* dlmc */
+    struct plan plan;                /* aas and dlmc */
 };
 
 /* Also after an open that failed: what was not opened is NULL. */
@@ -281,8 +281,7 @@ static bool open_aas(struct player *player, const struct game *game, struct err 
         return err_set(e, "aas: rest=stay: in %s a turn cannot be ended", game->name);
     plan_init(&p->plan, game);
     const size_t bytes = s->merge ? (size_t)p->options.memory_mb << 20 : 0;
-    return (read_weights(game, p, 1, e) &&
-            (p->sequences = sequences_open(game, bytes, e)) != NULL) ||
+    return (read_weights(game, p, 1, e) && (p->sequences = sequences_open(game, bytes, e)) != NULL) ||
            err_prefix(e, "aas: ");
 }
 

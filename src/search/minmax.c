@@ -344,8 +344,8 @@ static int list_actions(struct search *s, int ply, int turn, action first) {
     return count;
 }
 
-/* Tries all actions; `out` gets value and best. An exhaustive search comes with alpha and beta at infinity and
- * leaves them there, so that nothing is cut. */
+/* Tries all actions; `out` gets value and best. An exhaustive search comes with alpha and beta at infinity
+ * and leaves them there, so that nothing is cut. */
 static void try_all(struct search *s, int ply, double alpha, double beta, struct minmax_entry *out) {
     const int turn = s->game->turn(state_at(s, ply));
     const size_t bottom = s->top;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Full-width Min-Max with alpha-beta, a transposition table and iterative deepening (Sato, Fujiki and Ikeda,
- * section 4.1); each can be switched off. Depth counts turns or single actions; signs come from the mover. For games without hidden
- * information; an action with several outcomes is worth the mean of theirs.
+ * section 4.1); each can be switched off. Depth counts turns or single actions; signs come from the mover.
+ * For games without hidden information; an action with several outcomes is worth the mean of theirs.
  */
 #ifndef SEARCH_MINMAX_H
 #define SEARCH_MINMAX_H

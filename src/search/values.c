@@ -5,8 +5,9 @@
  * A simulation is played to the turn at which the search will evaluate, where the parts of the evaluation are
  * noted, and then on to its end. There the evaluation with the game's own weights (in the tactical game the
  * lead in HP) says what the position was worth. Random simulations reach different positions, and the
- * regression finds how much each part of them counts: HP of a unit that no enemy can hurt, or that has nothing left to attack, count
- * once; HP of a unit that decides the fight count as often as they bring other HP.
+ * regression finds how much each part of them counts: HP of a unit that no enemy can hurt, or that has
+ * nothing left to attack, count once; HP of a unit that decides the fight count as often as they bring other
+ * HP.
  *
  * The weights known beforehand are the centre of a ridge penalty: few simulations, or simulations that do not
  * differ in a part, leave its weight where it was.

@@ -8,8 +8,9 @@
 
 #include "search/search.h"
 
-/* Simulations of an estimate, the turns that each plays beyond the noted position, and the weight of the values given beforehand
- * against what the simulations show: as of that many simulations whose features differ by one. */
+/* Simulations of an estimate, the turns that each plays beyond the noted position, and the weight of the
+ * values given beforehand against what the simulations show: as of that many simulations whose features
+ * differ by one. */
 enum { VALUES_SIMS = 400, VALUES_HORIZON = 16, VALUES_FAITH = 100 };
 
 /* The least part of its value beforehand that a piece keeps: taking one is never worth nothing. */
@@ -25,9 +26,9 @@ struct values_settings {
     int turns; /* that the search plays before it evaluates, the one under way included; at least 1 */
 };
 
-/* `weights` gets GAME_WEIGHTS_MAX values. A time limit or deadline of the task's budget ends the estimate, the
- * limit after a quarter of it; at least one simulation is made. Draws one number from the task's generator.
- * Work is not counted. */
+/* `weights` gets GAME_WEIGHTS_MAX values. A time limit or deadline of the task's budget ends the estimate,
+ * the limit after a quarter of it; at least one simulation is made. Draws one number from the task's
+ * generator. Work is not counted. */
 void values_estimate(const struct search_task *task, const struct values_settings *settings, double *weights);
 
 #endif
