@@ -41,6 +41,8 @@ static const struct param params[] = {
     {0},
 };
 
+static const char *const member_names[MEMBERS] = {"few", "fight", "apart"};
+
 struct portfolio {
     struct player player; /* first member */
     struct options options;
@@ -53,7 +55,7 @@ static bool check_portfolio(const struct player_type *type, const void *options,
     const struct options *o = options;
     for (int i = 0; i < MEMBERS; i++)
         if (!player_check(o->members[i], NULL, e))
-            return err_prefix(e, "%s: ", type->name);
+            return err_prefix(e, "%s: %s: ", type->name, member_names[i]);
     return true;
 }
 
