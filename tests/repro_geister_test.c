@@ -66,19 +66,19 @@ static void table_1_sets_both_seats_beside_the_paper(void **state) {
     assert_true(is_near(row_of(&m->result, "C against A, first")->ours, 35));
     assert_true(is_near(row_of(&m->result, "C against A, second")->ours, 35)); /* A won 65 as first */
     assert_int_equal(row_of(&m->result, "C against B, both")->repetitions, 2 * GAMES);
-    assert_true(m->result.findings[0].holds);
-    assert_true(m->result.findings[1].holds);
-    assert_false(m->result.findings[2].holds); /* as printed: even here */
+    assert_int_equal(m->result.findings[0].verdict, VERDICT_CANNOT_TELL); /* 200 games are few for 5 points */
+    assert_int_equal(m->result.findings[1].verdict, VERDICT_AGREES);
+    assert_int_equal(m->result.findings[2].verdict, VERDICT_CANNOT_TELL); /* as printed: even here */
     drop(m);
 }
 
 static void an_uneven_pairing_is_not_called_even(void **state) {
     (void)state;
-    static const int wins[] = {70, 30, 50, 50, 50, 50, 35, 65, 35, 65};
+    static const int wins[] = {70, 30, 50, 50, 50, 50, 35, 65, 35, 65}; /* A wins 140 of 200 against B */
     struct made_up *m = make_up(&repro_geister_table1, wins);
-    assert_false(m->result.findings[0].holds);
-    assert_false(m->result.findings[1].holds);
-    assert_true(m->result.findings[2].holds);
+    assert_int_equal(m->result.findings[0].verdict, VERDICT_DIFFERS);
+    assert_int_equal(m->result.findings[1].verdict, VERDICT_CANNOT_TELL);
+    assert_int_equal(m->result.findings[2].verdict, VERDICT_AGREES);
     drop(m);
 }
 
@@ -89,8 +89,8 @@ static void table_2_counts_the_points_of_uct(void **state) {
     assert_true(is_near(row_of(&m->result, "A, first")->published, 21));
     assert_true(is_near(row_of(&m->result, "C, both")->published, 5));
     assert_true(is_near(row_of(&m->result, "A, both")->ours, 20.5));
-    assert_true(m->result.findings[0].holds);
-    assert_true(m->result.findings[1].holds);
+    assert_int_equal(m->result.findings[0].verdict, VERDICT_AGREES);
+    assert_int_equal(m->result.findings[1].verdict, VERDICT_AGREES);
     drop(m);
 }
 
@@ -99,8 +99,8 @@ static void a_method_with_equal_results_is_reported(void **state) {
     static const int wins[] = {50, 50, 18, 85, 60, 40};
     struct made_up *m = make_up(&repro_geister_table3, wins);
     assert_true(is_near(row_of(&m->result, "B, second")->published, 37));
-    assert_false(m->result.findings[0].holds);
-    assert_false(m->result.findings[1].holds); /* C got the most */
+    assert_int_equal(m->result.findings[0].verdict, VERDICT_DIFFERS); /* C won 60 of 100 in both seats */
+    assert_int_equal(m->result.findings[1].verdict, VERDICT_DIFFERS); /* C got the most */
     drop(m);
 }
 
@@ -116,7 +116,7 @@ static void strategy_fusion_comes_out(void **state) {
     assert_int_equal(repro_run(&repro_geister_fusion, &options, result, &e), REPRO_DONE);
     assert_int_equal(result->finding_count, 4);
     for (int i = 0; i < result->finding_count; i++)
-        assert_true(result->findings[i].holds);
+        assert_int_equal(result->findings[i].verdict, i == 1 ? VERDICT_CANNOT_TELL : VERDICT_SAME);
     repro_result_done(result);
     mem_free(result);
 }

@@ -122,6 +122,7 @@ struct play_score play_score(const struct repro_data *data, int cell, int side);
 struct cell_sum {
     int n;
     double sum, mean;
+    double error;        /* standard error of the mean; infinite with fewer than two repetitions */
     struct interval t95; /* of the mean, Student's t; the whole line with fewer than two repetitions */
 };
 
@@ -140,27 +141,64 @@ struct rows_term {
  * deals cancels out or counts once. */
 struct cell_sum rows_contrast(const struct repro_data *data, const struct rows_term *terms, int count);
 
-/* Each adds a row with its verdict. `published` may be REPRO_NONE: then the verdict says so. */
+/* The difference of two means of independent repetitions, with Welch's error and degrees of freedom. */
+struct cell_sum rows_difference(struct cell_sum a, struct cell_sum b);
+
+/* Tests of findings: the mean is above the level, or within +-margin of it. match/verdict.h has those of
+ * shares and of claims. */
+struct test rows_is_above(struct cell_sum sum, double level);
+struct test rows_is_equal(struct cell_sum sum, double level, double margin);
+struct test rows_is_within(struct cell_sum sum, double level, double margin);
+struct test rows_is_at_most(struct cell_sum sum, double level, double margin);
+
+/* The sum of what `value_of` makes of each repetition of a cell. */
+struct cell_sum rows_sum_of(const struct repro_data *data, int cell,
+                            double (*value_of)(const struct repro_repetition *repetition));
+
+/* The successes of a value that is 0 or 1 in every repetition of a cell. */
+struct proportion rows_share(const struct repro_data *data, int cell, int value);
+
+/* A published figure is a sample like ours: its value in the unit of the row (REPRO_NONE: none) and the
+ * trials behind it. */
+struct rows_published {
+    double value;
+    int n;
+};
+
+#define ROWS_UNPUBLISHED ((struct rows_published){REPRO_NONE, 0})
+
+/* Values that a quantity can have; its interval stays within them. Both 0: any. */
+struct rows_range {
+    double low, high;
+};
+
+#define ROWS_NOT_NEGATIVE ((struct rows_range){0, (double)INFINITY})
+#define ROWS_UNIT         ((struct rows_range){0, 1})
+
+/* Each adds a row. Without a published figure the verdict says so. */
 struct repro_row *rows_add(struct repro_result *out, const char *label, const char *unit, double published);
 
-/* `successes` of n in per cent (draws may count a half), with Wilson's interval: inside or outside. */
-struct repro_row *rows_add_share(struct repro_result *out, const char *label, double published,
+/* `successes` of n in per cent (draws may count a half), with Wilson's interval; compared with the published
+ * share of so many trials by verdict_shares. */
+struct repro_row *rows_add_share(struct repro_result *out, const char *label, struct rows_published published,
                                  double successes, int n);
 
-/* Milliseconds from another machine: faster or slower, and how many times. */
+/* Milliseconds of the thread, from another machine: faster or slower, and how many times. No verdict. */
 struct repro_row *rows_add_time(struct repro_result *out, const char *label, double published,
                                 struct cell_sum time);
 
-/* A number without spread. */
+/* A number without spread: arithmetic, or a deterministic answer. It has no interval, is the same as the
+ * published one or not, and confirms nothing. */
 struct repro_row *rows_add_exact(struct repro_result *out, const char *label, double published, double ours);
 
-/* A statement of the paper without a number: 1 when it was seen, else 0; "holds" or "does not hold". */
+/* A statement of the paper without a number and without chance: 1 when it was seen, else 0; "holds" or "does
+ * not hold". */
 struct repro_row *rows_add_claim(struct repro_result *out, const char *label, bool seen);
 
-/* A row without a published figure: the mean of a value times `factor`, with its interval where there are
- * at least two repetitions. */
+/* A row without a published figure: the mean of a value times `factor`, with its interval within the range
+ * (of the value, before the factor) where there are at least two repetitions. */
 struct repro_row *rows_add_mean(struct repro_result *out, const char *label, const char *unit, double factor,
-                                struct cell_sum sum);
+                                struct cell_sum sum, struct rows_range range);
 
 /* ---- the same figures of many cells ---- */
 
@@ -171,7 +209,8 @@ struct rows_span {
 
 enum rows_kind {
     ROWS_MEAN,  /* rows_add_mean */
-    ROWS_SHARE, /* rows_add_share: the sum of the value is the number of successes */
+    ROWS_SHARE, /* rows_add_share: the sum of the value is the number of successes; of a deterministic cell
+                   rows_add_exact in per cent */
     ROWS_TIME,  /* rows_add_time */
     ROWS_EXACT, /* rows_add_exact: the mean, for a value without spread */
 };
@@ -184,7 +223,9 @@ struct rows_column {
     const char *behind;        /* in parts, as `before` is; NULL: nothing */
     const char *before, *unit; /* the unit of ROWS_MEAN; NULL: none */
     double factor;             /* of ROWS_MEAN; 0: 1 */
+    struct rows_range range;   /* of ROWS_MEAN */
     const double *published;   /* by place in the span; NULL: nothing is published */
+    int published_n;           /* of ROWS_SHARE: the trials behind each of them */
     double *means;             /* by place in the span; NULL, or gets the means for findings */
 };
 
@@ -213,13 +254,20 @@ struct rows_label rows_label(const char *format, ...) __attribute__((format(prin
 /* The label without its marks. */
 struct rows_label rows_plain(const char *label);
 
-/* What the paper concludes. The caller may set `first` of what is returned. */
-struct repro_finding *rows_add_finding(struct repro_result *out, bool holds, const char *code,
-                                       const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* What the paper concludes: a statement with the tests that show it, or its alternative. The caller may set
+ * `first` of what is returned. */
+struct repro_finding *rows_add_finding(struct repro_result *out, const struct test *tests, int count,
+                                       const char *code, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* The tests of a finding as two arguments: rows_add_finding(out, TESTS(a, b), code, …). */
+#define TESTS(...)                                                                                           \
+    (const struct test[]){__VA_ARGS__},                                                                      \
+        (int)(sizeof((const struct test[]){__VA_ARGS__}) / sizeof(struct test))
 
 /* Replaces the verdict of a row. */
-void rows_set_verdict(struct repro_row *row, const char *code, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+void rows_set_verdict(struct repro_row *row, enum verdict kind, const char *code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /* Fills out->summary from rows and findings. */
 void rows_summarize(struct repro_result *out);

@@ -55,8 +55,13 @@ struct contest {
 };
 
 /* In per cent; a draw is half a win. */
-static double share_of(const struct published_games *p) {
-    return 100 * (p->won + p->drawn / 2.0) / (p->won + p->lost + p->drawn);
+static struct rows_published share_of(const struct published_games *p) {
+    const int n = p->won + p->lost + p->drawn;
+    return (struct rows_published){100 * (p->won + p->drawn / 2.0) / n, n};
+}
+
+static struct proportion share_in(const struct repro_row *row) {
+    return (struct proportion){row->ours / 100 * row->repetitions, row->repetitions};
 }
 
 /* Both seats and their sum; findings are about the row of the sum. */
@@ -119,20 +124,25 @@ static const struct repro_cell round_robin_cells[2 * ROBIN_CONTESTS] = {
 /* The sentence names who is weak; `first` lets a translation name it, too. */
 static void judge_weakness(struct repro_result *out, const char *who, const struct repro_row *a,
                            const struct repro_row *b) {
-    rows_add_finding(out, a->high < 50 && b->high < 50, "finding.clearly_weaker_both_against",
-                     "%s is clearly weaker than both: %.1f%% (%.1f to %.1f) against A, %.1f%% (%.1f to "
-                     "%.1f) against B",
-                     rows_plain(who).text, a->ours, a->low, a->high, b->ours, b->low, b->high)
+    rows_add_finding(
+        out,
+        TESTS(test_less(test_share_above(share_in(a), 0.5)), test_less(test_share_above(share_in(b), 0.5))),
+        "finding.clearly_weaker_both_against",
+        "%s is clearly weaker than both: %.1f%% (%.1f to %.1f) against A, %.1f%% (%.1f to "
+        "%.1f) against B",
+        rows_plain(who).text, a->ours, a->low, a->high, b->ours, b->low, b->high)
         ->first = who;
 }
 
-/* "Even" means that the interval of the sum of both seats contains 50 %. */
+/* "Even" means within five points of a half, both seats together. */
+#define EVEN_MARGIN 0.05
+
 static void finish_round_robin(const struct repro_data *data, struct repro_result *out) {
     const struct repro_row *t[ROBIN_CONTESTS];
     add_contests(data, out, round_robin, ROBIN_CONTESTS, t);
-    rows_add_finding(out, t[A_AND_B]->low <= 50 && t[A_AND_B]->high >= 50, "finding.b_even_gets",
-                     "A and B are even: A gets %.1f%% (%.1f to %.1f)", t[A_AND_B]->ours, t[A_AND_B]->low,
-                     t[A_AND_B]->high);
+    rows_add_finding(out, TESTS(test_share_equal(share_in(t[A_AND_B]), 0.5, EVEN_MARGIN)),
+                     "finding.b_even_gets", "A and B are even: A gets %.1f%% (%.1f to %.1f)",
+                     t[A_AND_B]->ours, t[A_AND_B]->low, t[A_AND_B]->high);
     judge_weakness(out, "C", t[C_AND_A], t[C_AND_B]);
     judge_weakness(out, "[c_by_formula|C by formula (2) as it is printed]", t[LETTER_AND_A], t[LETTER_AND_B]);
 }
@@ -158,13 +168,19 @@ static void finish_opposition(const struct repro_data *data, struct repro_result
     const struct repro_row *t[CONTESTS];
     add_contests(data, out, o->contests, CONTESTS, t);
     rows_add_finding(
-        out, t[OF_A]->high < 50 && t[OF_B]->high < 50 && t[OF_C]->high < 50, "finding.all_three_lose_gets",
+        out,
+        TESTS(test_less(test_share_above(share_in(t[OF_A]), 0.5)),
+              test_less(test_share_above(share_in(t[OF_B]), 0.5)),
+              test_less(test_share_above(share_in(t[OF_C]), 0.5))),
+        "finding.all_three_lose_gets",
         "all three lose to %s: A gets %.1f%% (%.1f to %.1f), B %.1f%% (%.1f to %.1f), C %.1f%% (%.1f to "
         "%.1f)",
         rows_plain(o->opponent).text, t[OF_A]->ours, t[OF_A]->low, t[OF_A]->high, t[OF_B]->ours, t[OF_B]->low,
         t[OF_B]->high, t[OF_C]->ours, t[OF_C]->low, t[OF_C]->high)
         ->first = o->opponent;
-    rows_add_finding(out, t[OF_C]->ours < t[OF_A]->ours && t[OF_C]->ours < t[OF_B]->ours,
+    rows_add_finding(out,
+                     TESTS(test_shares_greater(share_in(t[OF_A]), share_in(t[OF_C])),
+                           test_shares_greater(share_in(t[OF_B]), share_in(t[OF_C]))),
                      "finding.c_gets_least_them", "C gets the least of them");
 }
 
@@ -205,7 +221,7 @@ const struct repro_experiment repro_geister_table2 = {
     .title = "UCT A, B and C against the purple-piece Min-Max of depth 6",
     .published = "A 10-39-1 first and 11-39 second, B 9-41 and 7-43, C 2-48 and 3-47",
     .duration = "about five minutes on two cores (300 games)",
-    .repetitions = 50,
+    .repetitions = 400,
     .repetitions_quick = 5,
     .finish = finish_opposition,
     .details = &against_purple,
@@ -216,7 +232,7 @@ const struct repro_experiment repro_geister_table3 = {
     .title = "UCT A, B and C against a policy-gradient player without search",
     .published = "A 22-28 first and 19-31 second, B 15-35 and 18-31-1, C 5-45 and 13-36-1",
     .duration = "about five minutes on two cores (300 games)",
-    .repetitions = 50,
+    .repetitions = 400,
     .repetitions_quick = 5,
     .finish = finish_opposition,
     .details = &against_policy,
@@ -235,13 +251,22 @@ static const struct repro_cell fusion_cells[FUSION_CELLS] = {
     [PER_WORLD] = {"[two_worlds|two worlds]: [min_max_in_each|Min-Max in each]",
                    0,
                    {"pimc:evaluator=minimax,worlds=all"},
-                   "fusion"},
+                   "fusion",
+                   .is_deterministic = true},
     [INFORMATION_SET] = {"[two_worlds|two worlds]: [information_sets|information sets]",
                          0,
                          {"ismcts:sims=20000,c=4"},
                          "fusion"},
-    [EACP] = {"[geister|Geister]: [enumerated|all placements enumerated]", 0, {"eacp:depth=6"}, "geister"},
-    [FUSION_PURPLE] = {"[geister|Geister]: [purple_pieces|purple pieces]", 0, {"purple:depth=6"}, "geister"},
+    [EACP] = {"[geister|Geister]: [enumerated|all placements enumerated]",
+              0,
+              {"eacp:depth=6"},
+              "geister",
+              .is_deterministic = true},
+    [FUSION_PURPLE] = {"[geister|Geister]: [purple_pieces|purple pieces]",
+                       0,
+                       {"purple:depth=6"},
+                       "geister",
+                       .is_deterministic = true},
 };
 
 /* The choices that the paper reports: actions of the two-world game by name, of Geister by number. */
@@ -304,7 +329,7 @@ static void fusion_finish(const struct repro_data *data, struct repro_result *ou
     if (!find_win(&wins, &out->failure))
         return;
     const struct rows_column told = {ROWS_SHARE, VALUE_AS_TOLD,
-                                     .published = (const double[]){100, 100, 100, 100}};
+                                     .published = (const double[]){100, REPRO_NONE, 100, 100}};
     rows_add_columns(data, out, (struct rows_span){0, FUSION_CELLS}, &told, 1);
     double believed[FUSION_CELLS];
     for (int cell = 0; cell < FUSION_CELLS; cell++)
@@ -317,16 +342,19 @@ static void fusion_finish(const struct repro_data *data, struct repro_result *ou
                    PURPLE_WIN - believed[EACP]);
     rows_add_exact(out, "[geister|Geister]: [plies_to_escape|plies to the escape purple finds]", 5,
                    PURPLE_WIN - believed[FUSION_PURPLE] + 1);
-    rows_add_finding(out, rows_always(data, PER_WORLD, VALUE_AS_TOLD) && believed[PER_WORLD] > 0.999,
+    rows_add_finding(out,
+                     TESTS(test_claim(rows_always(data, PER_WORLD, VALUE_AS_TOLD)),
+                           test_claim(believed[PER_WORLD] > 0.999)),
                      "finding.searching_each_world_picks",
                      "searching each world picks a1 and believes in +1 (it is worth 0)");
     rows_add_finding(out,
-                     rows_always(data, INFORMATION_SET, VALUE_AS_TOLD) &&
-                         fabs(believed[INFORMATION_SET] - 0.5) < 0.001,
+                     TESTS(test_share_above(rows_share(data, INFORMATION_SET, VALUE_AS_TOLD), 0.5),
+                           rows_is_equal(rows_sum(data, INFORMATION_SET, VALUE_BELIEVED), 0.5, 0.01)),
                      "finding.searching_information_sets", "searching information sets picks a2, worth +0.5");
-    rows_add_finding(out, rows_always(data, EACP, VALUE_AS_TOLD) && !wins, "finding.enumerating_all_colour",
+    rows_add_finding(out, TESTS(test_claim(rows_always(data, EACP, VALUE_AS_TOLD)), test_claim(!wins)),
+                     "finding.enumerating_all_colour",
                      "enumerating all colour placements picks a move after which nothing is forced any more");
-    rows_add_finding(out, rows_always(data, FUSION_PURPLE, VALUE_AS_TOLD),
+    rows_add_finding(out, TESTS(test_claim(rows_always(data, FUSION_PURPLE, VALUE_AS_TOLD))),
                      "finding.purple_piece_search_finds",
                      "the purple-piece search finds the forced escape in the same position");
 }

@@ -156,6 +156,7 @@ enum {
     BEST = 0,
     MEAN = POINTS,
     FRESH = 2 * POINTS,
+    PUBLISHED_RUNS = 3,
     DRAWN_RUNS = 3
 };
 
@@ -214,9 +215,15 @@ static void plot_runs(const struct repro_data *data, struct repro_result *out) {
     plot_script(plot);
 }
 
+/* Of a fitness on the published scale. */
+#define FITNESS_RANGE ((struct rows_range){1, 216})
+
+/* "In some runs": in more than one of ten. */
+#define SOME 0.1
+
 static struct repro_row *add_mean(const struct repro_data *data, struct repro_result *out, const char *label,
                                   int value) {
-    return rows_add_mean(out, label, "", 1, rows_sum(data, 0, value));
+    return rows_add_mean(out, label, "", 1, rows_sum(data, 0, value), FITNESS_RANGE);
 }
 
 /* The first row is the only one with a published figure: two runs of three. */
@@ -229,9 +236,10 @@ static void runs_finish(const struct repro_data *data, struct repro_result *out)
         for (int g = 0; g < POINTS; g++)
             above += v[BEST + g] > 216;
     }
-    rows_add_share(out, "[runs_unchanged|runs whose best fitness did not change]", 200.0 / 3, unchanged,
-                   data->count);
-    rows_add_share(out, "[runs_risen|runs whose mean fitness rose]", REPRO_NONE, mean_rose, data->count);
+    rows_add_share(out, "[runs_unchanged|runs whose best fitness did not change]",
+                   (struct rows_published){200.0 / 3, PUBLISHED_RUNS}, unchanged, data->count);
+    rows_add_share(out, "[runs_risen|runs whose mean fitness rose]",
+                   (struct rows_published){100.0 / 3, PUBLISHED_RUNS}, mean_rose, data->count);
     const struct repro_row *birth = add_mean(data, out, "[best_at_birth|best at birth]", BEST);
     const struct repro_row *end =
         add_mean(data, out, "[best_after|best after {10} generations]", BEST + GENERATIONS);
@@ -239,13 +247,16 @@ static void runs_finish(const struct repro_data *data, struct repro_result *out)
     add_mean(data, out, "[mean_after|mean after {10} generations]", MEAN + GENERATIONS);
     const struct repro_row *fresh =
         add_mean(data, out, "[last_elite|the last elite in 200 fresh games]", FRESH);
-    rows_add_finding(out, unchanged > 0, "finding.some_runs_best_fitness",
+    const struct proportion stays = {unchanged, data->count}, rises = {data->count - unchanged, data->count};
+    const struct rows_term flattery[] = {{0, BEST + GENERATIONS, 1}, {0, FRESH, -1}};
+    rows_add_finding(out, TESTS(test_share_above(stays, SOME)), "finding.some_runs_best_fitness",
                      "in some runs the best fitness does not change in ten generations");
-    rows_add_finding(out, unchanged < data->count && end->ours >= birth->ours, "finding.some_runs_rises_from",
+    rows_add_finding(out, TESTS(test_share_above(rises, SOME)), "finding.some_runs_rises_from",
                      "in some runs it rises (from %.1f to %.1f on average)", birth->ours, end->ours);
-    rows_add_finding(out, above == 0, "finding.no_fitness_exceeds_ceiling",
+    rows_add_finding(out, TESTS(test_claim(above == 0)), "finding.no_fitness_exceeds_ceiling",
                      "no fitness exceeds the ceiling of 216");
-    rows_add_finding(out, fresh->ours < end->ours, "finding.selection_flatters_last_elite",
+    rows_add_finding(out, TESTS(rows_is_above(rows_contrast(data, flattery, 2), 0)),
+                     "finding.selection_flatters_last_elite",
                      "selection flatters: the last elite has %.1f by the games that selected it, %.1f by "
                      "fresh ones (ours, not the paper's)",
                      end->ours, fresh->ours);
@@ -302,8 +313,9 @@ static void cost_finish(const struct repro_data *data, struct repro_result *out)
     const struct cell_sum time = rows_sum(data, 0, CELL_TIME);
     rows_add_time(out, "[ten_games|ten games on one map]", 15000, time);
     add_mean(data, out, "[random_fitness|fitness of a random map]", FITNESS);
-    add_mean(data, out, "[actions_in_ten|actions in ten games]", ACTIONS);
-    rows_add_finding(out, time.mean < 15000, "finding.map_judged_sooner_published",
+    rows_add_mean(out, "[actions_in_ten|actions in ten games]", "", 1, rows_sum(data, 0, ACTIONS),
+                  ROWS_NOT_NEGATIVE);
+    rows_add_finding(out, TESTS(test_less(rows_is_above(time, 15000))), "finding.map_judged_sooner_published",
                      "a map is judged sooner than published (ours: %.0f ms)", time.mean);
 }
 
@@ -368,32 +380,42 @@ static const struct method_run methods_runs[METHODS_CELLS] = {
 static void methods_finish(const struct repro_data *data, struct repro_result *out) {
     double selected[METHODS_CELLS], fresh[METHODS_CELLS];
     const struct rows_column columns[] = {
-        {ROWS_MEAN, SELECTED, ", [selected_by|fitness that selected its best]", .means = selected},
-        {ROWS_MEAN, FRESH_FITNESS, ", [in_fresh_games|in fresh games]", .means = fresh},
-        {ROWS_MEAN, FRESH_SHARE, ", [strong_score|strong's score], [fresh|fresh]", NULL, "%", 100},
-        {ROWS_MEAN, FRESH_RED, ", [red_score|red's score between equals]", NULL, "%", 100},
-        {ROWS_MEAN, NATURAL, ", [naturalness|naturalness]"},
-        {ROWS_MEAN, METHODS_MAPS, ", [maps_judged|maps judged]"},
-        {ROWS_MEAN, GAMES, ", [games|games]"},
+        {ROWS_MEAN, SELECTED, ", [selected_by|fitness that selected its best]", .range = FITNESS_RANGE,
+         .means = selected},
+        {ROWS_MEAN, FRESH_FITNESS, ", [in_fresh_games|in fresh games]", .range = FITNESS_RANGE,
+         .means = fresh},
+        {ROWS_MEAN, FRESH_SHARE, ", [strong_score|strong's score], [fresh|fresh]", NULL, "%", 100, ROWS_UNIT},
+        {ROWS_MEAN, FRESH_RED, ", [red_score|red's score between equals]", NULL, "%", 100, ROWS_UNIT},
+        {ROWS_MEAN, NATURAL, ", [naturalness|naturalness]", .range = ROWS_UNIT},
+        {ROWS_MEAN, METHODS_MAPS, ", [maps_judged|maps judged]", .range = ROWS_NOT_NEGATIVE},
+        {ROWS_MEAN, GAMES, ", [games|games]", .range = ROWS_NOT_NEGATIVE},
     };
     rows_add_columns(data, out, (struct rows_span){0, METHODS_CELLS}, columns,
                      sizeof columns / sizeof columns[0]);
-    int flattered = 0;
-    for (int cell = 0; cell < METHODS_CELLS; cell++)
-        flattered += selected[cell] > fresh[cell];
-    rows_add_finding(out, fresh[DESIGNER] > fresh[PAPER] && fresh[DESIGNER] > fresh[RANDOM],
+    struct cell_sum fresh_games[METHODS_CELLS], flattery[METHODS_CELLS];
+    struct test flattered[METHODS_CELLS];
+    for (int cell = 0; cell < METHODS_CELLS; cell++) {
+        const struct rows_term terms[] = {{cell, SELECTED, 1}, {cell, FRESH_FITNESS, -1}};
+        fresh_games[cell] = rows_sum(data, cell, FRESH_FITNESS);
+        flattery[cell] = rows_contrast(data, terms, 2);
+        flattered[cell] = rows_is_above(flattery[cell], 0);
+    }
+    rows_add_finding(out,
+                     TESTS(rows_is_above(rows_difference(fresh_games[DESIGNER], fresh_games[PAPER]), 0),
+                           rows_is_above(rows_difference(fresh_games[DESIGNER], fresh_games[RANDOM]), 0)),
                      "finding.many_games_designer_preset",
                      "with as many games the designer preset's best map is the best in fresh games: %.1f, "
                      "published %.1f, random %.1f",
                      fresh[DESIGNER], fresh[PAPER], fresh[RANDOM]);
-    rows_add_finding(out, flattered == METHODS_CELLS, "finding.what_map_was_selected",
+    rows_add_finding(out, flattered, METHODS_CELLS, "finding.what_map_was_selected",
                      "what a map was selected by flatters it, on average in each row of runs");
-    rows_add_finding(out, selected[DESIGNER] - fresh[DESIGNER] < selected[PAPER] - fresh[PAPER],
+    rows_add_finding(out, TESTS(rows_is_above(rows_difference(flattery[PAPER], flattery[DESIGNER]), 0)),
                      "finding.judging_elites_again_lessens",
                      "judging elites again lessens that (by %.1f in place of %.1f)",
                      selected[DESIGNER] - fresh[DESIGNER], selected[PAPER] - fresh[PAPER]);
     rows_add_finding(
-        out, fresh[DESIGNER] > fresh[SAME_SPACE], "finding.not_only_kind_maps",
+        out, TESTS(rows_is_above(rows_difference(fresh_games[DESIGNER], fresh_games[SAME_SPACE]), 0)),
+        "finding.not_only_kind_maps",
         "that is not only the kind of maps: the published algorithm on maps of the designer's kind "
         "has %.1f",
         fresh[SAME_SPACE]);
@@ -491,27 +513,25 @@ static bool measure(struct mapgen_judge *judge, const struct repro_task *task, s
 /* ---- what came out ---- */
 
 static const struct rows_column features[VALUES] = {
-    [FIRST_SIDE] = {ROWS_MEAN, FIRST_SIDE, NULL, "[first_score|first side's score], ", "%", 100},
-    [TURNS] = {ROWS_MEAN, TURNS, NULL, "[turns_a_game|turns a game], "},
-    [ATTACKS] = {ROWS_MEAN, ATTACKS, NULL, "[attacks_on_turn_1|attacks on turn 1], "},
-    [CHOICES] = {ROWS_MEAN, CHOICES, NULL, "[destroyed_on_turn_1|destroyed on turn 1], "},
-    [USELESS] = {ROWS_MEAN, USELESS, NULL, "[useless_units|useless units], "},
-    [COHERENCE] = {ROWS_MEAN, COHERENCE, NULL, "[coherence|coherence of terrain], "},
-    [NATURALNESS] = {ROWS_MEAN, NATURALNESS, NULL, "[naturalness|naturalness], "},
-    [STRENGTH] = {ROWS_MEAN, STRENGTH, NULL, "[strong_score|strong's score], ", "%", 100},
+    [FIRST_SIDE] = {ROWS_MEAN, FIRST_SIDE, NULL, "[first_score|first side's score], ", "%", 100, {0, 1}},
+    [TURNS] = {ROWS_MEAN, TURNS, NULL, "[turns_a_game|turns a game], ", .range = {0, INFINITY}},
+    [ATTACKS] = {ROWS_MEAN, ATTACKS, NULL, "[attacks_on_turn_1|attacks on turn 1], ", .range = {0, INFINITY}},
+    [CHOICES] = {ROWS_MEAN, CHOICES, NULL, "[destroyed_on_turn_1|destroyed on turn 1], ",
+                 .range = {0, INFINITY}},
+    [USELESS] = {ROWS_MEAN, USELESS, NULL, "[useless_units|useless units], ", .range = {0, INFINITY}},
+    [COHERENCE] = {ROWS_MEAN, COHERENCE, NULL, "[coherence|coherence of terrain], ", .range = {0, 1}},
+    [NATURALNESS] = {ROWS_MEAN, NATURALNESS, NULL, "[naturalness|naturalness], ", .range = {0, 1}},
+    [STRENGTH] = {ROWS_MEAN, STRENGTH, NULL, "[strong_score|strong's score], ", "%", 100, {0, 1}},
 };
 
-/* How far from a half the first side's score is, on average over a group's maps. */
-static double imbalance(const struct repro_data *data, int cell) {
-    double sum = 0;
-    int n = 0;
-    for (int i = 0; i < data->count; i++)
-        if (data->units[i].cell == cell) {
-            sum += fabs(data->results[i].values[FIRST_SIDE] - 0.5);
-            n++;
-        }
-    assert(n > 0); /* every cell has a repetition */
-    return sum / n;
+/* How far from a half the first side's score is on a map. */
+static double imbalance(const struct repro_repetition *repetition) {
+    return fabs(repetition->values[FIRST_SIDE] - 0.5);
+}
+
+/* Whether a value is higher on the maps of one group than on those of another. */
+static struct test is_higher(const struct repro_data *data, int value, int more, int less) {
+    return rows_is_above(rows_difference(rows_sum(data, more, value), rows_sum(data, less, value)), 0);
 }
 
 /* The ratings of the paper, for the reader. */
@@ -524,35 +544,29 @@ static const struct {
 /* People's ratings cannot be repeated. They stand beside our numbers without a verdict, and the findings
  * say what in the numbers goes with them. */
 static void features_finish(const struct repro_data *data, struct repro_result *out) {
-    double means[VALUES][FEATURES_CELLS];
-    for (int value = 0; value < VALUES; value++) {
-        struct rows_column column = features[value];
-        column.means = means[value];
-        rows_add_columns(data, out, (struct rows_span){0, FEATURES_CELLS}, &column, 1);
-    }
+    for (int value = 0; value < VALUES; value++)
+        rows_add_columns(data, out, (struct rows_span){0, FEATURES_CELLS}, &features[value], 1);
     for (int cell = 0; cell < FEATURES_CELLS; cell++)
         for (int i = 0; i < 2; i++) {
             const struct rows_label label =
                 rows_label("[people|people]: %s, %s", people[i].question, features_cells[cell].label);
-            rows_set_verdict(rows_add(out, label.text, "of 5", people[i].ratings[cell]), "verdict.nothing",
-                             "nothing of ours to compare");
+            rows_set_verdict(rows_add(out, label.text, "of 5", people[i].ratings[cell]), VERDICT_NONE,
+                             "verdict.nothing", "nothing of ours to compare");
         }
-    const double low = imbalance(data, LOW), high = imbalance(data, HIGH);
-    rows_add_finding(out, low > high, "finding.on_low_fitness_maps",
+    const struct cell_sum low = rows_sum_of(data, LOW, imbalance), high = rows_sum_of(data, HIGH, imbalance);
+    rows_add_finding(out, TESTS(rows_is_above(rows_difference(low, high), 0)), "finding.on_low_fitness_maps",
                      "on low-fitness maps the side decides: the first side's score is %.0f points from even, "
                      "on high-fitness ones %.0f",
-                     100 * low, 100 * high);
-    rows_add_finding(out, means[ATTACKS][HIGH] > means[ATTACKS][LOW], "finding.high_fitness_maps_offer",
+                     100 * low.mean, 100 * high.mean);
+    rows_add_finding(out, TESTS(is_higher(data, ATTACKS, HIGH, LOW)), "finding.high_fitness_maps_offer",
                      "high-fitness maps offer the first side more attacks to choose from");
-    rows_add_finding(out, means[TURNS][LOW] < means[TURNS][HIGH], "finding.low_fitness_maps_end",
+    rows_add_finding(out, TESTS(is_higher(data, TURNS, HIGH, LOW)), "finding.low_fitness_maps_end",
                      "low-fitness maps end sooner");
     rows_add_finding(
-        out,
-        means[COHERENCE][HAND] > means[COHERENCE][HIGH] &&
-            means[NATURALNESS][HAND] > means[NATURALNESS][HIGH],
+        out, TESTS(is_higher(data, COHERENCE, HAND, HIGH), is_higher(data, NATURALNESS, HAND, HIGH)),
         "finding.hand_made_maps_have",
         "hand-made maps have coherent terrain and look natural; fitness alone does not bring that");
-    rows_add_finding(out, means[USELESS][HAND] < means[USELESS][HIGH], "finding.random_maps_have_useless",
+    rows_add_finding(out, TESTS(is_higher(data, USELESS, HIGH, HAND)), "finding.random_maps_have_useless",
                      "random maps have useless units, hand-made ones hardly any");
 }
 

@@ -26,7 +26,22 @@
 
 /* ---- rows ---- */
 
-enum row_value { LABEL, UNIT, PUBLISHED, MARGIN, OURS, LOW, HIGH, INTERVAL, REPETITIONS, VERDICT };
+enum row_value {
+    LABEL,
+    UNIT,
+    PUBLISHED,
+    PUBLISHED_N,
+    MARGIN,
+    OURS,
+    LOW,
+    HIGH,
+    INTERVAL,
+    REPETITIONS,
+    KIND,
+    NEEDED,
+    VERDICT,
+    SCALE
+};
 
 /* As readers see it: large ones whole. */
 static void write_number(double number, const char *unit, char *out, size_t out_size) {
@@ -38,10 +53,16 @@ static void write_number(double number, const char *unit, char *out, size_t out_
         snprintf(out, out_size, fabs(number) >= 1000 ? "%.0f" : "%.4g", number);
 }
 
+/* A count that may be missing. */
+static double some(int count) {
+    return count > 0 ? count : (double)NAN;
+}
+
 /* Numbers of data are exact; the text of a number is for readers. Where there is no interval its column is
- * empty, and so it is for one without width (an exact number). */
+ * empty. */
 static void get_row(const void *source, int row, int index, struct column_cell *out) {
-    const struct repro_row *r = &((const struct repro_row *)source)[row];
+    const struct repro_result *result = source;
+    const struct repro_row *r = &result->rows[row];
     char low[COLUMNS_NUMBER_MAX], high[COLUMNS_NUMBER_MAX];
     switch ((enum row_value)index) {
     case LABEL: out->text = r->label; break;
@@ -54,18 +75,25 @@ static void get_row(const void *source, int row, int index, struct column_cell *
             strcat(out->buffer, "%");
         out->text = out->buffer;
         break;
+    case PUBLISHED_N: out->number = some(r->published_n); break;
     case MARGIN: out->number = r->published_margin; break;
     case LOW: out->number = r->low; break;
     case HIGH: out->number = r->high; break;
     case INTERVAL:
         write_number(r->low, r->unit, low, sizeof low);
         write_number(r->high, r->unit, high, sizeof high);
-        if (!isnan(r->low) && r->low < r->high)
+        if (!isnan(r->low))
             snprintf(out->buffer, sizeof out->buffer, "%s to %s", low, high);
         out->text = out->buffer;
         break;
     case REPETITIONS: out->number = r->repetitions; break;
+    case KIND: out->text = verdict_name(r->kind); break;
+    case NEEDED: out->number = some(r->repetitions_needed); break;
     case VERDICT: out->text = r->verdict; break;
+    case SCALE:
+        repro_scale(result, out->buffer);
+        out->text = out->buffer;
+        break;
     }
 }
 
@@ -75,6 +103,7 @@ static const struct column row_columns[] = {
     {"label", "", COLUMN_TEXT, get_row, LABEL, .is_left = true, .width_min = 12},
     {"unit", "", COLUMN_TEXT, get_row, UNIT, .where = IN_DATA},
     {"published", "published", COLUMN_GENERAL, get_row, PUBLISHED, .width_min = 11, .is_fixed = true},
+    {"published_trials", "", COLUMN_COUNT, get_row, PUBLISHED_N, .where = IN_DATA, .is_optional = true},
     {"published_margin", "", COLUMN_GENERAL, get_row, MARGIN, .where = IN_CSV},
     {"ours", "ours", COLUMN_GENERAL, get_row, OURS, .width_min = 11, .is_fixed = true},
     {"low", "", COLUMN_GENERAL, get_row, LOW, .where = IN_DATA},
@@ -82,7 +111,10 @@ static const struct column row_columns[] = {
     {"interval", "95% interval", COLUMN_TEXT, get_row, INTERVAL, .is_left = true, .width_min = 20,
      .is_fixed = true, .where = READERS},
     {"trials", "n", COLUMN_COUNT, get_row, REPETITIONS, .width_min = 5, .is_fixed = true},
+    {"kind", "", COLUMN_TEXT, get_row, KIND, .where = IN_DATA},
+    {"trials_needed", "", COLUMN_COUNT, get_row, NEEDED, .where = IN_DATA, .is_optional = true},
     {"verdict", "", COLUMN_TEXT, get_row, VERDICT, .is_left = true},
+    {"run", "", COLUMN_TEXT, get_row, SCALE, .where = IN_CSV},
 };
 
 /* The fields of NAME.json keep their order. */
@@ -90,7 +122,7 @@ static const char *const row_fields[] = {"label", "published", "ours",    "low",
                                          "unit",  "trials",    "verdict", NULL};
 
 static struct columns row_table(const struct repro_result *r) {
-    return (struct columns){row_columns, sizeof row_columns / sizeof row_columns[0], r->row_count, r->rows};
+    return (struct columns){row_columns, sizeof row_columns / sizeof row_columns[0], r->row_count, r};
 }
 
 void output_rows_csv(const struct repro_result *r, struct text *out) {
@@ -157,12 +189,32 @@ static json_t *rows_json(const struct repro_result *r) {
 
 json_t *output_summary_json(const struct repro_result *r) {
     json_t *sentences = json_array();
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < REPRO_SENTENCES && r->sentences[i].text[0] != '\0'; i++) {
         json_t *object = json_pack("{ss}", "text", r->sentences[i].text);
         msg_add_json(object, &r->sentences[i].msg, r->sentences[i].text);
         json_array_append_new(sentences, object);
     }
     return sentences;
+}
+
+/* Members without a value are left out. "holds" is for readers that know no verdicts. */
+static json_t *findings_json(const struct repro_result *r) {
+    json_t *findings = json_array();
+    for (const struct repro_finding *f = r->findings; f < r->findings + r->finding_count; f++) {
+        const bool holds = f->verdict == VERDICT_AGREES || f->verdict == VERDICT_SAME;
+        json_t *object =
+            json_pack("{ss sb ss ss si}", "text", f->text, "holds", holds, "verdict",
+                      verdict_name(f->verdict), "test", test_name(f->kind), "comparisons", f->comparisons);
+        if (f->margin > 0)
+            json_object_set_new(object, "margin", json_real(f->margin));
+        if (!isnan(f->p))
+            json_object_set_new(object, "p", json_real(f->p));
+        msg_add_json(object, &f->msg, f->text);
+        if (f->first != NULL)
+            json_object_set_new(object, "first_messages", parts_json(f->first));
+        json_array_append_new(findings, object);
+    }
+    return findings;
 }
 
 /* Members without a value are left out. */
@@ -182,15 +234,9 @@ static json_t *cells_json(const struct repro_experiment *x) {
 /* The members keep the order and the names of earlier versions: "trials" are repetitions. */
 json_t *output_json(const struct repro_result *r) {
     const struct repro_experiment *x = r->experiment;
-    json_t *findings = json_array(), *plots = json_array(), *maps = json_array();
-    for (int i = 0; i < r->finding_count; i++) {
-        const struct repro_finding *f = &r->findings[i];
-        json_t *object = json_pack("{ss sb}", "text", f->text, "holds", f->holds);
-        msg_add_json(object, &f->msg, f->text);
-        if (f->first != NULL)
-            json_object_set_new(object, "first_messages", parts_json(f->first));
-        json_array_append_new(findings, object);
-    }
+    char scale[REPRO_SCALE_MAX];
+    json_t *plots = json_array(), *maps = json_array();
+    repro_scale(r, scale);
     for (int i = 0; i < r->plot_count; i++)
         json_array_append_new(plots, json_pack("{ss ss so}", "name", r->plots[i].name, "title",
                                                r->plots[i].title, "texts", texts_json(&r->plots[i])));
@@ -199,11 +245,12 @@ json_t *output_json(const struct repro_result *r) {
     json_t *parameters =
         json_pack("{si so* so so}", "version", x->version, "rules",
                   x->maps != NULL ? json_string(REPRO_RULES) : NULL, "maps", maps, "cells", cells_json(x));
-    return json_pack("{ss ss ss ss so so so ss so so si si so sf}", "name", x->name, "title", x->title,
-                     "source", x->source, "published", x->published, "seed", jsontext_seed(r->seed), "rows",
-                     rows_json(r), "findings", findings, "summary", r->summary, "summary_messages",
-                     output_summary_json(r), "parameters", parameters, "trials", r->repetitions, "trials_all",
-                     r->repetitions_all, "plots", plots, "seconds", r->seconds);
+    return json_pack("{ss ss ss ss so so so ss so so si si si sb ss so sf}", "name", x->name, "title",
+                     x->title, "source", x->source, "published", x->published, "seed", jsontext_seed(r->seed),
+                     "rows", rows_json(r), "findings", findings_json(r), "summary", r->summary,
+                     "summary_messages", output_summary_json(r), "parameters", parameters, "trials",
+                     r->repetitions, "trials_all", r->repetitions_all, "trials_whole", x->repetitions,
+                     "quick", r->quick, "scale", scale, "plots", plots, "seconds", r->seconds);
 }
 
 /* ---- numbers ---- */
@@ -242,11 +289,38 @@ static void add_repetitions(const struct repro_data *data, struct text *out) {
 
 /* ---- text ---- */
 
+/* A finding's verdict and its test, in front of its text and behind it. */
+static void add_finding(const struct repro_finding *f, struct text *out) {
+    static const char *const verdicts[] = {[VERDICT_AGREES] = "agrees:",
+                                           [VERDICT_DIFFERS] = "differs:",
+                                           [VERDICT_CANNOT_TELL] = "cannot tell:",
+                                           [VERDICT_SAME] = "holds:",
+                                           [VERDICT_NOT_SAME] = "does not hold:"},
+                             *const kinds[] = {[TEST_GREATER] = "greater",
+                                               [TEST_EQUAL] = "equal within",
+                                               [TEST_WITHIN] = "within",
+                                               [TEST_AT_MOST] = "at most"};
+    text_add(out, "  %-14s %s", verdicts[f->verdict], f->text);
+    if (f->comparisons == 0) {
+        text_add_string(out, " [no chance in it]\n");
+        return;
+    }
+    text_add(out, " [%s", kinds[f->kind]);
+    if (f->margin > 0)
+        text_add(out, " %.3g", f->margin);
+    if (f->comparisons > 1)
+        text_add(out, ", %d comparisons", f->comparisons);
+    text_add(out, f->p < 0.0005 ? ", p < 0.001]\n" : ", p = %.3f]\n", f->p);
+}
+
 /* What is played by whom comes before the rows, so that a copied table can be repeated. */
 void output_text(const struct repro_result *r, struct text *out) {
     const struct repro_experiment *x = r->experiment;
     const struct columns rows = row_table(r);
-    text_add(out, "%s: %s\n%s\nseed %llu, %d repetition%s in all%s\n", x->name, x->title, x->source,
+    char scale[REPRO_SCALE_MAX];
+    repro_scale(r, scale);
+    text_add(out, "%s: %s%s%s%s\n%s\nseed %llu, %d repetition%s in all%s\n", x->name, x->title,
+             scale[0] != '\0' ? " (" : "", scale, scale[0] != '\0' ? ")" : "", x->source,
              (unsigned long long)r->seed, r->repetitions_all, r->repetitions_all == 1 ? "" : "s",
              x->maps != NULL ? ", rules " REPRO_RULES : "");
     for (int i = 0; i < x->cell_count; i++) {
@@ -265,8 +339,7 @@ void output_text(const struct repro_result *r, struct text *out) {
     columns_terminal(&rows, &(struct columns_style){.indent = 2}, out);
     text_add_string(out, "\n");
     for (int i = 0; i < r->finding_count; i++)
-        text_add(out, "  %-14s %s\n",
-                 r->findings[i].holds ? "holds:" : "does not hold:", r->findings[i].text);
+        add_finding(&r->findings[i], out);
     text_add(out, "%s\n", r->summary);
 }
 
@@ -278,6 +351,7 @@ struct repro_plot *plot_add(struct repro_result *out, const char *suffix, const 
     struct repro_plot *plot = &out->plots[out->plot_count++];
     snprintf(plot->name, sizeof plot->name, "%s-%s", out->experiment->name, suffix);
     snprintf(plot->title, sizeof plot->title, "%.127s", rows_plain(title).text);
+    repro_scale(out, plot->scale);
     return plot;
 }
 
@@ -304,7 +378,7 @@ void plot_script(struct repro_plot *plot) {
              "data = \"%s.csv\"\n"
              "set encoding utf8\n"
              "set datafile separator comma\n"
-             "set title \"%s\" noenhanced\n"
+             "set title \"%s%s%s\" noenhanced\n"
              "set grid ytics lc rgb \"#dddddd\"\n"
              "set border 3\n"
              "set tics nomirror out\n"
@@ -317,8 +391,8 @@ void plot_script(struct repro_plot *plot) {
              "set output \"%s.png\"\n"
              "%s"
              "set output\n",
-             plot->name, plot->name, plot->title, text_string(&plot->commands), plot->name, drawing,
-             plot->name, drawing);
+             plot->name, plot->name, plot->title, plot->scale[0] != '\0' ? " - " : "", plot->scale,
+             text_string(&plot->commands), plot->name, drawing, plot->name, drawing);
 }
 
 /* Lines of data begin with a label, so every number follows a comma. */
@@ -633,8 +707,9 @@ static void add_plain(const json_t *experiment, struct text *out) {
     text_add_string(out, "<ul>\n");
     for (size_t i = 0; i < json_array_size(findings); i++) {
         const json_t *finding = json_array_get(findings, i);
-        text_add(out,
-                 "<li>%s: ", json_is_true(json_object_get(finding, "holds")) ? "holds" : "does not hold");
+        text_add_string(out, "<li>");
+        html_escape(string_of(finding, "verdict"), out);
+        text_add_string(out, ": ");
         html_escape(string_of(finding, "text"), out);
         text_add_string(out, "</li>\n");
     }

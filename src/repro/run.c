@@ -270,6 +270,12 @@ static uint64_t seed_of(const struct run *run, int index) {
     return rng_next(&r);
 }
 
+/* The processor time of the thread: what else runs on the machine counts neither as thinking nor against a
+ * limit of time. */
+static const struct clock *thinking_clock(const struct repro_options *options) {
+    return options->cpu != NULL ? options->cpu : options->clock;
+}
+
 /* On a thread of the pool. The seed of deals depends on the number of the repetition alone. A stop during the
  * repetition makes it worthless, whatever it returned. */
 static void run_repetition(void *shared, void *worker, int job, void *argument) {
@@ -285,7 +291,7 @@ static void run_repetition(void *shared, void *worker, int job, void *argument) 
                                     .deal_seed = rng_job_seed(~run->options->seed, (uint64_t)unit.rep),
                                     .maps = run->maps,
                                     .game = run->scenarios[unit.cell],
-                                    .clock = run->options->clock,
+                                    .clock = thinking_clock(run->options),
                                     .stop = run->options->stop};
     const bool ok =
         budget_is_stopped(task.stop) || run->experiment->run(&task, &result->repetition, &result->reason);
@@ -396,7 +402,7 @@ static bool play_games(struct run *run, struct err *e) {
     }
     struct batch *batch = batch_open(&(struct batch_setup){.players = players,
                                                            .player_count = 2 * x->cell_count,
-                                                           .clock = o->clock,
+                                                           .clock = thinking_clock(o),
                                                            .workers = o->workers,
                                                            .records = true,
                                                            .stop = o->stop != NULL ? o->stop : &run->stop,
@@ -490,6 +496,7 @@ enum repro_outcome repro_run(const struct repro_experiment *experiment, const st
                              struct repro_result *out, struct err *e) {
     *out = (struct repro_result){.experiment = experiment, .seed = options->seed};
     out->repetitions = repro_repetitions(experiment, options);
+    out->quick = options->quick && options->repetitions == 0;
     struct run run = {.experiment = experiment, .options = options, .result = out, .journal.file = -1};
     const int64_t start = clock_now_ns(options->clock);
     enum repro_outcome outcome = REPRO_FAILED;

@@ -151,7 +151,7 @@ struct verdicts {
     double farthest; /* less 2.00, with its sign */
 };
 
-/* The paper gives no test. An interval that excludes 2.00 is what "above" and "below" mean here. */
+/* For the text of a finding: an interval that excludes 2.00 is what "above" and "below" mean there. */
 static struct verdicts judge_cells(const struct repro_data *data, struct rows_span span) {
     struct verdicts v = {0};
     for (int i = 0; i < span.count; i++) {
@@ -183,11 +183,16 @@ static struct interval cost_ratios(const struct repro_data *data, int first, int
     return r;
 }
 
+/* Of payoffs, and of differences of two. */
+#define PAYOFF_RANGE ((struct rows_range){0, 2 * SYNTH_EVEN})
+#define LEAD_RANGE   ((struct rows_range){-2 * SYNTH_EVEN, 2 * SYNTH_EVEN})
+
 /* Columns of rows: A's payoff, and the share of its moves at which it searched again. */
-static const struct rows_column payoff_column = {ROWS_MEAN, SYNTH_MEAN, ": [payoff|payoff]"},
-                                switched_column = {ROWS_MEAN, SYNTH_SWITCHED,
-                                                   ": [searched_again|moves searched again]", .unit = "%",
-                                                   .factor = 100};
+static const struct rows_column payoff_column = {ROWS_MEAN, SYNTH_MEAN, ": [payoff|payoff]",
+                                                 .range = {0, 2 * SYNTH_EVEN}},
+                                switched_column = {
+                                    ROWS_MEAN,   SYNTH_SWITCHED, ": [searched_again|moves searched again]",
+                                    .unit = "%", .factor = 100,  .range = {0, 1}};
 
 /* The mean and its interval times the factor: three numbers of a line of data. */
 static void add_sum(struct cell_sum s, double factor, struct text *out) {
@@ -220,8 +225,8 @@ static void add_costs(const struct repro_data *data, struct repro_result *out, c
     const struct rows_column columns[] = {
         {ROWS_TIME, SYNTH_MS_A, ": [ms_a_move|ms a move], AMCTS"},
         {ROWS_TIME, SYNTH_MS_B, ms.text},
-        {ROWS_MEAN, SYNTH_LEAVES_A, ": [leaves_a_move|leaves a move], AMCTS"},
-        {ROWS_MEAN, SYNTH_LEAVES_B, leaves.text},
+        {ROWS_MEAN, SYNTH_LEAVES_A, ": [leaves_a_move|leaves a move], AMCTS", .range = ROWS_NOT_NEGATIVE},
+        {ROWS_MEAN, SYNTH_LEAVES_B, leaves.text, .range = ROWS_NOT_NEGATIVE},
     };
     for (int i = 0; i < 4; i++)
         rows_add_columns(data, out, all_of(s), &columns[i], 1);
@@ -234,12 +239,12 @@ static void add_payoffs(const struct repro_data *data, struct repro_result *out,
     rows_add_columns(data, out, all_of(s), &payoff_column, 1);
     const struct rows_span none = {0};
     rows_add_mean(out, rows_label("df 0.1[to| to ]0.5%s: [payoff|payoff]", s->setting).text, "", 1,
-                  synth_contrast(data, SYNTH_MEAN, small_of(s), none));
+                  synth_contrast(data, SYNTH_MEAN, small_of(s), none), PAYOFF_RANGE);
     rows_add_mean(out, rows_label("df 0.6[to| to ]1.0%s: [payoff|payoff]", s->setting).text, "", 1,
-                  synth_contrast(data, SYNTH_MEAN, large_of(s), none));
+                  synth_contrast(data, SYNTH_MEAN, large_of(s), none), PAYOFF_RANGE);
     rows_add_mean(out,
                   rows_label("[large_less_small|large df less small]%s: [payoff|payoff]", s->setting).text,
-                  "", 1, synth_contrast(data, SYNTH_MEAN, large_of(s), small_of(s)));
+                  "", 1, synth_contrast(data, SYNTH_MEAN, large_of(s), small_of(s)), LEAD_RANGE);
 }
 
 /* ---- claims, each with its rule ---- */
@@ -258,6 +263,16 @@ static const char *colon(const struct synth_series *s) {
     return s->setting[0] == ',' ? ": " : "";
 }
 
+/* "More" over several cells: in all, and in none of them behind. Returns the number of tests. */
+static int more_tests(const struct repro_data *data, struct rows_span span, struct test *tests) {
+    tests[0] = rows_is_above(synth_contrast(data, SYNTH_MEAN, span, (struct rows_span){0}), SYNTH_EVEN);
+    for (int i = 0; i < span.count; i++) {
+        const struct rows_term rest = {span.first + i, SYNTH_MEAN, -1}; /* B's payoff less 4 */
+        tests[1 + i] = rows_is_at_most(rows_contrast(data, &rest, 1), -SYNTH_EVEN, AXIS);
+    }
+    return 1 + span.count;
+}
+
 /* Claims about payoffs. A rule looks at all df, or at the half of them that the claim names. */
 static void claim_payoff(const struct repro_data *data, struct repro_result *out,
                          const struct synth_series *s, enum synth_claim claim) {
@@ -266,35 +281,42 @@ static void claim_payoff(const struct repro_data *data, struct repro_result *out
                                                                    : all_of(s);
     const struct cell_sum m = synth_contrast(data, SYNTH_MEAN, span, (struct rows_span){0});
     const struct verdicts v = judge_cells(data, span);
+    struct test each[SYNTH_DFS], more[1 + SYNTH_DFS];
+    for (int i = 0; i < span.count; i++) {
+        const struct cell_sum s_i = rows_sum(data, span.first + i, SYNTH_MEAN);
+        each[i] = claim == SYNTH_EQUAL       ? rows_is_equal(s_i, SYNTH_EVEN, AXIS)
+                  : claim == SYNTH_NOT_ABOVE ? rows_is_at_most(s_i, SYNTH_EVEN, AXIS)
+                                             : rows_is_within(s_i, SYNTH_EVEN, AXIS);
+    }
     if (claim == SYNTH_BETTER)
         rows_add_finding(
-            out, m.t95.low > SYNTH_EVEN && v.below == 0, "finding.amcts_gets_more_over",
+            out, more, more_tests(data, span, more), "finding.amcts_gets_more_over",
             "%s%sAMCTS gets more than %s: over all df %.3f (%.3f to %.3f); above 2.00 by its interval "
             "at %d of %d df, below at %d (at which df the paper sees it cannot be read)",
             under(s).text, colon(s), s->opponent, m.mean, m.t95.low, m.t95.high, v.above, SYNTH_DFS, v.below);
     else if (claim == SYNTH_EQUAL)
         rows_add_finding(
-            out, fabs(v.farthest) <= AXIS, "finding.amcts_about_equal_each",
+            out, each, span.count, "finding.amcts_about_equal_each",
             "%s%sAMCTS and %s are about equal: each mean within %.2f of 2.00 (the farthest: %+.3f)",
             under(s).text, colon(s), s->opponent, AXIS, v.farthest);
     else if (claim == SYNTH_NOT_ABOVE)
         rows_add_finding(
-            out, v.above == 0, "finding.amcts_does_not_exceed",
+            out, each, span.count, "finding.amcts_does_not_exceed",
             "%s%sAMCTS does not exceed %s: above 2.00 by its interval at %d of %d df, below at %d",
             under(s).text, colon(s), s->opponent, v.above, SYNTH_DFS, v.below);
     else if (claim == SYNTH_WITHIN_AXIS)
         rows_add_finding(
-            out, fabs(v.farthest) <= AXIS, "finding.no_side_more_above",
+            out, each, span.count, "finding.no_side_more_above",
             "%s%sno side is more than %.2f above 2.00, as far as the axis shows (the farthest: %.3f)",
             under(s).text, colon(s), AXIS, fabs(v.farthest));
     else if (claim == SYNTH_BETTER_AT_LARGE)
-        rows_add_finding(out, m.t95.low > SYNTH_EVEN, "finding.amcts_gets_more_where",
+        rows_add_finding(out, TESTS(rows_is_above(m, SYNTH_EVEN)), "finding.amcts_gets_more_where",
                          "%s%sAMCTS gets more than %s where df is large (a reading, not certain): %.3f (%.3f "
                          "to %.3f) over df 0.6 to 1.0, above 2.00 at %d of %d",
                          under(s).text, colon(s), s->opponent, m.mean, m.t95.low, m.t95.high, v.above, HALF);
     else
         rows_add_finding(
-            out, m.t95.high < SYNTH_EVEN, "finding.amcts_behind_where_df",
+            out, TESTS(test_less(rows_is_above(m, SYNTH_EVEN))), "finding.amcts_behind_where_df",
             "%s%sAMCTS is behind %s where df is small: %.3f (%.3f to %.3f) over df 0.1 to 0.5, below "
             "2.00 at %d of %d",
             under(s).text, colon(s), s->opponent, m.mean, m.t95.low, m.t95.high, v.below, HALF);
@@ -308,11 +330,16 @@ static void claim_falls(const struct repro_data *data, struct repro_result *out,
     const struct cell_sum high = rows_sum(data, s->first + SYNTH_DFS - 1, SYNTH_MS_A);
     const struct rows_span first = {s->first, 1}, last = {s->first + SYNTH_DFS - 1, 1};
     const struct cell_sum change = synth_contrast(data, SYNTH_MS_A, last, first);
-    int rises = 0;
-    for (struct rows_span at = {s->first, 1}; at.first < last.first; at.first++)
-        rises += synth_contrast(data, SYNTH_LEAVES_A, (struct rows_span){at.first + 1, 1}, at).t95.low > 0;
+    struct test falls[SYNTH_DFS] = {test_less(rows_is_above(change, 0))};
+    int rises = 0, steps = 1;
+    for (struct rows_span at = {s->first, 1}; at.first < last.first; at.first++) {
+        const struct cell_sum step =
+            synth_contrast(data, SYNTH_LEAVES_A, (struct rows_span){at.first + 1, 1}, at);
+        falls[steps++] = test_less(rows_is_above(step, 0));
+        rises += step.t95.low > 0;
+    }
     rows_add_finding(
-        out, change.t95.high < 0 && rises == 0, "finding.amcts_time_falls_df",
+        out, falls, steps, "finding.amcts_time_falls_df",
         "%s%sAMCTS's time falls as df grows: from %.3g ms a move at df 0.1 to %.3g at 1.0; its leaves "
         "rise at %d of %d steps of df",
         under(s).text, colon(s), low.mean, high.mean, rises, SYNTH_DFS - 1);
@@ -325,20 +352,24 @@ static void claim_longer(const struct repro_data *data, struct repro_result *out
     const struct interval ms = cost_ratios(data, s->first, SYNTH_MS_A + a, s->first, SYNTH_MS_B - a),
                           leaves =
                               cost_ratios(data, s->first, SYNTH_LEAVES_A + a, s->first, SYNTH_LEAVES_B - a);
+    struct test longer[SYNTH_DFS];
     int count = 0; /* df at which that is so, by the interval of the difference */
-    for (int i = s->first; i < s->first + SYNTH_DFS; i++) {
-        const struct rows_term terms[] = {{i, SYNTH_MS_A + a, 1}, {i, SYNTH_MS_B - a, -1}};
-        count += rows_contrast(data, terms, 2).t95.low > 0;
+    for (int i = 0; i < SYNTH_DFS; i++) {
+        const int cell = s->first + i;
+        const struct rows_term terms[] = {{cell, SYNTH_MS_A + a, 1}, {cell, SYNTH_MS_B - a, -1}};
+        const struct cell_sum d = rows_contrast(data, terms, 2);
+        longer[i] = rows_is_above(d, 0);
+        count += d.t95.low > 0;
     }
     if (amcts)
         rows_add_finding(
-            out, count == SYNTH_DFS, "finding.amcts_takes_longer_df",
+            out, longer, SYNTH_DFS, "finding.amcts_takes_longer_df",
             "%s%sAMCTS takes longer than %s, at %d of %d df: %.3g to %.3g times the time, %.3g to %.3g "
             "times the leaves",
             under(s).text, colon(s), s->opponent, count, SYNTH_DFS, ms.low, ms.high, leaves.low, leaves.high);
     else
         rows_add_finding(
-            out, count == SYNTH_DFS, "finding.amcts_takes_far_less",
+            out, longer, SYNTH_DFS, "finding.amcts_takes_far_less",
             "%s%sAMCTS takes far less time than %s, at %d of %d df: %s needs %.3g to %.3g times the "
             "time, %.3g to %.3g times the leaves",
             under(s).text, colon(s), s->opponent, count, SYNTH_DFS, s->opponent, ms.low, ms.high, leaves.low,
@@ -352,7 +383,7 @@ static void claim_more_than_counted(const struct repro_data *data, struct repro_
     const struct cell_sum d =
         synth_contrast(data, SYNTH_MEAN, large_of(s), (struct rows_span){s->counted, HALF});
     rows_add_finding(
-        out, d.t95.low > 0, "finding.where_df_large_amcts",
+        out, TESTS(rows_is_above(d, 0)), "finding.where_df_large_amcts",
         "%s%swhere df is large AMCTS does better against %s than with counted playouts: by %+.3f "
         "(%+.3f to %+.3f) over df 0.6 to 1.0",
         under(s).text, colon(s), s->opponent, d.mean, d.t95.low, d.t95.high);
@@ -734,13 +765,18 @@ static void judge_reading(const struct repro_data *data, struct repro_result *ou
     const struct verdicts q = judge_cells(data, readings_span_of(IIMC, reading));
     const struct cell_sum pooled =
         synth_contrast(data, SYNTH_MEAN, readings_span_of(PIMC, reading), (struct rows_span){0});
+    struct test more[1 + DFS];
     rows_add_finding(
-        out, pooled.t95.low > SYNTH_EVEN && p.below == 0, "finding.more_pimc_all_behind",
+        out, more, more_tests(data, readings_span_of(PIMC, reading), more), "finding.more_pimc_all_behind",
         "%s: more than PIMC: %.3f, %.3f, %.3f; %.3f (%.3f to %.3f) in all, behind at %d of %d df",
         readings_names[reading], means[PIMC][0], means[PIMC][1], means[PIMC][2], pooled.mean, pooled.t95.low,
         pooled.t95.high, p.below, DFS);
+    struct test equal[DFS];
+    for (int i = 0; i < DFS; i++)
+        equal[i] = rows_is_equal(rows_sum(data, readings_span_of(IIMC, reading).first + i, SYNTH_MEAN),
+                                 SYNTH_EVEN, AXIS);
     rows_add_finding(
-        out, fabs(q.farthest) <= AXIS && q.above == 0, "finding.about_equal_iimc_within",
+        out, equal, DFS, "finding.about_equal_iimc_within",
         "%s: about equal to IIMC (within %.2f at each df) and not above: %.3f, %.3f, %.3f; by the "
         "intervals above at %d of %d, below at %d",
         readings_names[reading], AXIS, means[IIMC][0], means[IIMC][1], means[IIMC][2], q.above, DFS, q.below);
@@ -829,6 +865,9 @@ static const char *const switching_names[ARMS] = {"6w", "[random|random]", "neve
 /* How far the costs of 6w and random switching may be apart to be called equal. */
 #define COST_MARGIN 0.05
 
+/* Payoffs this close are "not behind". */
+#define BEHIND 0.02
+
 #define ADAPTIVE_SPEC "amcts:rule=6w"
 
 #define WITH_RANDOM(df, theta) CELL(", [random|random]", df, "amcts:rule=random,theta=" #theta, PIMC_400)
@@ -874,7 +913,8 @@ static struct interval relative_costs(const struct repro_data *data, int arm, in
 /* The probability of equal cost is what `theta` of random switching should be, measured in this run: a
  * check of the constants above. */
 static void add_switching_costs(const struct repro_data *data, struct repro_result *out) {
-    static const struct rows_column leaves = {ROWS_MEAN, SYNTH_LEAVES_A, ": [leaves_a_move|leaves a move]"};
+    static const struct rows_column leaves = {ROWS_MEAN, SYNTH_LEAVES_A, ": [leaves_a_move|leaves a move]",
+                                              .range = {0, INFINITY}};
     rows_add_columns(data, out, (struct rows_span){0, ARMS * SYNTH_DFS}, &leaves, 1);
     for (int i = 0; i < SYNTH_DFS; i++) {
         const double never = leaves_of(data, NEVER, i), more = leaves_of(data, ALWAYS, i) - never;
@@ -898,14 +938,34 @@ static void add_differences(const struct repro_data *data, struct repro_result *
     for (int i = 0; i < SYNTH_DFS; i++) {
         const struct rows_label label =
             rows_label("df %.1f: [payoff|payoff], 6w[less| less ]%s", (i + 1) / 10.0, switching_names[other]);
-        rows_add_mean(out, label.text, "", 1, difference(data, other, i));
+        rows_add_mean(out, label.text, "", 1, difference(data, other, i), LEAD_RANGE);
     }
     rows_add_mean(
         out, rows_label("[all_df|all df]: [payoff|payoff], 6w[less| less ]%s", switching_names[other]).text,
-        "", 1, difference(data, other, -1));
+        "", 1, difference(data, other, -1), LEAD_RANGE);
 }
 
 /* ---- findings ---- */
+
+/* Random's leaves less a multiple of 6w's. */
+static struct cell_sum costs_apart(const struct repro_data *data, int i, double multiple) {
+    const struct rows_term terms[] = {{cell_of(RANDOM, i), SYNTH_LEAVES_A, 1},
+                                      {cell_of(ADAPTIVE, i), SYNTH_LEAVES_A, -multiple}};
+    return rows_contrast(data, terms, 2);
+}
+
+/* A ratio within 1 +- COST_MARGIN, tested deal by deal (E. C. Fieller's way: the ratio is above r when the
+ * one less r times the other is above 0). */
+static struct test costs_are_equal(const struct repro_data *data, int i) {
+    struct test t = rows_is_within(costs_apart(data, i, 1), 0, 1);
+    t.kind = TEST_EQUAL;
+    t.margin = COST_MARGIN;
+    t.p_for = fmax(rows_is_above(costs_apart(data, i, 1 - COST_MARGIN), 0).p_for,
+                   rows_is_above(costs_apart(data, i, 1 + COST_MARGIN), 0).p_against);
+    t.p_against = 2 * fmin(rows_is_above(costs_apart(data, i, 1), 0).p_for,
+                           rows_is_above(costs_apart(data, i, 1), 0).p_against);
+    return t;
+}
 
 /* The first finding is a condition of the others. That the difference to `always` may be 0 or above is
  * enough for the last: 6w costs less. */
@@ -913,30 +973,33 @@ static void judge_switching(const struct repro_data *data, struct repro_result *
     const struct rows_span duels = {cell_of(DUEL, 0), SYNTH_DFS}, none = {0};
     const struct cell_sum random = difference(data, RANDOM, -1), never = difference(data, NEVER, -1),
                           always = difference(data, ALWAYS, -1),
+                          behind = {always.n, -always.sum, -always.mean, always.error, {0}},
                           duel = synth_contrast(data, SYNTH_MEAN, duels, none);
     const struct verdicts v = judge_cells(data, duels);
     const struct interval share = relative_costs(data, ADAPTIVE, ALWAYS),
                           cost = relative_costs(data, RANDOM, ADAPTIVE);
+    struct test same_cost[SYNTH_DFS], more[1 + SYNTH_DFS];
+    for (int i = 0; i < SYNTH_DFS; i++)
+        same_cost[i] = costs_are_equal(data, i);
     rows_add_finding(
-        out, cost.low >= 1 - COST_MARGIN && cost.high <= 1 + COST_MARGIN,
-        "finding.random_switching_costs_much",
+        out, same_cost, SYNTH_DFS, "finding.random_switching_costs_much",
         "random switching costs as much as 6w, or the rest would mean nothing: %.3f to %.3f times its leaves",
         cost.low, cost.high);
     rows_add_finding(
-        out, random.t95.low > 0, "finding.matters_when_against_pimc",
+        out, TESTS(rows_is_above(random, 0)), "finding.matters_when_against_pimc",
         "it matters when: against PIMC 6w gets more than random switching at equal cost, by %+.4f "
         "(%+.4f to %+.4f) over all df",
         random.mean, random.t95.low, random.t95.high);
     rows_add_finding(
-        out, duel.t95.low > SYNTH_EVEN && v.below == 0, "finding.head_head_6w_gets",
+        out, more, more_tests(data, duels, more), "finding.head_head_6w_gets",
         "head to head 6w gets more than random switching: %.4f (%.4f to %.4f) over all df, above "
         "2.00 at %d of %d df, below at %d",
         duel.mean, duel.t95.low, duel.t95.high, v.above, SYNTH_DFS, v.below);
-    rows_add_finding(out, never.t95.low > 0, "finding.searching_again_pays_6w",
+    rows_add_finding(out, TESTS(rows_is_above(never, 0)), "finding.searching_again_pays_6w",
                      "searching again pays: 6w gets more than never, by %+.4f (%+.4f to %+.4f) over all df",
                      never.mean, never.t95.low, never.t95.high);
     rows_add_finding(
-        out, always.t95.high >= 0, "finding.6w_not_behind_always",
+        out, TESTS(rows_is_at_most(behind, 0, BEHIND)), "finding.6w_not_behind_always",
         "6w is not behind always: the difference is %+.4f (%+.4f to %+.4f) over all df, at %.3g to %.3g of "
         "its leaves",
         always.mean, always.t95.low, always.t95.high, share.low, share.high);

@@ -350,11 +350,11 @@ static void fig2_finish(const struct repro_data *data, struct repro_result *out)
                 out, rows_label("[variance_of|variance of component {%d} (%%)]%s", i + 1, endings[cell]).text,
                 REPRO_NONE, 100 * data->results[cell].values[VALUE_SHARE_1 + i]);
     }
-    rows_add_finding(out, p->seen[TUBSTAP_TO_BOARD] && p->seen[BASIC_CENTRAL],
+    rows_add_finding(out, TESTS(test_claim(p->seen[TUBSTAP_TO_BOARD]), test_claim(p->seen[BASIC_CENTRAL])),
                      "finding.tactical_tbs_tubstap_lies",
                      "tactical TBS (TUBSTAP) lies between the classical board games and the basic turn-based "
                      "strategy games, which are in the centre");
-    rows_add_finding(out, p->seen_count == CLAIMS, "finding.all_five_clusters_lie",
+    rows_add_finding(out, TESTS(test_claim(p->seen_count == CLAIMS)), "finding.all_five_clusters_lie",
                      "all five clusters lie where the paper describes them");
     fig2_add_plot(p, out);
 }
@@ -467,10 +467,10 @@ static void branching_finish(const struct repro_data *data, struct repro_result 
         large = large && (v[VALUE_UNITS] < 6 || v[VALUE_EXACT] > GO);
         near = near && ratio > 0.1 && ratio < 10;
     }
-    rows_add_finding(out, large, "finding.turn_six_units_far",
+    rows_add_finding(out, TESTS(test_claim(large)), "finding.turn_six_units_far",
                      "a turn of six units has far more combinations than a move in chess (%d) or Go (%d)",
                      CHESS, GO);
-    rows_add_finding(out, near, "finding.estimate_right_factor_ten",
+    rows_add_finding(out, TESTS(test_claim(near)), "finding.estimate_right_factor_ten",
                      "the estimate is right to a factor of ten on every map");
     branching_add_plot(data, out);
 }
@@ -496,13 +496,15 @@ const struct repro_experiment repro_tbs_branching = {
  * Figure 4 of Sato, Fujiki and Ikeda (section 5.3): red may destroy either of two fighters. The one with more
  * HP looks better to a search of one turn; only a search that sees blue's answer takes the other. */
 
-enum { DEPTH_1, DEPTH_2, UCT_100, UCT_1000, UCT_2000, FIG4_CELLS };
+enum { DEPTH_1, DEPTH_2, UCT_100, UCT_1000, UCT_2000, FIG4_CELLS, FIG4_PUBLISHED = 100 };
 enum { VALUE_RIGHT, FIG4_VALUE_WORK };
 
 /* Min-Max answers the same every time: a few times are enough to time it. */
 static const struct repro_cell fig4_cells[FIG4_CELLS] = {
-    [DEPTH_1] = {"Min-Max [depth|depth {1}]", 0, {"minmax:depth=1"}, .repetitions_max = 10},
-    [DEPTH_2] = {"Min-Max [depth|depth {2}]", 0, {"minmax:depth=2"}, .repetitions_max = 10},
+    [DEPTH_1] =
+        {"Min-Max [depth|depth {1}]", 0, {"minmax:depth=1"}, .repetitions_max = 10, .is_deterministic = true},
+    [DEPTH_2] =
+        {"Min-Max [depth|depth {2}]", 0, {"minmax:depth=2"}, .repetitions_max = 10, .is_deterministic = true},
     [UCT_100] = {"UCT 100", 0, {"uct:sims=100"}},
     [UCT_1000] = {"UCT 1000", 0, {"uct:sims=1000"}},
     [UCT_2000] = {"UCT 2000", 0, {"uct:sims=2000"}},
@@ -537,24 +539,30 @@ static bool fig4_run(const struct repro_task *task, struct repro_repetition *out
 
 /* The paper's times are another machine's, so the finding compares two of our own. */
 static void fig4_finish(const struct repro_data *data, struct repro_result *out) {
-    double right[FIG4_CELLS - UCT_100], ms[FIG4_CELLS];
     const struct rows_column rights = {ROWS_SHARE, VALUE_RIGHT, .published = (const double[]){13, 69, 100},
-                                       .means = right};
+                                       .published_n = FIG4_PUBLISHED};
     const struct rows_column times = {ROWS_TIME, CELL_TIME, "[time_of| ms]",
-                                      .published = (const double[]){1.0, 503, 20.0, 226, 388}, .means = ms};
+                                      .published = (const double[]){1.0, 503, 20.0, 226, 388}};
+    const struct proportion few = rows_share(data, UCT_100, VALUE_RIGHT),
+                            middle = rows_share(data, UCT_1000, VALUE_RIGHT),
+                            many = rows_share(data, UCT_2000, VALUE_RIGHT);
     const bool wrong_1 = rows_never(data, DEPTH_1, VALUE_RIGHT),
                right_2 = rows_always(data, DEPTH_2, VALUE_RIGHT);
     rows_add_claim(out, "[depth_wrong|Min-Max depth {1} is wrong]", wrong_1);
     rows_add_claim(out, "[depth_right|Min-Max depth {2} is right]", right_2);
     rows_add_columns(data, out, (struct rows_span){UCT_100, FIG4_CELLS - UCT_100}, &rights, 1);
     rows_add_columns(data, out, (struct rows_span){0, FIG4_CELLS}, &times, 1);
-    rows_add_finding(out, wrong_1 && right_2, "finding.full_width_search_linear",
+    rows_add_finding(out, TESTS(test_claim(wrong_1), test_claim(right_2)), "finding.full_width_search_linear",
                      "full-width search with the linear evaluation fails at depth 1 and succeeds at depth 2");
-    rows_add_finding(out, right[0] < right[1] && right[1] <= right[2] && right[0] < right[2],
+    rows_add_finding(out, TESTS(test_shares_greater(middle, few), test_shares_greater(many, middle)),
                      "finding.uct_finds_right_action",
                      "UCT finds the right action more often the more simulations it has");
-    rows_add_finding(out, ms[UCT_2000] < ms[DEPTH_2], "finding.uct_2000_simulations_needs",
-                     "UCT with 2000 simulations needs less time than full-width search of depth 2");
+    rows_add_finding(
+        out,
+        TESTS(rows_is_above(
+            rows_difference(rows_sum(data, DEPTH_2, CELL_TIME), rows_sum(data, UCT_2000, CELL_TIME)), 0)),
+        "finding.uct_2000_simulations_needs",
+        "UCT with 2000 simulations needs less time than full-width search of depth 2");
 }
 
 const struct repro_experiment repro_tbs_fig4 = {
@@ -564,7 +572,7 @@ const struct repro_experiment repro_tbs_fig4 = {
     .published = "Min-Max wrong at depth 1, right at depth 2; UCT 100/1000/2000: 13/69/100 of 100",
     .duration = "seconds",
     .version = 2,
-    .repetitions = 100,
+    .repetitions = 2500,
     .repetitions_quick = 100,
     .maps = (const char *const[]){"paper_fig4", NULL},
     .value_names = (const char *const[]){"right", "work", NULL},
@@ -583,8 +591,11 @@ enum { FULL, ATTACKS, FIG5_CELLS };
 enum { VALUE_FOUND, FIG5_VALUE_WORK, VALUE_FIRST_IS_MOVE };
 
 static const struct repro_cell fig5_cells[FIG5_CELLS] = {
-    [FULL] = {"[full_width|full width]", 0, {"minmax:depth=1"}},
-    [ATTACKS] = {"[attacks_only|attacks only]", 0, {"minmax:depth=1,prune=attacks"}},
+    [FULL] = {"[full_width|full width]", 0, {"minmax:depth=1"}, .is_deterministic = true},
+    [ATTACKS] = {"[attacks_only|attacks only]",
+                 0,
+                 {"minmax:depth=1,prune=attacks"},
+                 .is_deterministic = true},
 };
 
 /* Found is a turn that leaves no blue infantry. The first action of a cannon shows whether it made room. */
@@ -613,7 +624,7 @@ static void fig5_finish(const struct repro_data *data, struct repro_result *out)
     rows_add_claim(out, "[cannon_moves|the cannon moves without attacking]",
                    rows_always(data, FULL, VALUE_FIRST_IS_MOVE));
     rows_add_columns(data, out, (struct rows_span){0, FIG5_CELLS}, columns, 2);
-    rows_add_finding(out, finds && misses, "finding.search_leaves_out_plain",
+    rows_add_finding(out, TESTS(test_claim(finds), test_claim(misses)), "finding.search_leaves_out_plain",
                      "search that leaves out plain moves misses the turn that removes the blue infantry; "
                      "full-width search finds it");
 }
