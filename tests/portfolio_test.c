@@ -17,7 +17,7 @@
     "MAP[0,1,1,1,1,1,1,1,1,0];MAP[0,0,0,0,0,0,0,0,0,0];"
 
 /* Members that cannot be confused: their answers to a position differ in the work. */
-#define MEMBERS "few=[uct:sims=30],fight=[uct:sims=60],apart=[uct:sims=90]"
+#define MEMBERS "apart=[uct:sims=30],fight=[uct:sims=60],crowd=[uct:sims=90]"
 
 static uint64_t work_of(const char *spec, const char *map) {
     struct position p;
@@ -30,21 +30,26 @@ static uint64_t work_of(const char *spec, const char *map) {
     return answer.work_done;
 }
 
-/* Two infantry a side: in reach of each other, or not. */
-static const char in_reach[] =
-    FIELD "UNITNUMRED[2];UNITNUMBLUE[2];UNIT[3,1,infantry,0,10,0];UNIT[1,1,infantry,0,10,0];"
-          "UNIT[6,1,infantry,1,10,0];UNIT[8,1,infantry,1,10,0];";
+/* Red's infantry: the first and the second, the first alone, or none can attack. */
+#define BLUE "UNIT[6,1,infantry,1,10,0];UNIT[8,1,infantry,1,10,0];"
+static const char both_reach[] =
+    FIELD "UNITNUMRED[2];UNITNUMBLUE[2];UNIT[3,1,infantry,0,10,0];UNIT[3,2,infantry,0,10,0];" BLUE;
+static const char one_reaches[] =
+    FIELD "UNITNUMRED[2];UNITNUMBLUE[2];UNIT[3,1,infantry,0,10,0];UNIT[1,1,infantry,0,10,0];" BLUE;
+static const char few_reach[] = FIELD "UNITNUMRED[3];UNITNUMBLUE[2];UNIT[3,1,infantry,0,10,0];"
+                                      "UNIT[1,1,infantry,0,10,0];UNIT[1,2,infantry,0,10,0];" BLUE;
 static const char out_of_reach[] =
-    FIELD "UNITNUMRED[2];UNITNUMBLUE[2];UNIT[2,1,infantry,0,10,0];UNIT[1,1,infantry,0,10,0];"
-          "UNIT[7,1,infantry,1,10,0];UNIT[8,1,infantry,1,10,0];";
+    FIELD "UNITNUMRED[2];UNITNUMBLUE[2];UNIT[1,2,infantry,0,10,0];UNIT[1,1,infantry,0,10,0];" BLUE;
 
 static void test_positions_choose_the_member(void **unused) {
     (void)unused;
-    /* A turn has two decisions: each has half of the simulations. */
-    assert_int_equal(work_of("portfolio:win=0,units=4," MEMBERS, in_reach), 15);
+    /* Each decision of the turn has its share of the simulations. */
+    assert_int_equal(work_of("portfolio:win=0,units=5," MEMBERS, out_of_reach), 15);
+    assert_int_equal(work_of("portfolio:win=0,units=5," MEMBERS, few_reach), 10);
+    assert_int_equal(work_of("portfolio:win=0,units=5," MEMBERS, one_reaches), 30);
+    assert_int_equal(work_of("portfolio:win=0,units=5," MEMBERS, both_reach), 30);
+    assert_int_equal(work_of("portfolio:win=0,units=4," MEMBERS, both_reach), 45);
     assert_int_equal(work_of("portfolio:win=0,units=4," MEMBERS, out_of_reach), 15);
-    assert_int_equal(work_of("portfolio:win=0,units=3," MEMBERS, in_reach), 30);
-    assert_int_equal(work_of("portfolio:win=0,units=3," MEMBERS, out_of_reach), 45);
 }
 
 /* Red's panzers destroy both infantry, if each attacks its own; more enemies than units cannot be destroyed.
@@ -60,7 +65,7 @@ static const char too_many[] =
 
 static void test_wins_are_found(void **unused) {
     (void)unused;
-    const char *player = "portfolio:few=random,fight=random,apart=random";
+    const char *player = "portfolio:apart=random,fight=random,crowd=random";
     struct position p;
     struct scenario *scenario = load_position(winning, &p);
     const struct game *game = scenario->game;
@@ -77,8 +82,28 @@ static void test_wins_are_found(void **unused) {
     assert_true(work_of(player, winning) > 1); /* positions of the search; random's work is 1 */
     assert_int_equal(work_of(player, too_strong), 1);
     assert_int_equal(work_of(player, too_many), 1);
-    assert_int_equal(work_of("portfolio:win=0,few=random", winning), 1);
-    assert_int_equal(work_of("portfolio:win=1,few=random", winning), 1);
+    assert_int_equal(work_of("portfolio:win=0,fight=random", winning), 1);
+    assert_int_equal(work_of("portfolio:win=1,fight=random", winning), 1);
+}
+
+/* A fight stays one until the turn is over, but only behind the player's own answer. */
+static void test_fights_last_a_turn(void **unused) {
+    (void)unused;
+    struct position p;
+    struct scenario *scenario = load_position(one_reaches, &p);
+    const struct game *game = scenario->game;
+    struct player *player = open_player("portfolio:win=0,apart=random,fight=[minmax:depth=1]", game);
+    const struct answer first = ask_player(player, &p, 1, NULL);
+    assert_true(first.work_done > 1);                   /* random's work is 1 */
+    assert_int_equal(tbs_action_unit(first.chosen), 0); /* the one that can attack */
+    game->play(p.state, first.chosen, NULL);
+    struct player *fresh = open_player("portfolio:win=0,apart=random,fight=[minmax:depth=1]", game);
+    assert_int_equal(ask_player(fresh, &p, 1, NULL).work_done, 1);
+    player_close(fresh);
+    assert_true(ask_player(player, &p, 1, NULL).work_done > 1);
+    assert_int_equal(ask_player(player, &p, 1, NULL).work_done, 1); /* not behind the last answer */
+    player_close(player);
+    game_unload(scenario);
 }
 
 /* ---- budgets, seeds, specs ---- */
@@ -92,7 +117,7 @@ static void test_time_is_shared(void **unused) {
     (void)unused;
     struct position p;
     struct scenario *scenario = load_position(too_strong, &p);
-    struct player *player = open_player("portfolio:time=1000,units=0", scenario->game);
+    struct player *player = open_player("portfolio:time=1000,fight=uct", scenario->game);
     int64_t now = 0;
     struct rng r;
     rng_seed(&r, 1);
@@ -108,12 +133,35 @@ static void test_time_is_shared(void **unused) {
     game_unload(scenario);
 }
 
+/* A player of whole turns gets the time of all attacks at its first decision, and then plays its plan. */
+static void test_crowds_plan_their_attacks(void **unused) {
+    (void)unused;
+    struct position p;
+    struct scenario *scenario = load_position(too_strong, &p);
+    struct player *player =
+        open_player("portfolio:time=1000,units=4,crowd=[dlmc:turns=1000000,sims=1]", scenario->game);
+    int64_t now = 0;
+    struct rng r;
+    rng_seed(&r, 1);
+    const struct clock clock = {.now_ns = tick, .self = &now};
+    struct answer answer;
+    const struct ask ask = {.game = scenario->game, .view = p.state, .budget = {.clock = &clock}, .rng = &r};
+    player_choose(player, &ask, &answer);
+    assert_in_range(now, 1000000000, 1020000000);
+    scenario->game->play(p.state, answer.chosen, NULL);
+    now = 0;
+    player_choose(player, &ask, &answer);
+    assert_true(now < 200000000);
+    player_close(player);
+    game_unload(scenario);
+}
+
 static void test_own_seed(void **unused) {
     (void)unused;
     struct position p;
     struct scenario *scenario = load_position(out_of_reach, &p);
-    struct player *seeded = open_player("portfolio:seed=5,apart=random,units=0", scenario->game),
-                  *plain = open_player("portfolio:apart=random,units=0", scenario->game);
+    struct player *seeded = open_player("portfolio:seed=5,apart=random", scenario->game),
+                  *plain = open_player("portfolio:apart=random", scenario->game);
     const action first = ask_player(seeded, &p, 1, NULL).chosen,
                  other = ask_player(plain, &p, 1, NULL).chosen;
     int differ = 0;
@@ -136,7 +184,7 @@ static void assert_refused(const char *spec, const char *part) {
 
 static void test_wrong_members(void **unused) {
     (void)unused;
-    assert_refused("portfolio:few=nobody", "portfolio: few: player 'nobody' is unknown");
+    assert_refused("portfolio:crowd=nobody", "portfolio: crowd: player 'nobody' is unknown");
     assert_refused("portfolio:fight=[uct:deep=2]", "portfolio: fight: ");
     assert_refused("portfolio:apart=[ext:cmd=true]", "starts a program");
     assert_refused("portfolio:win=-1", "win=-1");
@@ -151,7 +199,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_positions_choose_the_member),
         cmocka_unit_test(test_wins_are_found),
+        cmocka_unit_test(test_fights_last_a_turn),
         cmocka_unit_test(test_time_is_shared),
+        cmocka_unit_test(test_crowds_plan_their_attacks),
         cmocka_unit_test(test_own_seed),
         cmocka_unit_test(test_wrong_members),
     };

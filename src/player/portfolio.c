@@ -3,22 +3,26 @@
  * `portfolio`: chooses its method by the position (Sato, Fujiki and Ikeda, end of section 7.4: which search
  * is best depends on the position, and how to tell positions apart is open).
  *
- * A win in this turn is searched for first, among attacks only, since attack sequences are few: where there
- * are no more enemies than units that can attack, sampling methods miss it and a full search is sure of it.
- * Otherwise one of three players is asked: one for positions with few units, which can be searched in full,
- * one for fights, one for positions in which nothing can be attacked yet.
+ * A win in this turn is searched for first, among attacks only, since attack sequences are few. Otherwise
+ * three players share the positions, by two numbers that were measured to matter (docs/players.md): the share
+ * of the units still to act that can attack, and the number of all units. Where less than half can attack,
+ * what counts is where units stand, and a tree search sees furthest. In a fight a full search with the threat
+ * evaluation is best as long as it can finish a turn; among many units only sequences of attacks are few
+ * enough.
  */
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
 #include "player/common.h"
 #include "search/minmax.h"
 
-enum { FEW, FIGHT, APART, MEMBERS };
+#include <string.h>
+
+enum { APART, FIGHT, CROWD, MEMBERS };
 enum { WIN_TABLE_BYTES = 4 << 20 };
 
 struct options {
     struct common_options common;
-    int win_nodes, few_units;
+    int win_nodes, crowd_units;
     char members[MEMBERS][PARAM_TEXT_MAX];
 };
 
@@ -27,21 +31,23 @@ struct options {
 static const struct param params[] = {
     {"win", PARAM_INT, AT(win_nodes), 0, 2147483647, 20000,
      .help = "positions of the search for attacks that win in this turn; 0: none"},
-    {"few", PARAM_TEXT, AT(members[FEW]), .choices = "minmax:depth=0,eval=threat,nodes=100000,memory=16",
-     .power = PARAM_SPEC,
-     .help = "who plays positions with few units; a spec with options goes into brackets"},
-    {"units", PARAM_INT, AT(few_units), 0, 2 * TBS_SIDE_UNITS_MAX, 4,
-     .help = "so many units of both sides together are few"},
-    {"fight", PARAM_TEXT, AT(members[FIGHT]), .choices = "uct:c=0.3", .power = PARAM_SPEC,
-     .help = "who plays when a unit of the side to move can attack"},
     {"apart", PARAM_TEXT, AT(members[APART]), .choices = "uct:c=0.3", .power = PARAM_SPEC,
-     .help = "who plays when none can"},
+     .help =
+         "who plays when less than half of the units still to act can attack; a spec with options goes into "
+         "brackets"},
+    {"fight", PARAM_TEXT, AT(members[FIGHT]),
+     .choices = "minmax:depth=0,values=auto,eval=threat,nodes=100000,memory=16", .power = PARAM_SPEC,
+     .help = "who plays when half of them or more can"},
+    {"crowd", PARAM_TEXT, AT(members[CROWD]), .choices = "aas:values=auto", .power = PARAM_SPEC,
+     .help = "who plays such a fight of many units"},
+    {"units", PARAM_INT, AT(crowd_units), 1, 2 * TBS_SIDE_UNITS_MAX, 14,
+     .help = "so many units of both sides together are many"},
     COMMON_TIME,
     COMMON_SEED,
     {0},
 };
 
-static const char *const member_names[MEMBERS] = {"few", "fight", "apart"};
+static const char *const member_names[MEMBERS] = {"apart", "fight", "crowd"};
 
 struct portfolio {
     struct player player; /* first member */
@@ -49,6 +55,10 @@ struct portfolio {
     struct player *members[MEMBERS];
     struct minmax_cache *cache; /* of the search for a win */
     action *actions;
+    /* A turn that began as a fight is one: the member of the last answer, and the position behind it. */
+    int member;
+    bool follows;
+    union search_state next;
 };
 
 static bool check_portfolio(const struct player_type *type, const void *options, struct err *e) {
@@ -81,9 +91,8 @@ static void close_portfolio(struct player *player) {
 /* ---- the position in numbers ---- */
 
 struct features {
-    int units;            /* of both sides */
-    int enemies;          /* of the side to move */
-    int ready, attackers; /* units that can act, and those that can attack */
+    int units, enemies;   /* of both sides, of the enemy */
+    int ready, attackers; /* units still to act, and those of them that can attack */
 };
 
 static struct features find_features(struct portfolio *p, const struct ask *ask) {
@@ -128,9 +137,28 @@ static bool finds_win(struct portfolio *p, const struct features *f, const struc
     return minmax_is_decided(result.value) && result.value > 0;
 }
 
+static int choose_member(const struct portfolio *p, const struct features *f, const struct ask *ask) {
+    if (p->follows && p->member == FIGHT && memcmp(&p->next, ask->view, ask->game->state_size) == 0)
+        return FIGHT;
+    if (2 * f->attackers < f->ready)
+        return APART;
+    return f->units >= p->options.crowd_units ? CROWD : FIGHT;
+}
+
+/* As for plans (player/common.h): only the position that follows the answer in the same turn is remembered.
+ */
+static void remember(struct portfolio *p, int member, const struct ask *ask, action chosen) {
+    const struct game *game = ask->game;
+    p->member = member;
+    search_copy(game, &p->next, ask->view);
+    game->play(&p->next, chosen, NULL);
+    p->follows = turn_goes_on(game, &p->next, game->mover(ask->view), game->turn(ask->view));
+}
+
 static void choose_portfolio(struct player *player, const struct ask *ask, struct answer *out) {
     struct portfolio *p = (struct portfolio *)player;
     const struct features f = find_features(p, ask);
+    const int member = choose_member(p, &f, ask);
     struct rng own;
     const int64_t start_ns = ask->budget.clock != NULL ? clock_now_ns(ask->budget.clock) : 0;
     struct search_task task = common_task(ask, &p->options.common, 0, &own);
@@ -139,16 +167,19 @@ static void choose_portfolio(struct player *player, const struct ask *ask, struc
     struct ask inner = *ask;
     inner.rng = task.rng;
     inner.budget = task.budget;
+    /* A player of whole turns decides all attacks at once: it gets the time of those decisions. */
+    if (member == CROWD && ask->budget.time_ns_max == 0)
+        inner.budget.time_ns_max *= f.attackers;
     common_take_time(&inner.budget, start_ns);
-    player_choose(p->members[f.units <= p->options.few_units ? FEW
-                             : f.attackers > 0               ? FIGHT
-                                                             : APART],
-                  &inner, out);
+    player_choose(p->members[member], &inner, out);
+    p->follows = false;
+    if (out->fault == PLAYER_FAULT_NONE && ask->game->is_legal(ask->view, out->chosen))
+        remember(p, member, ask, out->chosen);
 }
 
 const struct player_type player_portfolio = {
     .name = "portfolio",
-    .help = "chooses the player by the position: a win in this turn, few units, a fight, or none yet",
+    .help = "chooses the player by the position: a win in this turn, units apart, a fight, a fight of many",
     .games = PLAYER_TBS,
     .size = sizeof(struct portfolio),
     .params = params,
