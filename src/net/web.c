@@ -583,7 +583,8 @@ static char *read_below(int folder, const char *path, size_t *size) {
 /* A browser that has the file already gets 304 without a body. A folder's file has a hash as its tag. */
 static enum MHD_Result answer_file(const struct web_request *request) {
     const struct web *web = request->web;
-    const char *path = strcmp(request->in.path, "/") == 0 ? "/index.html" : request->in.path;
+    const char *index = web->setup.index != NULL ? web->setup.index : "/index.html";
+    const char *path = strcmp(request->in.path, "/") == 0 ? index : request->in.path;
     struct web_file file = {.type = type_of(path)};
     char *owned = NULL, hash[24], tag[64];
     if (web->folder >= 0) {
