@@ -193,13 +193,12 @@ static void warn(const char *sentence) {
     fprintf(stderr, "senjutsu serve: warning: %s\n", sentence);
 }
 
-/* A program built without the page has one page that says so. */
-static const char *index_of_study(const struct serve *s) {
-    static const char page[] = "/study.html";
+/* The participants' page is a folder of its own. A program built without pages has one that says so. */
+static const char *page_of_study(const struct serve *s) {
     const struct web_file *file = web_page;
-    while (file->path != NULL && strcmp(file->path, page) != 0)
+    while (file->path != NULL && strcmp(file->path, "/study/index.html") != 0)
         file++;
-    return s->setup.folder != NULL || file->path != NULL ? page : NULL;
+    return s->setup.folder != NULL || file->path != NULL ? "/study" : NULL;
 }
 
 /* Opens the port. Names of this machine other than its addresses have to be known to the server: a page of
@@ -325,7 +324,7 @@ static int run_study(void *state, const struct cli_call *call, struct err *e) {
     }
     s->work.programs = true; /* of the study's player: participants name none */
     s->work.study = s->study;
-    s->setup.index = index_of_study(s);
+    s->setup.below = page_of_study(s);
     return run_all(s, e);
 }
 

@@ -413,8 +413,13 @@ static int run_erase(void *state, const struct cli_call *call, struct err *e) {
         struct study_person *person = study->persons[i];
         if (!erasing->all && person->number != erasing->participant)
             continue;
-        if (!remove_games(path, study, person, e) || !study_erase(study, person, e))
+        bool traces;
+        if (!remove_games(path, study, person, e) || !study_erase(study, person, &traces, e))
             return CLI_FAILED;
+        if (traces) {
+            err_prefix(e, "the data was deleted, but traces may be left in the file: ");
+            return CLI_FAILED;
+        }
         erased++;
     }
     printf("%s: erased the data of %d participant%s; %d left\n", path, erased, erased == 1 ? "" : "s",

@@ -170,25 +170,26 @@ static struct study_person *find_active(const struct call *call, struct message_
 
 /* ---- texts of strangers ---- */
 
-/* Is the text a valid one: no more bytes than that, no control characters (line ends only with `lines`)? It
- * is shown on the page and in terminals and opened in spreadsheets, but never executed: nothing else is
+/* Is the text a valid one: no more characters than that, no control characters (line ends only with `lines`)?
+ * It is shown on the page and in terminals and opened in spreadsheets, but never executed: nothing else is
  * refused. */
-static bool check_text(const json_t *value, const char *field, size_t size_max, bool lines,
+static bool check_text(const json_t *value, const char *field, int most, bool lines,
                        struct message_out *out) {
     const char *text = json_string_value(value);
+    int characters = 0;
     if (text == NULL)
         return message_fail_code(out, 400, field, "json.text", "\"%s\": expected a text", field);
     const size_t size = json_string_length(value);
-    if (size > size_max)
-        return message_fail_code(out, 400, field, "json.long", "\"%s\": expected at most %zu bytes", field,
-                                 size_max);
     for (size_t i = 0; i < size; i++) {
         const unsigned char c = (unsigned char)text[i];
+        characters += (c & 0xC0) != 0x80; /* each begins with a byte that does not continue one */
         if ((c < ' ' || c == 0x7F) && !(lines && c == '\n'))
             return message_fail_code(out, 400, field, "json.control",
                                      "\"%s\": expected a text without control characters", field);
     }
-    return true;
+    return characters <= most ||
+           message_fail_code(out, 400, field, "refused.study_long",
+                             "the text has %d characters; at most %d are possible", characters, most);
 }
 
 /* ---- consent ---- */
@@ -263,6 +264,10 @@ static struct study_person *find_visitor(const struct call *call, struct message
     struct study_person *person = study_find_visit(study, visit);
     if (person != NULL)
         return person;
+    if (study_was_erased(study, visit)) {
+        message_fail_code(out, 409, NULL, "refused.study_erased", "the data of this visit was erased");
+        return NULL;
+    }
     if (study_open_places(study) == 0) {
         message_fail_code(out, 409, NULL, "refused.study_full", "all places of this study are taken");
         return NULL;
@@ -462,12 +467,40 @@ static bool finish(const struct call *call, struct message_out *out) {
     return ok ? answer_study(study, person, out) : fail_write(out);
 }
 
+/* ---- erasing ---- */
+
+/* The tables of the participant's games go with their files. What cannot be shredded now is shredded with the
+ * next erasure. */
+static bool erase(const struct call *call, struct message_out *out) {
+    struct study *study = call->bench->setup.study;
+    struct study_person *person = find_person(call, out);
+    bool traces;
+    if (person == NULL)
+        return false;
+    for (int map = 0; map < study->plan.map_count; map++)
+        for (int i = 0; i < person->answers[map].game_count; i++) {
+            struct live_game *live =
+                live_games_get(call->bench->live_games, person->answers[map].games[i].table);
+            if (live != NULL && !live_game_remove_files(live, &out->why))
+                return fail_write(out);
+            if (live != NULL)
+                live_games_remove(call->bench->live_games, live);
+        }
+    if (!study_erase(study, person, &traces, &out->why))
+        return fail_write(out);
+    if (traces)
+        serve_warn(call->bench, SERVE_UNSAVED, "traces of erased data may be left in the study's file: %s",
+                   out->why.text);
+    return serve_done(out, 204);
+}
+
 const struct route study_routes[] = {
     {MESSAGE_GET, "/api/study", show_study},
     {MESSAGE_POST, "/api/study/consent", give_consent, "participant open visit accept language name about"},
     {MESSAGE_POST, "/api/study/game", start_game, "participant map side game"},
     {MESSAGE_POST, "/api/study/answer", give_answer, "participant map ratings comment"},
     {MESSAGE_POST, "/api/study/finish", finish, "participant comment"},
+    {MESSAGE_POST, "/api/study/erase", erase, "participant"},
     {MESSAGE_GET, NULL, NULL},
 };
 

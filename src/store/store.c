@@ -692,8 +692,8 @@ bool store_visit_texts(struct store *store, const struct store_text_visit *visit
     return ok;
 }
 
-/* Deleted rows stay in free pages and in the log until these are written over. secure_delete overwrites the
- * pages, VACUUM writes the file without free pages, and the checkpoint empties the log. */
+/* Deleted rows stay in free pages and in the log until these are written over. secure_delete overwrites
+ * the pages, store_shred writes the file without free pages and empties the log. */
 bool store_erase(struct store *store, const struct store_erasure *what, struct err *e) {
     static const char *const tables[] = {"note", "record", "bundle"};
     assert(store->mode == STORE_WRITE);
@@ -711,7 +711,15 @@ bool store_erase(struct store *store, const struct store_erasure *what, struct e
     reset_statement(store, STATEMENT_ERASE);
     if (!ok && !sqlite3_get_autocommit(store->db))
         run_statement(store, STATEMENT_ROLLBACK);
-    return ok && execute(store, "VACUUM; PRAGMA wal_checkpoint(TRUNCATE)", "cannot be written anew", e);
+    return ok;
+}
+
+bool store_shred(struct store *store, struct err *e) {
+    assert(store->mode == STORE_WRITE);
+    return execute(store, "VACUUM", "cannot be written anew", e) &&
+           (sqlite3_wal_checkpoint_v2(store->db, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL) ==
+                SQLITE_OK ||
+            fail(store, "its log cannot be emptied", e));
 }
 
 /* ---- writing games ---- */

@@ -86,15 +86,18 @@ struct store_text_visit {
 
 bool store_visit_texts(struct store *store, const struct store_text_visit *visit, struct err *e);
 
-/* Removes the texts whose names begin with `prefix`, and the games from `first` to `last` with their texts.
- * Nothing of them is left in the file or beside it: what was deleted is overwritten, the file is written
- * anew, and its log is emptied. Fails, with the data deleted but traces left, while another program reads. */
+/* Removes the texts whose names begin with `prefix`, and the games from `first` to `last` with their texts,
+ * all or nothing. Traces may be left in the file until store_shred. */
 struct store_erasure {
     const char *prefix;
     int first, last;
 };
 
 bool store_erase(struct store *store, const struct store_erasure *what, struct err *e);
+
+/* Leaves nothing of deleted data in the file or beside it: the file is written anew, and its log is emptied.
+ * Fails while another program reads the store. */
+bool store_shred(struct store *store, struct err *e);
 
 /* Once it returns true the game is safe, with its record and fault report. False when it cannot be written,
  * or when that number exists already; then nothing was changed. */

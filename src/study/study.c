@@ -531,7 +531,7 @@ static int free_place(const struct study *study) {
 bool study_consent(struct study *study, struct study_person *person, const struct study_consent *consent,
                    struct err *e) {
     assert(person->place < 0);
-    assert(strlen(consent->name) <= STUDY_NAME_MAX);
+    assert(strlen(consent->name) < sizeof person->name);
     const int place = free_place(study);
     json_t *root =
         json_pack("{si ss ss ss}", "place", place, "language", study_language_names[consent->language],
@@ -603,7 +603,7 @@ bool study_rate(struct study *study, struct study_person *person, int position, 
 
 bool study_comment(struct study *study, struct study_person *person, int position, const char *comment,
                    struct err *e) {
-    assert(strlen(comment) <= STUDY_COMMENT_MAX);
+    assert(strlen(comment) <= STUDY_CHARACTER * STUDY_COMMENT_MAX);
     char rest[NAME_MAX_SIZE] = "comment";
     char **own = &person->comment;
     if (position >= 0) {
@@ -627,12 +627,29 @@ bool study_finish(struct study *study, struct study_person *person, const char *
     return person->is_finished;
 }
 
-bool study_erase(struct study *study, struct study_person *person, struct err *e) {
-    char prefix[NAME_MAX_SIZE];
+static void name_erased(const char *visit, char out[NAME_MAX_SIZE]) {
+    snprintf(out, NAME_MAX_SIZE, "erased/%016" PRIx64, hash_bytes(HASH_START, visit, strlen(visit)));
+}
+
+bool study_was_erased(const struct study *study, const char *visit) {
+    char name[NAME_MAX_SIZE];
+    struct text text = {0};
+    struct err ignored;
+    bool found = false;
+    name_erased(visit, name);
+    store_get(study->store, name, &text, &found, &ignored);
+    text_done(&text);
+    return found;
+}
+
+bool study_erase(struct study *study, struct study_person *person, bool *traces, struct err *e) {
+    char prefix[NAME_MAX_SIZE], erased[NAME_MAX_SIZE];
     snprintf(prefix, sizeof prefix, PERSON, person->number);
     const struct store_erasure what = {prefix, game_number(person->number, 0, 0),
                                        game_number(person->number, STUDY_MAPS_MAX - 1, STUDY_GAMES_MAX - 1)};
-    if (!store_erase(study->store, &what, e))
+    name_erased(person->visit, erased);
+    if ((person->visit[0] != '\0' && !store_put(study->store, erased, "", e)) ||
+        !store_erase(study->store, &what, e))
         return false;
     int i = 0;
     while (study->persons[i] != person)
@@ -641,6 +658,7 @@ bool study_erase(struct study *study, struct study_person *person, struct err *e
     memmove(&study->persons[i], &study->persons[i + 1],
             (size_t)(study->person_count - i) * sizeof *study->persons);
     free_person(study, person);
+    *traces = !store_shred(study->store, e);
     return true;
 }
 

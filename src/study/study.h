@@ -33,8 +33,9 @@ enum {
     STUDY_KEY_MAX = 24,
     STUDY_VISIT_MIN = 16,
     STUDY_VISIT_MAX = 64, /* characters */
-    STUDY_NAME_MAX = 80,  /* bytes */
+    STUDY_NAME_MAX = 80,  /* characters, of up to STUDY_CHARACTER bytes */
     STUDY_COMMENT_MAX = 2000,
+    STUDY_CHARACTER = 4,
     STUDY_TITLE_MAX = 200,
     STUDY_CONSENT_MAX = 20000,
     STUDY_LABEL_MAX = 64, /* of a map or a group */
@@ -118,7 +119,7 @@ struct study_person {
     char key[STUDY_KEY_MAX], visit[STUDY_VISIT_MAX + 1];
     int place; /* in the design; -1: no consent yet */
     enum study_language language;
-    char name[STUDY_NAME_MAX + 1];
+    char name[STUDY_CHARACTER * STUDY_NAME_MAX + 1];
     int about[STUDY_ABOUT]; /* index of a choice; -1: not answered */
     bool is_finished;
     char *comment;                /* NULL: none */
@@ -210,9 +211,11 @@ bool study_comment(struct study *study, struct study_person *person, int positio
                    struct err *e);
 bool study_finish(struct study *study, struct study_person *person, const char *date, struct err *e);
 
-/* Removes all that is stored about the participant (store_erase). The participant is gone, also from memory.
- */
-bool study_erase(struct study *study, struct study_person *person, struct err *e);
+/* Removes all that is stored about the participant, who is gone from memory, too. Of a visit through the open
+ * link a digest stays, by which a late request of the same browser is recognised. *traces: the file could not
+ * be written anew (store_shred), `e` has the reason. */
+bool study_erase(struct study *study, struct study_person *person, bool *traces, struct err *e);
+bool study_was_erased(const struct study *study, const char *visit);
 
 /* ---- further texts of the store, for reports ---- */
 
