@@ -6,9 +6,11 @@
 #include "base/encode.h"
 #include "base/mem.h"
 #include "cli/cli.h"
+#include "evolve/evaluator.h"
+#include "evolve/judge.h"
 #include "game/tbs/tbs.h"
 #include "player/player.h"
-#include "study/study.h"
+#include "study/report.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -369,6 +371,179 @@ static const struct cli_body links_body = {
     .done = end_links,
 };
 
+/* ---- report ---- */
+
+struct reporting {
+    const char *csv, *strong, *weak;
+    bool judge, fit, json, quiet;
+    int games, jobs;
+    uint64_t seed;
+
+    struct study *study;
+    struct text specs[2]; /* canonical: strong, weak */
+    struct evaluator *evaluator;
+    int played;
+};
+
+/* The on_game callback of the evaluator. */
+static void show_game(void *context, const struct sample_game *sample, bool stored) {
+    (void)sample, (void)stored;
+    struct reporting *r = context;
+    r->played++;
+    if (!r->quiet && cli_status_is_due(CLI_REDRAW_MS))
+        cli_status_draw("judging the maps: %d of %d games", r->played, r->games * r->study->plan.map_count);
+}
+
+static bool open_evaluator(struct reporting *r, const struct tbs_rules *rules, struct err *e) {
+    const char *const specs[] = {text_string(&r->specs[0]), text_string(&r->specs[1])};
+    const struct cli_programs programs = {specs, 2, EVALUATOR_COPIES_MAX, 0, NULL};
+    const struct evaluator_setup setup = {.rules = rules,
+                                          .strong = specs[0],
+                                          .weak = specs[1],
+                                          .seed = r->seed,
+                                          .workers = cli_parallel_games(r->jobs, &programs),
+                                          .clock = cli_clock(),
+                                          .grant = cli_grant(),
+                                          .stop = &cli_stop,
+                                          .on_game = show_game,
+                                          .context = r};
+    cli_begin();
+    cli_status_delay();
+    r->evaluator = evaluator_open(&setup, e);
+    return r->evaluator != NULL;
+}
+
+/* Plays the same number of games on every map, and stores what they say: they are played once for all
+ * reports. An interruption stores nothing. */
+static bool judge_study(struct reporting *r, struct err *e) {
+    const struct study_plan *plan = &r->study->plan;
+    const struct tbs_rules *rules = tbs_read_rules(plan->rules, e);
+    const struct judge_limits limits = {0.005, r->games, r->games};
+    const char *strong = text_string(&r->specs[0]), *weak = text_string(&r->specs[1]);
+    bool complete = false;
+    if (rules == NULL || !open_evaluator(r, rules, e))
+        return false;
+    struct judge_subject *subjects = mem_alloc((size_t)plan->map_count * sizeof *subjects);
+    for (int i = 0; i < plan->map_count; i++) {
+        subjects[i].map = &plan->maps[i].map;
+        subjects[i].id = judge_id(subjects[i].map, rules, strong, weak);
+    }
+    bool ok = judge_maps(r->evaluator, &limits, subjects, plan->map_count, &complete, e);
+    cli_status_clear();
+    if (ok && !complete)
+        ok = err_set(e, "interrupted; nothing was stored");
+    for (int i = 0; ok && i < plan->map_count; i++)
+        ok = study_put_fitness(r->study, i, &subjects[i].judgement, strong, weak, e);
+    mem_free(subjects);
+    return ok;
+}
+
+static bool write_tables(const struct reporting *r, const struct study_report *report, struct err *e) {
+    char path[FILE_PATH_MAX];
+    bool ok = r->csv == NULL || (r->csv[0] != '\0' ? cli_make_folder(r->csv, e)
+                                                   : err_set(e, "--csv needs the name of a folder"));
+    for (int i = 0; ok && r->csv != NULL && i < STUDY_TABLES; i++) {
+        struct text text = {0};
+        study_report_csv(report, (enum study_table)i, &text);
+        ok = file_path(path, e, "%s/%s.csv", r->csv, study_table_names[i]) &&
+             file_write(path, text_string(&text), text.size, e);
+        text_done(&text);
+    }
+    return ok;
+}
+
+/* The fit that `evolve --natural-from` would use. */
+static bool add_fit(const struct reporting *r, json_t *root, struct text *out, struct err *e) {
+    struct study_fit fit;
+    struct text weights = {0};
+    if (!study_fit_naturalness(r->study, &fit, e))
+        return false;
+    naturalness_write(&fit.naturalness, &weights);
+    if (root != NULL)
+        json_object_set_new(root, "naturalness",
+                            json_pack("{ss si si sf sf sf}", "weights", text_string(&weights), "maps",
+                                      fit.maps, "ratings", fit.ratings, "ridge", fit.fit.penalty, "error",
+                                      fit.fit.error, "error_of_mean", fit.fit.error_mean));
+    text_add_string(out, "\n");
+    study_fit_write(&fit, out);
+    text_add(out, "natural_by=%s\n", text_string(&weights));
+    text_done(&weights);
+    return true;
+}
+
+static bool check_report(struct reporting *r, const struct params *given, struct err *e) {
+    const char *const specs[] = {r->strong, r->weak};
+    static const char *const names[] = {"strong", "weak"};
+    if (!r->judge &&
+        (params_given(given, "strong") || params_given(given, "weak") || params_given(given, "games")))
+        return err_set(e, "--strong, --weak and --games belong to --judge");
+    for (int i = 0; r->judge && i < 2; i++)
+        if (!player_check(specs[i], &r->specs[i], e))
+            return err_prefix(e, "--%s: ", names[i]);
+    return true;
+}
+
+static int run_report(void *state, const struct cli_call *call, struct err *e) {
+    struct reporting *r = state;
+    struct study_report report;
+    struct text out = {0};
+    if (!check_report(r, &call->sections[0], e))
+        return CLI_USAGE;
+    hide_files();
+    r->study = study_open(call->arguments.values[0], r->judge ? STORE_WRITE : STORE_READ, e);
+    if (r->study == NULL || (r->judge && !judge_study(r, e)) || !study_report(r->study, &report, e) ||
+        !write_tables(r, &report, e))
+        return CLI_FAILED;
+    json_t *root = r->json ? study_report_json(&report) : NULL;
+    if (!r->json)
+        study_report_write(&report, &out);
+    const bool ok = !r->fit || add_fit(r, root, &out, e);
+    int status = ok ? CLI_OK : CLI_FAILED;
+    if (ok)
+        status = r->json ? cli_show_json(root) : cli_show_text(&out);
+    else
+        json_decref(root);
+    if (!r->json || !ok)
+        text_done(&out);
+    return status;
+}
+
+static void end_report(void *state) {
+    struct reporting *r = state;
+    evaluator_close(r->evaluator);
+    study_close(r->study);
+    text_done(&r->specs[0]);
+    text_done(&r->specs[1]);
+}
+
+#undef AT
+#define AT(field) offsetof(struct reporting, field)
+
+static const struct param report_params[] = {
+    {"csv", PARAM_STRING, AT(csv), .value = "DIR",
+     .help = "write all tables there: maps, groups, correlations, agreement, participants, ratings, games, "
+             "comments"},
+    {"judge", PARAM_FLAG, AT(judge), .help = "measure the fitness of the maps by games, and store it"},
+    {"games", PARAM_INT, AT(games), 20, 1000000, 120, .help = "of --judge, a map"},
+    {"strong", PARAM_PLAYER, AT(strong), .choices = JUDGE_STRONG, .help = "of --judge: the stronger player"},
+    {"weak", PARAM_PLAYER, AT(weak), .choices = JUDGE_WEAK, .help = "of --judge: the weaker one"},
+    {"fit", PARAM_FLAG, AT(fit), .help = "fit naturalness to the ratings, as evolve --natural-from does"},
+    {PARAM_SEED_ROW(AT(seed))},
+    {CLI_JOBS_ROW(AT(jobs))},
+    {"quiet", PARAM_FLAG, AT(quiet), .help = "no progress line"},
+    {"json", PARAM_FLAG, AT(json), .help = "one JSON object"},
+    {0},
+};
+
+static const struct cli_body report_body = {
+    .size = sizeof(struct reporting),
+    .options = {{report_params}},
+    .takes_one = "study",
+    .takes_arguments = true,
+    .run = run_report,
+    .done = end_report,
+};
+
 /* ---- erase ---- */
 
 struct erasing {
@@ -467,6 +642,12 @@ const struct cli_command cli_study_verbs[] = {
      "  senjutsu study serve maps.study --bind 0.0.0.0 --host study.example.org\n"
      "  senjutsu study serve maps.study --origin https://study.example   behind a proxy with TLS\n",
      .body = &study_serve},
+    {"study report", "Means of the ratings, correlations with fitness and naturalness, agreement.",
+     "STUDY [options]",
+     "  senjutsu study report maps.study --judge      measures the maps first: once\n"
+     "  senjutsu study report maps.study --csv results --json\n"
+     "  senjutsu study report maps.study --fit        what evolve --natural-from maps.study would use\n",
+     .body = &report_body},
     {"study erase", "Removes all data of a participant, or of all, from the file.", "STUDY [options]",
      "  senjutsu study erase maps.study --participant 7\n"
      "  senjutsu study erase maps.study --all\n",
