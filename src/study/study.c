@@ -423,8 +423,7 @@ int study_map_at(const struct study_plan *plan, int place, int position) {
 }
 
 int study_side_at(const struct study_plan *plan, int place, int position) {
-    const int count = plan->map_count, block = place / count, turn = count % 2 == 1 ? block / 2 : block;
-    return (position + row_of(plan, place) + turn) % 2;
+    return (position + row_of(plan, place) + place / plan->map_count) % 2;
 }
 
 /* ---- questions ---- */
