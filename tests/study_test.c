@@ -113,7 +113,7 @@ static void rate(struct study *study, struct study_person *person, int position,
 /* ---- the design ---- */
 
 static void assert_balanced(int count) {
-    const int blocks = count % 2 == 0 ? 2 : 4, places = blocks * count;
+    const int blocks = 2, places = blocks * count;
     int in_place[STUDY_MAPS_MAX][STUDY_MAPS_MAX] = {{0}}, after[STUDY_MAPS_MAX][STUDY_MAPS_MAX] = {{0}};
     int first[STUDY_MAPS_MAX] = {0}, first_in[STUDY_MAPS_MAX] = {0};
     struct study_plan plan = {.seed = 9, .map_count = count};

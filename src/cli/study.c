@@ -205,13 +205,13 @@ static int run_new(void *state, const struct cli_call *call, struct err *e) {
     m->study = study_create(path, &m->plan, e);
     if (m->study == NULL || !add_participants(m->study, m->participants, e))
         return CLI_FAILED;
-    const int maps = m->study->plan.map_count, block = maps % 2 == 0 ? 2 * maps : 4 * maps;
+    const int maps = m->study->plan.map_count;
     struct text out = {0};
     text_add(&out, "%s: a study of %d maps with %d links", path, maps, m->participants);
     if (m->places > 0)
         text_add(&out, " and an open link for %d more", m->places);
     text_add(&out, ".\nOrders and sides are balanced over %d participants (places of the maps over %d).\n\n",
-             block, maps);
+             2 * maps, maps);
     text_add(&out, "  senjutsu study serve %s     the page for participants\n", path);
     text_add(&out, "  senjutsu study links %s     their links\n", path);
     return cli_show_text(&out);

@@ -153,9 +153,10 @@ struct study_person *study_add_person(struct study *study, const char *key, cons
  *
  * Orders are rows of Williams' designs (1949): in each block of as many participants as there are maps, every
  * map comes once in every place; with an even number of maps it follows every other map once, with an odd
- * number it does so twice in two blocks. The sides alternate within an order, and from block to block (from
- * pair to pair of blocks with an odd number), so that each map begins with red as often as with blue. Seed
- * and block determine how the maps are numbered and in which order the rows are given out. */
+ * number it does so twice in two blocks. The sides
+ * alternate within an order and from block to block, so that after two blocks each map began with red as
+ * often as with blue, in every place. Seed and block determine how the maps are numbered and in which order
+ * the rows are given out. */
 
 /* The map in that position of the order of a place. */
 int study_map_at(const struct study_plan *plan, int place, int position);
@@ -164,8 +165,8 @@ int study_side_at(const struct study_plan *plan, int place, int position);
 
 /* ---- steps ----
  *
- * Positions are those in the participant's own order. Steps are checked by study_may_* first: the others
- * assert what these check, and fail only when the file cannot be written. */
+ * Positions are those in the participant's own order. Callers check first what may be
+ * done (stage, state, numbers of games); steps fail only when the file cannot be written. */
 
 enum study_stage { STUDY_CONSENT, STUDY_MAPS, STUDY_CLOSING, STUDY_FINISHED };
 enum study_stage study_stage(const struct study *study, const struct study_person *person);
