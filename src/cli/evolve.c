@@ -112,8 +112,6 @@ static bool gather_maps(struct run *run, struct err *e) {
 static bool gather_naturalness(struct run *run, struct err *e) {
     if (run->natural_from == NULL)
         return true;
-    if (params_given(&run->given.recipe, "natural_by"))
-        return err_set(e, "--natural-from and --natural-by both give the weights of naturalness");
     struct study *study = study_open(run->natural_from, STORE_READ, e);
     struct study_fit fit;
     struct text weights = {0}, sentences = {0};
@@ -641,6 +639,8 @@ static int run_evolve(void *state, const struct cli_call *call, struct err *e) {
     run->given.mark = "--";
     if (run->given.folder == NULL && (run->go_on || run->programs))
         return cli_error(CLI_USAGE, "--%s belongs to --out DIR", run->go_on ? "continue" : "programs");
+    if (run->natural_from != NULL && params_given(&run->given.recipe, "natural_by"))
+        return cli_error(CLI_USAGE, "--natural-from and --natural-by both give the weights of naturalness");
     return run->show_recipe ? show_recipe(run, e) : cli_run_ranked(&ranked, run, &run->cluster, e);
 }
 
