@@ -138,6 +138,8 @@ export const errors_ja: Texts = {
   "refused.study_games": "マップの評価は、両方の側で1局ずつ終えてからできます。",
   "refused.study_ratings": "調査を終えるには、すべてのマップの対局と評価が必要です。",
   "refused.study_finished": "この調査への参加は終わっています。",
+  "refused.study_erased": "このリンクから参加した方のデータは消去されています。",
+  "refused.study_long": "長すぎます（{1}文字。{2}文字まで）。",
   "refused.study_unwritten": "調査のデータを保存できないため、実行しませんでした。",
 };
 

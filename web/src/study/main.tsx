@@ -4,7 +4,7 @@
 // a link of their own, #/p/KEY, or by the open one, #/open/CODE.
 
 import { render, type ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect } from "preact/hooks";
 
 import { ApiError } from "../api/client";
 import { useRoute } from "../app/route";
@@ -33,7 +33,7 @@ function ThemeButton() {
 }
 
 function Frame(props: { title: string; children: ComponentChildren }) {
-  useEffect(() => void (document.title = props.title === "" ? "senjutsu" : props.title), [props.title]);
+  useLayoutEffect(() => void (document.title = props.title === "" ? "senjutsu" : props.title), [props.title]);
   return (
     <>
       <header class="study-header">
@@ -59,13 +59,12 @@ function Notice(props: { title: Words; text: Words }) {
   );
 }
 
-const statusOf = (error: unknown): number => (error instanceof ApiError ? error.status : 0);
+const isFull = (error: unknown): boolean => error instanceof ApiError && error.failure?.code === "refused.study_full";
 
 function Failed(props: { error: unknown; retry: () => void }) {
   const t = useText(words);
-  const status = statusOf(props.error);
+  const status = props.error instanceof ApiError ? props.error.status : 0;
   if (status === 403 || status === 404) return <Notice title="bad_link_title" text="bad_link" />;
-  if (status === 409) return <Notice title="full_title" text="full" />;
   return (
     <main class="page study stack">
       <h1>{t("trouble")}</h1>
@@ -83,7 +82,9 @@ function Visitor(props: { link: Link }) {
   const title = study === null ? "" : textIn(study.title, at);
   return (
     <Frame title={title}>
-      {live.error !== null ? (
+      {isFull(live.refused) || isFull(live.error) ? (
+        <Notice title="full_title" text="full" />
+      ) : live.error !== null ? (
         <Failed error={live.error} retry={() => void live.read()} />
       ) : study !== null ? (
         <Session live={live} study={study} link={props.link} />
