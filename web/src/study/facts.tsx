@@ -50,7 +50,7 @@ function Units(props: { facts: TbsFacts; rules: string | undefined }) {
     <div class="stack gap-2">
       <p class="small">{t("units_about")}</p>
       <div class="scroll-x" role="region" aria-label={t("units_title")} tabIndex={0}>
-        <table class="study-table small numbers">
+        <table class="study-table study-units small numbers">
           <thead>
             <tr>
               <th scope="col">{t("unit")}</th>

@@ -17,29 +17,29 @@ export interface FollowedStudy {
   lost: boolean; // the server does not respond
   busy: boolean; // a change is under way
   refused: unknown; // the server's answer to the last change
-  wentOn: boolean; // … was that another tab had been first
   read: () => Promise<void>;
   /** Sends a change; null: it was refused, or the answer did not come. */
   change: <Answer = Study>(path: string, body: object) => Promise<Answer | null>;
 }
 
 const isUnsent = (problem: unknown): boolean => problem instanceof ApiError && (problem.status === 0 || problem.status >= 500);
-const isConflict = (problem: unknown): boolean => problem instanceof ApiError && problem.status === 409;
+/** Another tab was first, or has erased the data. */
+const isOutrun = (problem: unknown): boolean => problem instanceof ApiError && (problem.status === 409 || problem.status === 403);
 
 const isStudy = (answer: unknown): answer is Study => typeof answer === "object" && answer !== null && "stage" in answer && "next" in answer;
 
+/** The link stays the same as long as the component is there. */
 export function useStudy(link: Link): FollowedStudy {
   const [study, setStudy] = useState<Study | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [lost, setLost] = useState(false);
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<unknown>(null);
-  const [wentOn, setWentOn] = useState(false);
   const path = withQuery("/api/study", { ...link });
-  const current = useRef(path); // answers to an earlier link are ignored
+  const gone = useRef(false);
   const sending = useRef(false); // at once: a double press comes before the next drawing
+  const changes = useRef(0); // what was read before a change is older than its answer
   const timer = useRef(0);
-  current.current = path;
 
   const take = (answer: Study): void => {
     setStudy(answer);
@@ -48,11 +48,13 @@ export function useStudy(link: Link): FollowedStudy {
   };
   const read = async (): Promise<void> => {
     clearTimeout(timer.current);
+    const before = changes.current;
     try {
       const answer = await api.get<Study>(path);
-      if (current.current === path && !sending.current) take(answer);
+      if (!gone.current && !sending.current && changes.current === before) take(answer);
     } catch (problem) {
-      if (current.current !== path) return;
+      if (gone.current) return;
+      clearTimeout(timer.current);
       setLost(isUnsent(problem));
       if (isUnsent(problem)) timer.current = window.setTimeout(() => void read(), ASK_AGAIN_MS);
       else setError(problem);
@@ -60,26 +62,24 @@ export function useStudy(link: Link): FollowedStudy {
   };
 
   useEffect(() => {
-    setStudy(null);
-    setError(null);
-    setRefused(null);
     void read();
     const look = (): void => void (document.visibilityState === "visible" && read());
     document.addEventListener("visibilitychange", look);
     addEventListener("focus", look);
     return () => {
+      gone.current = true;
       clearTimeout(timer.current);
       document.removeEventListener("visibilitychange", look);
       removeEventListener("focus", look);
     };
-  }, [path]);
+  }, []);
 
   const change = async <Answer>(where: string, body: object): Promise<Answer | null> => {
     if (sending.current) return null;
     sending.current = true;
+    changes.current++;
     setBusy(true);
     setRefused(null);
-    setWentOn(false);
     try {
       const answer = await api.post<Answer>(where, body);
       sending.current = false;
@@ -87,8 +87,7 @@ export function useStudy(link: Link): FollowedStudy {
       return answer;
     } catch (problem) {
       sending.current = false;
-      if (isConflict(problem)) await read();
-      setWentOn(isConflict(problem));
+      if (isOutrun(problem)) await read();
       setRefused(problem);
       return null;
     } finally {
@@ -96,5 +95,5 @@ export function useStudy(link: Link): FollowedStudy {
     }
   };
 
-  return { study, error, lost, busy, refused, wentOn, read, change };
+  return { study, error, lost, busy, refused, read, change };
 }

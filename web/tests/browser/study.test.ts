@@ -82,7 +82,6 @@ const kept = (page: Page): Promise<string[]> => page.evaluate(() => Object.keys(
 test("a whole session, with a reload and a second tab", async () => {
   const { page, context, requests, errors, close } = await bench.visit(linkAt(0));
   const link = links[0] ?? "";
-  const second = await context.newPage(); // the same browser, another tab
 
   // Nothing is stored or sent before the agreement.
   await heading(page, "About this study").waitFor();
@@ -99,9 +98,11 @@ test("a whole session, with a reload and a second tab", async () => {
   await whole(page, "start");
 
   // Both tabs press "Start": it is one game.
+  const second = await context.newPage(); // the same browser, another tab
   await second.goto(page.url());
   await heading(second, /^You play/).waitFor();
   await Promise.all([begin(page), begin(second)]);
+  await page.bringToFront(); // a browser draws what is in the back much later
   const begun = await studyOf(link);
   expect(begun.maps.flatMap(({ games }) => games)).toHaveLength(1);
   const { side } = begun.maps[0]?.games[0] as StudyGame;
