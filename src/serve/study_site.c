@@ -93,7 +93,7 @@ static int missing_side(const struct study *study, const struct study_person *pe
 }
 
 static json_t *next_json(const struct study *study, const struct study_person *person) {
-    const enum study_stage stage = person != NULL ? study_stage(study, person) : STUDY_CONSENT;
+    const enum study_stage stage = study_stage(study, person);
     static const char *const steps[] = {
         [STUDY_CONSENT] = "consent", [STUDY_CLOSING] = "finish", [STUDY_FINISHED] = "nothing"};
     if (stage != STUDY_MAPS)
@@ -107,14 +107,16 @@ static json_t *next_json(const struct study *study, const struct study_person *p
     return json_pack("{ss si si si}", "do", "game", "map", position, "side", side, "game", 1);
 }
 
-/* `person` NULL: a visitor of the open link. */
+/* Who comes through the open link, before the consent. */
+static const struct study_person visitor = {.place = -1};
+
 static bool answer_study(const struct study *study, const struct study_person *person,
                          struct message_out *out) {
     static const char *const stages[] = {[STUDY_CONSENT] = "consent",
                                          [STUDY_MAPS] = "maps",
                                          [STUDY_CLOSING] = "closing",
                                          [STUDY_FINISHED] = "finished"};
-    const enum study_stage stage = person != NULL ? study_stage(study, person) : STUDY_CONSENT;
+    const enum study_stage stage = study_stage(study, person);
     json_t *maps = json_array(), *about = json_object();
     for (int i = 0; stage != STUDY_CONSENT && i < study->plan.map_count; i++)
         json_array_append_new(maps, map_json(study, person, i));
@@ -128,11 +130,10 @@ static bool answer_study(const struct study *study, const struct study_person *p
                   plan_texts_json(study->plan.title), "consent_text", plan_texts_json(study->plan.consent),
                   "name_max", STUDY_NAME_MAX, "comment_max", STUDY_COMMENT_MAX, "about_questions",
                   about_json(), "questions", questions_json(), "scale", STUDY_RATING_LOW, STUDY_RATING_HIGH,
-                  "stage", stages[stage], "key", person != NULL ? person->key : NULL, "language",
+                  "stage", stages[stage], "key", person != &visitor ? person->key : NULL, "language",
                   stage != STUDY_CONSENT ? study_language_names[person->language] : NULL, "name",
                   stage != STUDY_CONSENT ? person->name : "", "about", about, "maps", maps, "comment",
-                  person != NULL && person->comment != NULL ? person->comment : "", "next",
-                  next_json(study, person)));
+                  person->comment != NULL ? person->comment : "", "next", next_json(study, person)));
 }
 
 /* ---- who asks ---- */
@@ -302,7 +303,7 @@ static bool show_study(const struct call *call, struct message_out *out) {
     if (code != NULL) {
         if (!study_is_code(study, code))
             return refuse_key(out, "open");
-        return answer_study(study, NULL, out);
+        return answer_study(study, &visitor, out);
     }
     const struct study_person *person = find_person(call, out);
     return person != NULL && answer_study(study, person, out);
