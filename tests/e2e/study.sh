@@ -293,6 +293,18 @@ expect_json '[0,0]' '[.finished, .games]'
 expect_status 0 "$SENJUTSU" study erase a.study --all
 expect_out 'erased the data of 1 participant; 0 left'
 
+# ---- a study from somewhere else ----
+
+mark=$PWD/started
+expect_status 0 "$SENJUTSU" study new theirs.study --maps duel,duel_panzer --player "ext:cmd=touch $mark && exec sleep 1000"
+rm -f "$mark"
+expect_status 1 "$SENJUTSU" study serve theirs.study --port 0
+expect_err 'theirs.study names players that do what was not typed on this command line'
+expect_err 'Nothing of that was done'
+expect "no program to be started" [ ! -e "$mark" ]
+expect_status 0 "$SENJUTSU" study report theirs.study
+expect "no program to be started" [ ! -e "$mark" ]
+
 # ---- naturalness by people ----
 
 # Participants of whom the file says what they rated: four maps, three raters.
@@ -319,6 +331,8 @@ END
     expect_status 0 "$SENJUTSU" evolve --out run --continue --show-recipe
     expect_out '^natural_by=base='
     expect_status 0 "$SENJUTSU" evolve --out run --continue --quiet --json
+    expect_status 0 "$SENJUTSU" evolve "$@" --natural-by base=0.25 --json --quiet
+    expect_json '[0.25]' '[.maps[].looks.natural] | unique'
 else
     skip "there is no python3 to enter ratings with"
 fi
