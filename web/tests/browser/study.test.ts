@@ -74,6 +74,7 @@ async function resign(page: Page): Promise<void> {
 
 const radio = (page: Page, question: number, value: number) => page.getByRole("group").filter({ has: page.getByRole("radio") }).nth(question).getByRole("radio").nth(value - 1);
 const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 1, name });
+const place = (page: Page, text: string) => page.locator(".study-progress").getByText(text).waitFor();
 const comment = (page: Page) => page.getByRole("textbox", { name: /Anything you want to say/ });
 
 /** What of the site this browser keeps. */
@@ -93,7 +94,7 @@ test("a whole session, with a reload and a second tab", async () => {
   expect(await kept(page)).toEqual(["senjutsu.language"]);
   await buttonOf(page, "I agree and take part").click();
   await heading(page, /^You play (Red|Blue) against/).waitFor();
-  await page.getByText("Map 1 of 2, game 1 of 2").waitFor();
+  await place(page, "Map 1 of 2, game 1 of 2");
   expect(await studyOf(link)).toMatchObject({ name: "A. Tester", language: "en", stage: "maps", about: { hours: "0" } });
   await whole(page, "start");
 
@@ -128,7 +129,7 @@ test("a whole session, with a reload and a second tab", async () => {
   await resign(page);
   await whole(page, "over");
   await buttonOf(page, "Continue").click();
-  await page.getByText("Map 1 of 2, game 2 of 2").waitFor();
+  await place(page, "Map 1 of 2, game 2 of 2");
   await begin(page);
   await resign(page);
   await buttonOf(page, "Continue").click();
@@ -151,23 +152,23 @@ test("a whole session, with a reload and a second tab", async () => {
 
   // A further game is a choice, and no step.
   await buttonOf(page, /^Play as/).first().click();
-  await page.getByText("Map 1 of 2, a further game").waitFor();
+  await place(page, "Map 1 of 2, a further game");
   await isOver(page);
   await resign(page);
   await buttonOf(page, "Continue").click();
   await buttonOf(page, "Save and go on").click();
-  await page.getByText("Map 2 of 2, game 1 of 2").waitFor();
+  await place(page, "Map 2 of 2, game 1 of 2");
   expect((await studyOf(link)).maps[0]).toMatchObject({ state: "done", ratings: { handmade: 4, fun: 2 }, comment: "Small 𠮷." });
 
   // The other tab shows the next step as soon as it is looked at.
   await second.bringToFront();
   await second.evaluate(() => dispatchEvent(new Event("focus")));
   await buttonOf(second, "Continue").click();
-  await second.getByText("Map 2 of 2, game 1 of 2").waitFor();
+  await place(second, "Map 2 of 2, game 1 of 2");
   await page.bringToFront();
 
   for (const n of [1, 2]) {
-    await page.getByText(`Map 2 of 2, game ${n} of 2`).waitFor();
+    await place(page, `Map 2 of 2, game ${n} of 2`);
     await begin(page);
     await resign(page);
     await buttonOf(page, "Continue").click();
@@ -183,6 +184,7 @@ test("a whole session, with a reload and a second tab", async () => {
   await buttonOf(page, "Change the answers for map 1").click();
   await radio(page, 1, 3).check();
   await buttonOf(page, "Save").click();
+  await heading(page, "Almost finished").waitFor(); // the map has a text field, too
   await comment(page).fill("Thanks.");
   await buttonOf(page, "Finish").click();
   await heading(page, "Thank you!").waitFor();
