@@ -556,7 +556,8 @@ static void tables_hold_what_was_given(void **state) {
     assert_null(strstr(text_string(&text), "Hanako"));
     text_clear(&text);
     study_report_write(&report, &text);
-    assert_non_null(strstr(text_string(&text), "1 participants: 1 consented, 0 finished; 1 games"));
+    assert_non_null(
+        strstr(text_string(&text), "participants: 1, consented: 1, finished: 0; games against random: 1"));
     text_done(&text);
     json_t *json = study_report_json(&report);
     assert_int_equal(json_array_size(json_object_get(json, "maps")), 2);

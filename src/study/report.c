@@ -478,8 +478,9 @@ static void add_table(const struct columns *table, const char *title, struct tex
 void study_report_write(const struct study_report *report, struct text *out) {
     const struct study_fitness *fitness = &report->maps[0].fitness;
     text_add_string(out, report->study->plan.title[STUDY_ENGLISH]);
-    text_add(out, "\n%d participants: %d consented, %d finished; %d games against %s\n", report->participants,
-             report->consents, report->finished, report->games, report->study->plan.player);
+    text_add(out, "\nparticipants: %d, consented: %d, finished: %d; games against %s: %d\n",
+             report->participants, report->consents, report->finished, report->study->plan.player,
+             report->games);
     for (int q = 0; q < STUDY_QUESTIONS; q++)
         text_add(out, "  %-9s %s (%d to %d)\n", study_questions[q].id,
                  study_questions[q].text.in[STUDY_ENGLISH], STUDY_RATING_LOW, STUDY_RATING_HIGH);

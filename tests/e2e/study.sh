@@ -255,7 +255,7 @@ kill -TERM "$(cat server.pid)"
 expect_server_end "$server" "senjutsu study serve" 143
 expect_silent_err
 expect_status 0 "$SENJUTSU" study report a.study --csv csv
-expect_out '2 participants: 1 consented, 1 finished; 4 games against random'
+expect_out '^participants: 2, consented: 1, finished: 1; games against random: 4$'
 expect_out '^ *duel +small +[25]\.0 \['
 expect "two ratings of each map" [ "$(grep -c '^1,' csv/ratings.csv)" -eq 4 ]
 expect "the changed rating" grep -q '^1,1,.*,handmade,5$' csv/ratings.csv
