@@ -67,18 +67,36 @@ function Facts(props: { open: boolean; rules?: string | undefined }) {
 
 // ---- the game ----
 
-export function GameStep(props: { game: StudyGame; title: string; onEnd: () => void; onContinue: () => void }) {
+interface GameProps {
+  game: StudyGame;
+  title: string;
+  busy: boolean;
+  onEnd: () => void; // the server has its result
+  onContinue: () => void; // it was read
+  onAgain: () => void; // the game is not there any more
+}
+
+export function GameStep(props: GameProps) {
   const t = useText(words);
   const live = useLiveGame(props.game.id, props.game.key);
   const { liveGame } = live;
   const one = useMemo(() => (liveGame === null ? null : withOpponent(liveGame, t("opponent"))), [liveGame, t("opponent")]);
   if (one !== null) return <Board {...props} live={{ ...live, liveGame: one }} liveGame={one} />;
   if (live.error === null) return <Waiting text={t(live.lost ? "offline" : "loading")} height="40rem" />;
+  return <Gone {...props} />;
+}
+
+/** A server with many games drops those that were left for long. */
+function Gone(props: GameProps) {
+  const t = useText(words);
+  const { over } = props.game;
   return (
     <>
       <h1>{props.title}</h1>
-      <p class="note note-error" role="alert">{t("game_gone")}</p>
-      <div><Button onClick={() => location.reload()}>{t("retry")}</Button></div>
+      <p class="note note-error" role="alert">{t(over ? "game_gone" : "game_lost")}</p>
+      <div>
+        <Button kind="main" disabled={props.busy} onClick={over ? props.onContinue : props.onAgain}>{t(over ? "go_on" : "begin_again")}</Button>
+      </div>
     </>
   );
 }
@@ -91,7 +109,7 @@ export function withOpponent(liveGame: LiveGame, name: string): LiveGame {
 
 type Asked = "end" | "resign" | "keys" | null;
 
-function Board(props: { live: FollowedGame; liveGame: LiveGame; title: string; onEnd: () => void; onContinue: () => void }) {
+function Board(props: GameProps & { live: FollowedGame; liveGame: LiveGame }) {
   const { live, liveGame } = props;
   const paced = usePace(liveGame, () => {});
   const [left, setLeft] = useState(0);

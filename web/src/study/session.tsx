@@ -48,6 +48,7 @@ export function Session(props: { live: FollowedStudy; study: Study; link: Link }
   useLanguage();
   const { live, study, link } = props;
   const [held, setHeld] = useState<Held>(HELD_NOTHING);
+  const [attempt, setAttempt] = useState(0); // games that were started here
   const step = stepOf(study, held);
   const main = useArrival(placeOf(step));
   const erase = useErase(live, study);
@@ -64,6 +65,7 @@ export function Session(props: { live: FollowedStudy; study: Study; link: Link }
     const { map, side } = game;
     const begun = await live.change<StudyGame>("/api/study/game", { participant: key, map, side, game: game.game });
     if (begun === null) return;
+    setAttempt((n) => n + 1);
     await live.read();
     setHeld({ game: begun.id, map: null });
   };
@@ -77,7 +79,17 @@ export function Session(props: { live: FollowedStudy; study: Study; link: Link }
       <Notes live={live} />
       {step.show === "welcome" && <Welcome live={live} study={study} link={link} />}
       {step.show === "start" && <StartStep key={placeOf(step)} study={study} step={step} busy={live.busy} onStart={() => void play(step)} />}
-      {step.show === "game" && <GameStep key={placeOf(step)} game={step.game} title={title} onEnd={() => void live.read()} onContinue={() => void letGo()} />}
+      {step.show === "game" && (
+        <GameStep
+          key={`${placeOf(step)} ${attempt}`}
+          game={step.game}
+          title={title}
+          busy={live.busy}
+          onEnd={() => void live.read()}
+          onContinue={() => void letGo()}
+          onAgain={() => void play(step.game)}
+        />
+      )}
       {step.show === "rate" && (
         <RateStep key={placeOf(step)} live={live} study={study} map={step.map} participant={key} onPlay={(game) => void play(game)} onDone={() => setHeld(HELD_NOTHING)} />
       )}

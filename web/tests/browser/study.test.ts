@@ -268,6 +268,20 @@ test("a server that is gone loses nothing", async () => {
   await close();
 });
 
+test("a game that the server has dropped is played again", async () => {
+  const { page, close } = await bench.visit(linkAt(1));
+  const gone = { status: 404, contentType: "application/json", body: '{"error": "there is no such game"}' };
+  await page.route("**/api/tables/**", (route) => route.fulfill(gone));
+  await page.reload();
+  await page.getByText(/not on the server any more/).waitFor();
+  expect((await audit(page)).headings).toBe(1);
+  await page.unroute("**/api/tables/**");
+  await buttonOf(page, "Play it again").click();
+  await isOver(page);
+  expect((await studyOf(links[1] ?? "")).maps.flatMap(({ games }) => games)).toHaveLength(1);
+  await close();
+});
+
 test("participants reach their own study and nothing else", async () => {
   const { url } = bench.server;
   const { page, close } = await bench.visit(linkAt(2));
