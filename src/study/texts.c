@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What participants read: the questions of the published study in its own Japanese and in English, the
- * questions about the participants, and the consent text of a study without its own.
+ * What participants read: the questions of the published study as sentences in both languages, the questions
+ * about the participants, and the consent text of a study without its own.
  */
 #include "study/study.h"
 

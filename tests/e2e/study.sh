@@ -147,6 +147,7 @@ cp "$out" first
 table=$(field .id) seat=$(field .key)
 post 200 /api/study/game '{"participant":"'"$key"'","map":0,"side":'"$side"',"game":1}'
 expect_same "$out" first # a second tab has the same game
+post 409 /api/study/game '{"participant":"'"$key"'","map":0,"side":'"$side"',"game":2}' # the first goes on
 get 403 "/api/tables/$table"
 get 403 "/api/tables/$table?key=aaaaaaaaaaaaaaaa"
 get 404 "/api/tables/$table/record?key=$seat"
@@ -175,6 +176,10 @@ play_on() {
     done
 }
 
+advises_nothing() {
+    jq -e '[.steps[:-1][] | .chance, .thoughts] | all(. == null)' table >/dev/null
+}
+
 # The server dies in the middle of a game, which goes on after a restart.
 curl -sS -m 60 "$address/api/tables/$table?key=$seat" >table
 if [ "$(jq .mover table)" = "$side" ]; then
@@ -186,6 +191,14 @@ start_server
 get 200 "/api/study?participant=$key"
 expect_json "\"$table\"" '.maps[0].games[0].id'
 play_on "$table" "$seat" "$side"
+expect "no advice in the game" advises_nothing
+
+# Another game from the same side, which is given up.
+post 200 /api/study/game '{"participant":"'"$key"'","map":0,"side":'"$side"',"game":2}'
+expect "another table" [ "$(field .id)" != "$table" ]
+post 200 "/api/tables/$(field .id)/resign" '{"key":"'"$(field .key)"'"}'
+get 200 "/api/study?participant=$key"
+expect_json '[true,true,0]' '[.maps[0].games[].over, .maps[0].games[1].won]'
 
 # session: does what is next until all maps are rated.
 session() {
@@ -205,7 +218,7 @@ session() {
 }
 session "$key" 2
 expect_json '"closing"' .stage
-expect_json '[4,2]' '[([.maps[].games[]] | length), ([.maps[0].games[].side] | unique | length)]'
+expect_json '[5,2]' '[([.maps[].games[]] | length), ([.maps[0].games[].side] | unique | length)]'
 expect_json 'true' '[.maps[].games[].over] | all'
 
 # ---- ratings ----
@@ -255,15 +268,15 @@ kill -TERM "$(cat server.pid)"
 expect_server_end "$server" "senjutsu study serve" 143
 expect_silent_err
 expect_status 0 "$SENJUTSU" study report a.study --csv csv
-expect_out '^participants: 2, consented: 1, finished: 1; games against random: 4$'
+expect_out '^participants: 2, consented: 1, finished: 1; games against random: 5$'
 expect_out '^ *duel +small +[25]\.0 \['
 expect "two ratings of each map" [ "$(grep -c '^1,' csv/ratings.csv)" -eq 4 ]
 expect "the changed rating" grep -q '^1,1,.*,handmade,5$' csv/ratings.csv
-expect "each game once" [ "$(grep -c '^1,' csv/games.csv)" -eq 4 ]
+expect "each game once" [ "$(grep -c '^1,' csv/games.csv)" -eq 5 ]
 expect "no names in the tables" lacks Hanako csv/participants.csv
 expect_status 0 "$SENJUTSU" study report a.study --judge --games 20 --strong random --weak random --json
 expect_json '[20,20]' '[.maps[].fitness_games]'
-expect_json '4' .games
+expect_json '5' .games
 expect_status 1 "$SENJUTSU" study report a.study --fit
 expect_err 'too few ratings to fit naturalness'
 expect_status 1 "$SENJUTSU" evolve --preset designer --natural-from a.study
