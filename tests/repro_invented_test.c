@@ -169,7 +169,7 @@ struct said {
 static void describe(struct said *said) {
     text_add_string(&said->findings, " ");
     for (int i = 0; i < result.finding_count; i++)
-        text_add_string(&said->findings, result.findings[i].holds ? "+" : "-");
+        text_add(&said->findings, "%c", ".+-?=!"[result.findings[i].verdict]);
     output_rows_csv(&result, &said->rows);
     output_text(&result, &said->text);
     for (int i = 0; i < result.plot_count; i++)

@@ -20,60 +20,92 @@ static struct repro_result result; /* large */
 static void verdicts_follow_the_rules(void **state) {
     (void)state;
     static const struct {
-        double published, successes;
+        struct rows_published published;
+        double successes;
         int n;
+        enum verdict kind;
         const char *verdict;
     } shares[] = {
-        {50, 50, 100, "inside our interval"},         {41, 50, 100, "inside our interval"},
-        {40, 50, 100, "outside our interval"},        {0, 0, 100, "inside our interval"},
-        {3.6, 0, 100, "inside our interval"},         {3.8, 0, 100, "outside our interval"},
-        {100, 100, 100, "inside our interval"},       {100, 99, 100, "outside our interval"},
-        {97, 100, 100, "inside our interval"},        {17, 1, 2, "inside our interval"},
-        {REPRO_NONE, 50, 100, "no published figure"},
+        {{100, 100}, 100, 100, VERDICT_AGREES, "agrees (within 10 points)"},
+        {{13, 100}, 170, 1000, VERDICT_AGREES, "agrees (within 10 points)"},
+        {{69, 100}, 91, 100, VERDICT_DIFFERS, "differs"},
+        {{50, 500}, 20, 40, VERDICT_CANNOT_TELL, "cannot tell with 40 trials; 375 could"},
+        {{50, 500}, 224, 400, VERDICT_CANNOT_TELL, "cannot tell with 400 trials: between"},
+        {{50, 100}, 50, 100, VERDICT_CANNOT_TELL, "cannot tell: the 100 published trials are few"},
+        {{REPRO_NONE, 0}, 50, 100, VERDICT_NONE, "no published figure"},
     };
     memset(&result, 0, sizeof result);
     for (size_t i = 0; i < sizeof shares / sizeof shares[0]; i++) {
         const struct repro_row *row =
             rows_add_share(&result, "x", shares[i].published, shares[i].successes, shares[i].n);
         assert_string_equal(row->verdict, shares[i].verdict);
+        assert_int_equal(row->kind, shares[i].kind);
         assert_true(row->low <= row->ours && row->ours <= row->high);
         assert_true(repro_is_near(row->ours, 100 * shares[i].successes / shares[i].n, 1e-9));
     }
-    const struct cell_sum quick = {.n = 5, .mean = 10, .t95 = {8, 12}}, none = {.n = 5};
-    assert_string_equal(rows_add_time(&result, "t", 500, quick)->verdict, "faster (x 50)");
+    const struct cell_sum quick = {.n = 5, .mean = 10, .error = 9}, none = {.n = 5};
+    const struct repro_row *time = rows_add_time(&result, "t", 500, quick);
+    assert_string_equal(time->verdict, "faster (x 50)");
+    assert_true(time->low > 0 && time->low < 2 && time->high > 19);
     assert_string_equal(rows_add_time(&result, "t", 2.5, quick)->verdict, "slower (x 4)");
     assert_string_equal(rows_add_time(&result, "t", 2.5, none)->verdict, "too short to measure");
     assert_string_equal(rows_add_time(&result, "t", REPRO_NONE, quick)->verdict, "no published figure");
-    assert_string_equal(rows_add_exact(&result, "n", 720, 720)->verdict, "inside our interval");
-    assert_string_equal(rows_add_exact(&result, "n", 720, 721)->verdict, "outside our interval");
+    assert_string_equal(rows_add_exact(&result, "n", 720, 720)->verdict, "as published (no chance in it)");
+    assert_string_equal(rows_add_exact(&result, "n", 720, 721)->verdict,
+                        "not as published (no chance in it)");
+    assert_true(isnan(rows_add_exact(&result, "n", 720, 720)->low));
     assert_string_equal(rows_add_claim(&result, "c", true)->verdict, "holds");
     assert_string_equal(rows_add_claim(&result, "c", false)->verdict, "does not hold");
 }
 
+/* Half of the values are 1: the mean's interval stays within what a share can be. */
+static void bounded_means_have_bounded_intervals(void **state) {
+    (void)state;
+    const struct cell_sum high = {.n = 4, .mean = 0.97, .error = 0.1}, few = {.n = 3, .mean = 2, .error = 3};
+    memset(&result, 0, sizeof result);
+    const struct repro_row *share = rows_add_mean(&result, "s", "%", 100, high, ROWS_UNIT);
+    assert_true(share->low > 0 && share->low < 90 && share->high <= 100 && share->high > 97);
+    const struct repro_row *attacks = rows_add_mean(&result, "a", "", 1, few, ROWS_NOT_NEGATIVE);
+    assert_true(attacks->low > 0 && attacks->high > 10);
+    const struct repro_row *any = rows_add_mean(&result, "d", "", 1, few, (struct rows_range){0, 0});
+    assert_true(any->low < -10);
+}
+
 static void summaries_are_complete(void **state) {
     (void)state;
-    memset(&result, 0, sizeof result);
-    rows_add_finding(&result, true, "finding.one", "one");
+    static const struct repro_experiment experiment = {.repetitions = 500};
+    const struct test shown = {.kind = TEST_GREATER, .p_for = 0.001, .p_against = 0.999};
+    result = (struct repro_result){.experiment = &experiment, .repetitions = 500};
     rows_summarize(&result);
-    assert_string_equal(result.summary,
-                        "The finding holds; the paper gives no figure that could lie in an interval.");
-    rows_add_exact(&result, "a", 1, 1);
-    rows_add_finding(&result, false, "finding.two", "two");
+    assert_string_equal(result.summary, "nothing published to compare with.");
+    rows_add_finding(&result, TESTS(shown), "finding.one", "one");
+    rows_add_finding(&result, TESTS(test_claim(true)), "finding.two", "two");
+    rows_add_exact(&result, "a", 1, 2);
     rows_summarize(&result);
-    assert_string_equal(result.summary,
-                        "1 of 2 findings holds; the published figure lies inside our interval.");
-    assert_string_equal(result.findings[1].msg.code, "finding.two");
-    assert_string_equal(result.sentences[0].msg.code, "summary.some");
-    assert_int_equal(result.sentences[0].msg.arg_count, 3);
-    assert_string_equal(result.sentences[1].text, "the published figure lies inside our interval");
-    assert_string_equal(result.sentences[1].msg.code, "summary.figure_inside");
-    assert_string_equal(result.rows[0].msg.code, "verdict.inside");
-    rows_add_exact(&result, "b", 1, 2);
-    rows_add_exact(&result, "c", 2, 2);
-    result.findings[1].holds = true;
+    assert_string_equal(result.summary, "findings: agrees 1, differs 0, cannot tell 0; without chance: 1 as "
+                                        "published, 1 not.");
+    rows_add_share(&result, "b", (struct rows_published){69, 100}, 91, 100);
+    result.repetitions = 40;
     rows_summarize(&result);
-    assert_string_equal(result.summary,
-                        "All findings hold (2 of 2); 2 of 3 published figures lie inside our intervals.");
+    assert_string_equal(result.sentences[1].text, "published figures: agrees 0, differs 1, cannot tell 0");
+    assert_string_equal(result.sentences[1].msg.code, "summary.figures");
+    assert_int_equal(result.sentences[1].msg.arg_count, 3);
+    assert_string_equal(result.sentences[3].text, "40 of 500 trials");
+    result.quick = true;
+    rows_summarize(&result);
+    assert_string_equal(result.sentences[3].text, "quick, 40 of 500 trials");
+    assert_non_null(strstr(result.summary, "; quick, 40 of 500 trials."));
+}
+
+/* Welch: variances 4 and 9 over 5 and 10. */
+static void independent_means_are_compared(void **state) {
+    (void)state;
+    const struct cell_sum a = {.n = 5, .mean = 7, .error = sqrt(0.8)},
+                          b = {.n = 10, .mean = 4, .error = sqrt(0.9)}, d = rows_difference(a, b),
+                          none = rows_difference(a, (struct cell_sum){.n = 1, .mean = 4});
+    assert_true(repro_is_near(d.mean, 3, 1e-12) && repro_is_near(d.error, sqrt(1.7), 1e-12));
+    assert_int_equal(d.n, 12); /* 2.89 / (0.64 / 4 + 0.81 / 9) = 11.56 */
+    assert_int_equal(verdict_of(TESTS(rows_is_above(none, 0)), NULL), VERDICT_CANNOT_TELL);
 }
 
 static void students_t_is_right(void **state) {
@@ -165,9 +197,14 @@ static void components_obey_their_laws(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(verdicts_follow_the_rules),   cmocka_unit_test(summaries_are_complete),
-        cmocka_unit_test(students_t_is_right),         cmocka_unit_test(means_have_their_interval),
-        cmocka_unit_test(components_of_a_known_table), cmocka_unit_test(components_obey_their_laws),
+        cmocka_unit_test(verdicts_follow_the_rules),
+        cmocka_unit_test(summaries_are_complete),
+        cmocka_unit_test(bounded_means_have_bounded_intervals),
+        cmocka_unit_test(independent_means_are_compared),
+        cmocka_unit_test(students_t_is_right),
+        cmocka_unit_test(means_have_their_interval),
+        cmocka_unit_test(components_of_a_known_table),
+        cmocka_unit_test(components_obey_their_laws),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

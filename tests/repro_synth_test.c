@@ -256,6 +256,43 @@ static void trials_are_shared(void **state) {
     text_done(&unused);
 }
 
+/* The lines behind the first one. */
+static const char *lines_of(const struct text *journal) {
+    return strchr(text_string(journal), '\n') + 1;
+}
+
+/* Times are measured, so equal lines were taken over and not run again. --fresh runs them again. */
+static void trials_of_a_folder_are_used(void **state) {
+    (void)state;
+    struct host host;
+    struct text unused = {0}, second = {0}, third = {0}, again = {0};
+    struct repro_options options = start(&host, 2, 2);
+    const struct clock clock = clock_system();
+    options.clock = &clock;
+    options.folder = repro_folder;
+    options.fresh = true; /* other tests have left journals there */
+    run_whole(&repro_synth_fig2, &options, &unused);
+    options.fresh = false;
+    remove(repro_path("synth-fig3.journal"));
+    run_whole(&repro_synth_fig3, &options, &unused);
+    repro_read(repro_path("synth-fig2.journal"), &second);
+    repro_read(repro_path("synth-fig3.journal"), &third);
+    assert_string_equal(lines_of(&second), lines_of(&third));
+    assert_true(strlen(lines_of(&third)) > 100);
+    options.fresh = true;
+    run_whole(&repro_synth_fig3, &options, &unused);
+    repro_read(repro_path("synth-fig3.journal"), &again);
+    assert_string_not_equal(lines_of(&second), lines_of(&again));
+    options.fresh = false;
+    options.seed = 77;
+    assert_int_equal(remove(repro_path("synth-fig3.journal")), 0);
+    run_whole(&repro_synth_fig3, &options, &unused); /* another seed: figure 2 is left alone */
+    text_done(&unused);
+    text_done(&second);
+    text_done(&third);
+    text_done(&again);
+}
+
 /* The clock must run: with a time limit a search goes on until it is over. */
 static void fixed_time_is_played(void **state) {
     (void)state;
@@ -368,37 +405,37 @@ struct claim_case {
     double small, large; /* A's payoffs at df 0.1 to 0.5 and 0.6 to 1.0, … */
     double at_third;     /* … but at df 0.3 */
     double ms[2], step; /* A's and B's times at df 0.1; A's grows by `step` from df to df, as its leaves do */
-    bool holds;
+    enum verdict verdict;
 };
 
 static const struct claim_case claim_cases[] = {
-    {SYNTH_BETTER, 2.02, 2.08, 2.02, {1, 1}, 0, true},
-    {SYNTH_BETTER, 2.02, 2.08, 1.97, {1, 1}, 0, false}, /* behind at one df */
-    {SYNTH_BETTER, 2.0, 2.0, 2.0, {1, 1}, 0, false},
-    {SYNTH_EQUAL, 1.96, 2.04, 2.0, {1, 1}, 0, true},
-    {SYNTH_EQUAL, 1.96, 2.04, 1.94, {1, 1}, 0, false},
-    {SYNTH_EQUAL, 1.96, 2.04, 2.06, {1, 1}, 0, false},
-    {SYNTH_NOT_ABOVE, 1.9, 2.0, 1.9, {1, 1}, 0, true},
-    {SYNTH_NOT_ABOVE, 1.9, 2.0, 2.03, {1, 1}, 0, false},
-    {SYNTH_WITHIN_AXIS, 1.96, 2.04, 2.0, {1, 1}, 0, true},
-    {SYNTH_WITHIN_AXIS, 1.96, 2.04, 1.9, {1, 1}, 0, false},
-    {SYNTH_FALLS, 2, 2, 2, {10, 1}, -0.5, true},
-    {SYNTH_FALLS, 2, 2, 2, {10, 1}, 0, false},
-    {SYNTH_FALLS, 2, 2, 2, {10, 1}, 0.5, false},
-    {SYNTH_LONGER, 2, 2, 2, {10, 1}, -0.5, true},
-    {SYNTH_LONGER, 2, 2, 2, {10, 7}, -0.5, false}, /* not at df 0.7 and beyond */
-    {SYNTH_CHEAPER, 2, 2, 2, {10, 11}, -0.5, true},
-    {SYNTH_CHEAPER, 2, 2, 2, {10, 9}, -0.5, false},
-    {SYNTH_BETTER_AT_LARGE, 1.8, 2.03, 1.8, {1, 1}, 0, true},
-    {SYNTH_BETTER_AT_LARGE, 2.2, 2.0, 2.2, {1, 1}, 0, false},
-    {SYNTH_BEHIND_AT_SMALL, 1.97, 2.2, 1.97, {1, 1}, 0, true},
-    {SYNTH_BEHIND_AT_SMALL, 2.0, 1.8, 2.0, {1, 1}, 0, false},
+    {SYNTH_BETTER, 2.02, 2.08, 2.02, {1, 1}, 0, VERDICT_AGREES},
+    {SYNTH_BETTER, 2.02, 2.08, 1.97, {1, 1}, 0, VERDICT_DIFFERS}, /* behind at one df */
+    {SYNTH_BETTER, 2.0, 2.0, 2.0, {1, 1}, 0, VERDICT_CANNOT_TELL},
+    {SYNTH_EQUAL, 1.96, 2.04, 2.0, {1, 1}, 0, VERDICT_AGREES},
+    {SYNTH_EQUAL, 1.96, 2.04, 1.94, {1, 1}, 0, VERDICT_DIFFERS},
+    {SYNTH_EQUAL, 1.96, 2.04, 2.06, {1, 1}, 0, VERDICT_DIFFERS},
+    {SYNTH_NOT_ABOVE, 1.9, 2.0, 1.9, {1, 1}, 0, VERDICT_AGREES},
+    {SYNTH_NOT_ABOVE, 1.9, 2.0, 2.03, {1, 1}, 0, VERDICT_DIFFERS},
+    {SYNTH_WITHIN_AXIS, 1.96, 2.04, 2.0, {1, 1}, 0, VERDICT_AGREES},
+    {SYNTH_WITHIN_AXIS, 1.96, 2.04, 1.9, {1, 1}, 0, VERDICT_DIFFERS},
+    {SYNTH_FALLS, 2, 2, 2, {10, 1}, -0.5, VERDICT_AGREES},
+    {SYNTH_FALLS, 2, 2, 2, {10, 1}, 0, VERDICT_CANNOT_TELL},
+    {SYNTH_FALLS, 2, 2, 2, {10, 1}, 0.5, VERDICT_DIFFERS},
+    {SYNTH_LONGER, 2, 2, 2, {10, 1}, -0.5, VERDICT_AGREES},
+    {SYNTH_LONGER, 2, 2, 2, {10, 7}, -0.5, VERDICT_DIFFERS}, /* not at df 0.7 and beyond */
+    {SYNTH_CHEAPER, 2, 2, 2, {10, 11}, -0.5, VERDICT_AGREES},
+    {SYNTH_CHEAPER, 2, 2, 2, {10, 9}, -0.5, VERDICT_DIFFERS},
+    {SYNTH_BETTER_AT_LARGE, 1.8, 2.03, 1.8, {1, 1}, 0, VERDICT_AGREES},
+    {SYNTH_BETTER_AT_LARGE, 2.2, 2.0, 2.2, {1, 1}, 0, VERDICT_CANNOT_TELL},
+    {SYNTH_BEHIND_AT_SMALL, 1.97, 2.2, 1.97, {1, 1}, 0, VERDICT_AGREES},
+    {SYNTH_BEHIND_AT_SMALL, 2.0, 1.8, 2.0, {1, 1}, 0, VERDICT_CANNOT_TELL},
 };
 
 static void invent(const struct claim_case *c, const struct repro_data *data, int first) {
     for (int i = 0; i < data->count; i++) {
         const int df = units[i].cell - first;
-        const double spread = 0.002 * (units[i].rep - 1.5);
+        const double spread = 0.002 * (1 + df / 10.0) * (units[i].rep - 1.5);
         double *values = repetitions[i].values;
         values[SYNTH_MEAN] = (df == 2 ? c->at_third : df < 5 ? c->small : c->large) + spread;
         values[SYNTH_MS_A] = c->ms[0] + c->step * df + spread;
@@ -418,7 +455,7 @@ static void claims_hold_by_their_rules(void **state) {
         result = (struct repro_result){.experiment = &repro_synth_fig4};
         synth_add_claim(&data, &result, &series, c->claim);
         assert_int_equal(result.finding_count, 1);
-        if (result.findings[0].holds != c->holds)
+        if (result.findings[0].verdict != c->verdict)
             fail_msg("case %zu: %s", i, result.findings[0].text);
         assert_memory_equal(result.findings[0].text, "second: ", 8);
     }
@@ -427,7 +464,7 @@ static void claims_hold_by_their_rules(void **state) {
     invent(&claim_cases[0], &one, series.first);
     result = (struct repro_result){.experiment = &repro_synth_fig4};
     synth_add_claim(&one, &result, &series, SYNTH_BETTER);
-    assert_false(result.findings[0].holds);
+    assert_int_equal(result.findings[0].verdict, VERDICT_CANNOT_TELL);
 }
 
 /* Figure 7 against figure 4, on the same deals. */
@@ -443,7 +480,7 @@ static void more_than_other_cells(void **state) {
         }
         result = (struct repro_result){.experiment = &repro_synth_fig7};
         synth_add_claim(&data, &result, &series, SYNTH_MORE_THAN_COUNTED);
-        assert_int_equal(result.findings[0].holds, more == 1);
+        assert_int_equal(result.findings[0].verdict, more == 1 ? VERDICT_AGREES : VERDICT_CANNOT_TELL);
     }
 }
 
@@ -457,6 +494,7 @@ int main(void) {
         cmocka_unit_test(a_stopped_trial_returns),
         cmocka_unit_test(workers_and_interruptions_change_nothing),
         cmocka_unit_test(trials_are_shared),
+        cmocka_unit_test(trials_of_a_folder_are_used),
         cmocka_unit_test(fixed_time_is_played),
         cmocka_unit_test(random_switching_costs_as_much),
         cmocka_unit_test(rows_follow_from_trials),

@@ -33,11 +33,12 @@ static const struct repro_cell test_cells[] = {{"games", 0, {"acteval", "random"
 static void test_finish(const struct repro_data *data, struct repro_result *out) {
     for (int cell = 0; cell < data->experiment->cell_count; cell++) {
         const struct play_score s = play_score(data, cell, TBS_RED);
-        rows_add_share(out, data->experiment->cells[cell].label, 50, s.points, s.n);
+        rows_add_share(out, data->experiment->cells[cell].label, (struct rows_published){50, 20}, s.points,
+                       s.n);
     }
     const struct cell_sum time = rows_sum(data, 0, CELL_TIME);
     rows_add_time(out, "games ms", 10, time);
-    rows_add_finding(out, true, "finding.test", "games are \"played\", <always>");
+    rows_add_finding(out, TESTS(test_claim(true)), "finding.test", "games are \"played\", <always>");
 }
 
 static const struct repro_experiment test_experiment = {
@@ -364,8 +365,9 @@ static void the_figures_findings(void **state) {
     const struct repro_options options = default_options(&host);
     assert_int_equal(repro_run(&repro_tbs_fig2, &options, &result, &e), REPRO_DONE);
     assert_int_equal(result.finding_count, 2);
-    assert_true(result.findings[0].holds);
-    assert_false(result.findings[1].holds); /* the complex rules do not lie above the middle */
+    assert_int_equal(result.findings[0].verdict, VERDICT_SAME);
+    assert_int_equal(result.findings[1].verdict,
+                     VERDICT_NOT_SAME); /* the complex rules do not lie above the middle */
     /* Independently computed: the shares of the first two components. */
     assert_true(repro_is_near(result.rows[6].ours, 35.44, 0.01));
     assert_true(repro_is_near(result.rows[7].ours, 23.60, 0.01));

@@ -40,6 +40,9 @@ struct clock clock_system(void);
 /* CLOCK_BOOTTIME: the same, but it continues while the machine sleeps. */
 struct clock clock_boot(void);
 
+/* CLOCK_THREAD_CPUTIME_ID: the processor time of the calling thread. What else runs does not count. */
+struct clock clock_thread(void);
+
 /* Reads *now_ns, which the caller owns and moves. */
 struct clock clock_manual(int64_t *now_ns);
 

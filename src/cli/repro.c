@@ -17,6 +17,7 @@
 
 /* The options, and what the experiments of one command share. */
 struct repro_command {
+    struct clock cpu;
     struct repro_options run; /* options are read into it; its folder is NULL: results are not stored */
     bool json, quiet;
 
@@ -220,7 +221,9 @@ static int run_repro(void *state, const struct cli_call *call, struct err *e) {
     c->run.read_map = read_map;
     c->run.on_repetition = on_repetition;
     c->run.context = c;
+    c->cpu = clock_thread();
     c->run.clock = cli_clock();
+    c->run.cpu = &c->cpu;
     c->run.workers = c->run.workers > 0 ? c->run.workers : cli_cores();
     if (arguments->count == 0)
         return cli_error(CLI_USAGE, "what? 'list', 'report DIR', or names of experiments");

@@ -9,6 +9,7 @@
 #define REPRO_REPRO_H
 
 #include "game/game.h"
+#include "match/verdict.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -26,6 +27,8 @@ enum {
     REPRO_ROWS_MAX = 256,
     REPRO_FINDINGS_MAX = 32,
     REPRO_PLOTS_MAX = 4,
+    REPRO_TICKS_MAX = 32,
+    REPRO_SCALE_MAX = 64,
     REPRO_REPETITIONS_MAX = 1000000, /* of one cell */
 };
 
@@ -33,7 +36,7 @@ enum {
  * run to run. */
 struct repro_repetition {
     double values[REPRO_VALUES_MAX];
-    double ms;                 /* thinking time in milliseconds; 0 where no player was asked */
+    double ms;                 /* thinking time in milliseconds of the thread; 0 where no player was asked */
     char note[REPRO_NOTE_MAX]; /* one line for people: the actions played, how the game ended */
     struct text game; /* a whole game as a record (JSON) to be stored, or empty; the runner's to free */
 };
@@ -45,7 +48,8 @@ struct repro_cell {
     const char *players[2]; /* specs; red and blue, or only the first */
     const char *game;       /* the spec of a game without maps; NULL: the game is the map's */
     int one_in;             /* only every so manieth repetition is done, rounded up; 0: all are */
-    int repetitions_max;    /* for a cell in which nothing is random; 0: no limit */
+    int repetitions_max;    /* 0: no limit */
+    bool is_deterministic;  /* every repetition gives the same answer; only times differ */
 };
 
 /* One repetition to be done: number `rep` of a cell. Its index in the plan is its random stream. */
@@ -63,7 +67,7 @@ struct repro_task {
     uint64_t deal_seed; /* of this repetition, the same in every cell: for comparisons on the same deals */
     struct scenario *const *maps;
     const struct scenario *game; /* of the cell's game, or its map's; NULL: it has neither */
-    const struct clock *clock;
+    const struct clock *clock;   /* of thinking times and of limits of time */
     /* May be NULL. A repetition that finds it set may return early: it does not count. */
     const atomic_bool *stop;
 };
@@ -84,9 +88,12 @@ struct repro_row {
     char label[REPRO_NAME_MAX], unit[16]; /* "%", "ms" or "" */
     char label_parts[REPRO_LABEL_MAX];    /* the label in parts, see experiments.h */
     double published;                     /* REPRO_NONE: none */
+    int published_n;                      /* the trials behind it; 0: none, or not stated */
     double published_margin;              /* the paper's own interval is +- this; REPRO_NONE: not given */
     double ours, low, high;               /* low and high REPRO_NONE: no interval */
     int repetitions;
+    enum verdict kind;
+    int repetitions_needed; /* where the verdict cannot tell: those that could; 0: no number could */
     char verdict[REPRO_NAME_MAX];
     struct msg msg; /* the verdict as data */
 };
@@ -95,7 +102,10 @@ struct repro_finding {
     char text[256];
     struct msg msg;
     const char *first; /* the first argument in parts, where it has a translation of its own; or NULL */
-    bool holds;
+    enum verdict verdict;
+    int comparisons;     /* with chance in them, Holm-corrected; 0: none */
+    enum test_kind kind; /* of the first of those */
+    double margin, p;    /* of it, and of all together; see match/verdict.h */
 };
 
 struct repro_sentence {
@@ -109,32 +119,51 @@ struct repro_plot {
     struct text commands, drawing; /* of the script: settings, then one plot command */
     struct text script, data;
     struct text texts; /* axes and keys in parts, a line each; titles have their names, and rows theirs */
+    char scale[REPRO_SCALE_MAX]; /* repro_scale of its result */
 };
+
+enum { REPRO_SENTENCES = 4 };
 
 struct repro_result {
     const struct repro_experiment *experiment;
     uint64_t seed;
     int repetitions, repetitions_done, repetitions_all; /* of a cell; taken, and planned in all */
     int repetitions_before;                             /* of those taken: found in the journal */
+    bool quick;                                         /* fewer repetitions were asked for by that name */
     int row_count, finding_count, plot_count;
     struct repro_row rows[REPRO_ROWS_MAX];
     struct repro_finding findings[REPRO_FINDINGS_MAX];
     struct repro_plot plots[REPRO_PLOTS_MAX];
-    struct text repetitions_csv;        /* every repetition, a line each */
-    char summary[512];                  /* one sentence: findings that hold, figures inside our intervals */
-    struct repro_sentence sentences[2]; /* its two halves as data */
+    double ticks[REPRO_TICKS_MAX]; /* the mean of each cell of the experiment's table of ticks */
+    struct text repetitions_csv;   /* every repetition, a line each */
+    char summary[512]; /* one sentence: verdicts of findings and of figures, and how many trials they have */
+    struct repro_sentence sentences[REPRO_SENTENCES]; /* its parts as data; unused ones have no text */
     double seconds;
     struct err failure; /* why an experiment could not sum up its repetitions; empty: it could */
 };
 
 void repro_result_done(struct repro_result *result);
 
+/* "quick, 40 of 500 trials" for a run that is smaller than the whole experiment, else nothing: headlines,
+ * tables and plots have it. `out` has REPRO_SCALE_MAX bytes. */
+void repro_scale(const struct repro_result *result, char *out);
+
 /* ---- experiments ---- */
 
-/* A plot of all rows with that unit: published and our own figures side by side, with our intervals. */
+/* A plot of all rows with that unit: a line each, with the published figure and ours and the intervals of
+ * both. */
 struct repro_bars {
     const char *suffix, *title, *unit, *axis; /* the name, see plot_add; the axis' label, in parts */
-    bool logarithmic;
+    bool logarithmic, published_only;         /* only: rows without a published figure are left out */
+    double level; /* a line at this figure, with which others are compared; 0: none */
+};
+
+/* Answers of a value that is 0 or 1 as a table: cell number column * row_count + row of the experiment. A
+ * reader shows the answer of a deterministic cell as a tick, and of others how often it is 1. */
+struct repro_ticks {
+    int value; /* index */
+    int column_count, row_count;
+    const char *const *columns, *const *rows; /* labels, in parts */
 };
 
 struct repro_experiment {
@@ -155,7 +184,8 @@ struct repro_experiment {
      * played as a batch and stored in FOLDER/NAME-games, which must exist. */
     bool (*run)(const struct repro_task *task, struct repro_repetition *out, struct err *e);
     void (*finish)(const struct repro_data *data, struct repro_result *out);
-    struct repro_bars bars[2]; /* plotted after `finish`; those without a suffix are none */
+    const struct repro_ticks *ticks; /* NULL: none */
+    struct repro_bars bars[2];       /* plotted after `finish`; those without a suffix are none */
     const void *details; /* for a `run` or `finish` that several experiments share; the type is its own */
 };
 
@@ -189,6 +219,7 @@ struct repro_options {
     const char *folder;  /* of the journal and all games; NULL: nothing is stored. Must exist. */
     const char *program; /* its version: a journal is continued by the same one only */
     const struct clock *clock;
+    const struct clock *cpu;     /* of thinking times: see clock_thread; NULL: `clock` */
     atomic_bool *stop;           /* may be NULL; also set when a game fails */
     struct repro_stored *stored; /* may be NULL */
     bool (*read_map)(void *context, const char *name, struct text *out, struct err *e);

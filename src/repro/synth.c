@@ -31,10 +31,7 @@
 #define AXIS_PAYOFF "[axis_payoff|mean payoff (the axis does not begin at 0)]"
 #define AXIS_LEAVES "[axis_leaves|leaf evaluations a move]"
 
-/* Below the axis' label, with room for both. */
-#define KEY_BELOW                                                                                            \
-    "set bmargin 5\n"                                                                                        \
-    "set key outside bottom center horizontal\n"
+#define EVEN_LEVEL "[even_payoff|even: {2.00}]" /* the key of the line at SYNTH_EVEN */
 
 /* ---- cells: ten values of df ---- */
 
@@ -151,7 +148,7 @@ struct verdicts {
     double farthest; /* less 2.00, with its sign */
 };
 
-/* The paper gives no test. An interval that excludes 2.00 is what "above" and "below" mean here. */
+/* For the text of a finding: an interval that excludes 2.00 is what "above" and "below" mean there. */
 static struct verdicts judge_cells(const struct repro_data *data, struct rows_span span) {
     struct verdicts v = {0};
     for (int i = 0; i < span.count; i++) {
@@ -183,17 +180,22 @@ static struct interval cost_ratios(const struct repro_data *data, int first, int
     return r;
 }
 
-/* Columns of rows: A's payoff, and the share of its moves at which it searched again. */
-static const struct rows_column payoff_column = {ROWS_MEAN, SYNTH_MEAN, ": [payoff|payoff]"},
-                                switched_column = {ROWS_MEAN, SYNTH_SWITCHED,
-                                                   ": [searched_again|moves searched again]", .unit = "%",
-                                                   .factor = 100};
+/* Of payoffs, and of differences of two. */
+#define PAYOFF_RANGE ((struct rows_range){0, 2 * SYNTH_EVEN})
+#define LEAD_RANGE   ((struct rows_range){-2 * SYNTH_EVEN, 2 * SYNTH_EVEN})
 
-/* The mean and its interval times the factor: three numbers of a line of data. */
-static void add_sum(struct cell_sum s, double factor, struct text *out) {
-    plot_number(factor * s.mean, out);
-    plot_number(factor * s.t95.low, out);
-    plot_number(factor * s.t95.high, out);
+/* Columns of rows: A's payoff, and the share of its moves at which it searched again. */
+static const struct rows_column payoff_column = {ROWS_MEAN, SYNTH_MEAN, ": [payoff|payoff]",
+                                                 .range = {0, 2 * SYNTH_EVEN}},
+                                switched_column = {
+                                    ROWS_MEAN,   SYNTH_SWITCHED, ": [searched_again|moves searched again]",
+                                    .unit = "%", .factor = 100,  .range = {0, 1}};
+
+/* The mean and its interval: three numbers of a line of data. */
+static void add_sum(struct cell_sum s, struct text *out) {
+    plot_number(s.mean, out);
+    plot_number(s.t95.low, out);
+    plot_number(s.t95.high, out);
 }
 
 /* The paper speaks of small and of large df. Here that is the lower and the upper half of its ten values. */
@@ -220,8 +222,8 @@ static void add_costs(const struct repro_data *data, struct repro_result *out, c
     const struct rows_column columns[] = {
         {ROWS_TIME, SYNTH_MS_A, ": [ms_a_move|ms a move], AMCTS"},
         {ROWS_TIME, SYNTH_MS_B, ms.text},
-        {ROWS_MEAN, SYNTH_LEAVES_A, ": [leaves_a_move|leaves a move], AMCTS"},
-        {ROWS_MEAN, SYNTH_LEAVES_B, leaves.text},
+        {ROWS_MEAN, SYNTH_LEAVES_A, ": [leaves_a_move|leaves a move], AMCTS", .range = ROWS_NOT_NEGATIVE},
+        {ROWS_MEAN, SYNTH_LEAVES_B, leaves.text, .range = ROWS_NOT_NEGATIVE},
     };
     for (int i = 0; i < 4; i++)
         rows_add_columns(data, out, all_of(s), &columns[i], 1);
@@ -234,12 +236,12 @@ static void add_payoffs(const struct repro_data *data, struct repro_result *out,
     rows_add_columns(data, out, all_of(s), &payoff_column, 1);
     const struct rows_span none = {0};
     rows_add_mean(out, rows_label("df 0.1[to| to ]0.5%s: [payoff|payoff]", s->setting).text, "", 1,
-                  synth_contrast(data, SYNTH_MEAN, small_of(s), none));
+                  synth_contrast(data, SYNTH_MEAN, small_of(s), none), PAYOFF_RANGE);
     rows_add_mean(out, rows_label("df 0.6[to| to ]1.0%s: [payoff|payoff]", s->setting).text, "", 1,
-                  synth_contrast(data, SYNTH_MEAN, large_of(s), none));
+                  synth_contrast(data, SYNTH_MEAN, large_of(s), none), PAYOFF_RANGE);
     rows_add_mean(out,
                   rows_label("[large_less_small|large df less small]%s: [payoff|payoff]", s->setting).text,
-                  "", 1, synth_contrast(data, SYNTH_MEAN, large_of(s), small_of(s)));
+                  "", 1, synth_contrast(data, SYNTH_MEAN, large_of(s), small_of(s)), LEAD_RANGE);
 }
 
 /* ---- claims, each with its rule ---- */
@@ -258,6 +260,16 @@ static const char *colon(const struct synth_series *s) {
     return s->setting[0] == ',' ? ": " : "";
 }
 
+/* "More" over several cells: in all, and in none of them behind. Returns the number of tests. */
+static int more_tests(const struct repro_data *data, struct rows_span span, struct test *tests) {
+    tests[0] = rows_is_above(synth_contrast(data, SYNTH_MEAN, span, (struct rows_span){0}), SYNTH_EVEN);
+    for (int i = 0; i < span.count; i++) {
+        const struct rows_term rest = {span.first + i, SYNTH_MEAN, -1}; /* B's payoff less 4 */
+        tests[1 + i] = rows_is_at_most(rows_contrast(data, &rest, 1), -SYNTH_EVEN, AXIS);
+    }
+    return 1 + span.count;
+}
+
 /* Claims about payoffs. A rule looks at all df, or at the half of them that the claim names. */
 static void claim_payoff(const struct repro_data *data, struct repro_result *out,
                          const struct synth_series *s, enum synth_claim claim) {
@@ -266,35 +278,42 @@ static void claim_payoff(const struct repro_data *data, struct repro_result *out
                                                                    : all_of(s);
     const struct cell_sum m = synth_contrast(data, SYNTH_MEAN, span, (struct rows_span){0});
     const struct verdicts v = judge_cells(data, span);
+    struct test each[SYNTH_DFS], more[1 + SYNTH_DFS];
+    for (int i = 0; i < span.count; i++) {
+        const struct cell_sum s_i = rows_sum(data, span.first + i, SYNTH_MEAN);
+        each[i] = claim == SYNTH_EQUAL       ? rows_is_equal(s_i, SYNTH_EVEN, AXIS)
+                  : claim == SYNTH_NOT_ABOVE ? rows_is_at_most(s_i, SYNTH_EVEN, AXIS)
+                                             : rows_is_within(s_i, SYNTH_EVEN, AXIS);
+    }
     if (claim == SYNTH_BETTER)
         rows_add_finding(
-            out, m.t95.low > SYNTH_EVEN && v.below == 0, "finding.amcts_gets_more_over",
+            out, more, more_tests(data, span, more), "finding.amcts_gets_more_over",
             "%s%sAMCTS gets more than %s: over all df %.3f (%.3f to %.3f); above 2.00 by its interval "
             "at %d of %d df, below at %d (at which df the paper sees it cannot be read)",
             under(s).text, colon(s), s->opponent, m.mean, m.t95.low, m.t95.high, v.above, SYNTH_DFS, v.below);
     else if (claim == SYNTH_EQUAL)
         rows_add_finding(
-            out, fabs(v.farthest) <= AXIS, "finding.amcts_about_equal_each",
+            out, each, span.count, "finding.amcts_about_equal_each",
             "%s%sAMCTS and %s are about equal: each mean within %.2f of 2.00 (the farthest: %+.3f)",
             under(s).text, colon(s), s->opponent, AXIS, v.farthest);
     else if (claim == SYNTH_NOT_ABOVE)
         rows_add_finding(
-            out, v.above == 0, "finding.amcts_does_not_exceed",
+            out, each, span.count, "finding.amcts_does_not_exceed",
             "%s%sAMCTS does not exceed %s: above 2.00 by its interval at %d of %d df, below at %d",
             under(s).text, colon(s), s->opponent, v.above, SYNTH_DFS, v.below);
     else if (claim == SYNTH_WITHIN_AXIS)
         rows_add_finding(
-            out, fabs(v.farthest) <= AXIS, "finding.no_side_more_above",
+            out, each, span.count, "finding.no_side_more_above",
             "%s%sno side is more than %.2f above 2.00, as far as the axis shows (the farthest: %.3f)",
             under(s).text, colon(s), AXIS, fabs(v.farthest));
     else if (claim == SYNTH_BETTER_AT_LARGE)
-        rows_add_finding(out, m.t95.low > SYNTH_EVEN, "finding.amcts_gets_more_where",
+        rows_add_finding(out, TESTS(rows_is_above(m, SYNTH_EVEN)), "finding.amcts_gets_more_where",
                          "%s%sAMCTS gets more than %s where df is large (a reading, not certain): %.3f (%.3f "
                          "to %.3f) over df 0.6 to 1.0, above 2.00 at %d of %d",
                          under(s).text, colon(s), s->opponent, m.mean, m.t95.low, m.t95.high, v.above, HALF);
     else
         rows_add_finding(
-            out, m.t95.high < SYNTH_EVEN, "finding.amcts_behind_where_df",
+            out, TESTS(test_less(rows_is_above(m, SYNTH_EVEN))), "finding.amcts_behind_where_df",
             "%s%sAMCTS is behind %s where df is small: %.3f (%.3f to %.3f) over df 0.1 to 0.5, below "
             "2.00 at %d of %d",
             under(s).text, colon(s), s->opponent, m.mean, m.t95.low, m.t95.high, v.below, HALF);
@@ -308,11 +327,16 @@ static void claim_falls(const struct repro_data *data, struct repro_result *out,
     const struct cell_sum high = rows_sum(data, s->first + SYNTH_DFS - 1, SYNTH_MS_A);
     const struct rows_span first = {s->first, 1}, last = {s->first + SYNTH_DFS - 1, 1};
     const struct cell_sum change = synth_contrast(data, SYNTH_MS_A, last, first);
-    int rises = 0;
-    for (struct rows_span at = {s->first, 1}; at.first < last.first; at.first++)
-        rises += synth_contrast(data, SYNTH_LEAVES_A, (struct rows_span){at.first + 1, 1}, at).t95.low > 0;
+    struct test falls[SYNTH_DFS] = {test_less(rows_is_above(change, 0))};
+    int rises = 0, steps = 1;
+    for (struct rows_span at = {s->first, 1}; at.first < last.first; at.first++) {
+        const struct cell_sum step =
+            synth_contrast(data, SYNTH_LEAVES_A, (struct rows_span){at.first + 1, 1}, at);
+        falls[steps++] = test_less(rows_is_above(step, 0));
+        rises += step.t95.low > 0;
+    }
     rows_add_finding(
-        out, change.t95.high < 0 && rises == 0, "finding.amcts_time_falls_df",
+        out, falls, steps, "finding.amcts_time_falls_df",
         "%s%sAMCTS's time falls as df grows: from %.3g ms a move at df 0.1 to %.3g at 1.0; its leaves "
         "rise at %d of %d steps of df",
         under(s).text, colon(s), low.mean, high.mean, rises, SYNTH_DFS - 1);
@@ -325,20 +349,24 @@ static void claim_longer(const struct repro_data *data, struct repro_result *out
     const struct interval ms = cost_ratios(data, s->first, SYNTH_MS_A + a, s->first, SYNTH_MS_B - a),
                           leaves =
                               cost_ratios(data, s->first, SYNTH_LEAVES_A + a, s->first, SYNTH_LEAVES_B - a);
+    struct test longer[SYNTH_DFS];
     int count = 0; /* df at which that is so, by the interval of the difference */
-    for (int i = s->first; i < s->first + SYNTH_DFS; i++) {
-        const struct rows_term terms[] = {{i, SYNTH_MS_A + a, 1}, {i, SYNTH_MS_B - a, -1}};
-        count += rows_contrast(data, terms, 2).t95.low > 0;
+    for (int i = 0; i < SYNTH_DFS; i++) {
+        const int cell = s->first + i;
+        const struct rows_term terms[] = {{cell, SYNTH_MS_A + a, 1}, {cell, SYNTH_MS_B - a, -1}};
+        const struct cell_sum d = rows_contrast(data, terms, 2);
+        longer[i] = rows_is_above(d, 0);
+        count += d.t95.low > 0;
     }
     if (amcts)
         rows_add_finding(
-            out, count == SYNTH_DFS, "finding.amcts_takes_longer_df",
+            out, longer, SYNTH_DFS, "finding.amcts_takes_longer_df",
             "%s%sAMCTS takes longer than %s, at %d of %d df: %.3g to %.3g times the time, %.3g to %.3g "
             "times the leaves",
             under(s).text, colon(s), s->opponent, count, SYNTH_DFS, ms.low, ms.high, leaves.low, leaves.high);
     else
         rows_add_finding(
-            out, count == SYNTH_DFS, "finding.amcts_takes_far_less",
+            out, longer, SYNTH_DFS, "finding.amcts_takes_far_less",
             "%s%sAMCTS takes far less time than %s, at %d of %d df: %s needs %.3g to %.3g times the "
             "time, %.3g to %.3g times the leaves",
             under(s).text, colon(s), s->opponent, count, SYNTH_DFS, s->opponent, ms.low, ms.high, leaves.low,
@@ -352,7 +380,7 @@ static void claim_more_than_counted(const struct repro_data *data, struct repro_
     const struct cell_sum d =
         synth_contrast(data, SYNTH_MEAN, large_of(s), (struct rows_span){s->counted, HALF});
     rows_add_finding(
-        out, d.t95.low > 0, "finding.where_df_large_amcts",
+        out, TESTS(rows_is_above(d, 0)), "finding.where_df_large_amcts",
         "%s%swhere df is large AMCTS does better against %s than with counted playouts: by %+.3f "
         "(%+.3f to %+.3f) over df 0.6 to 1.0",
         under(s).text, colon(s), s->opponent, d.mean, d.t95.low, d.t95.high);
@@ -380,56 +408,63 @@ struct part {
     const char *ending, *title; /* of its pictures: of the names, and the title */
 };
 
-/* Bars of A and B over the ten values of df, as the paper draws them. */
-static const struct bars {
+/* A and B over the ten values of df. The paper draws bars; here are points, because the axis of payoffs does
+ * not begin at 0, and that of costs is one of powers. */
+static const struct pair {
     const char *name, *axis; /* of the picture, and the axis' label */
     int values[2]; /* of A and B; with the same one for both, payoffs around 2.00: B has what A has not */
-    double factor; /* from the values to the axis */
-    const char *format; /* of the axis, gnuplot's; not of payoffs */
-} payoffs = {"payoff", AXIS_PAYOFF, {SYNTH_MEAN, SYNTH_MEAN}, 1, NULL},
+} payoffs = {"payoff", AXIS_PAYOFF, {SYNTH_MEAN, SYNTH_MEAN}},
   /* Times depend on the machine; the leaves beside them show the same on every machine. */
-    costs[] = {{"time", "[axis_time|time a move (s)]", {SYNTH_MS_A, SYNTH_MS_B}, 1e-3, "%g"},
-               {"leaves", AXIS_LEAVES, {SYNTH_LEAVES_A, SYNTH_LEAVES_B}, 1, "%.0f"}};
+    costs[] = {{"time", "[axis_time|time a move (ms)]", {SYNTH_MS_A, SYNTH_MS_B}},
+               {"leaves", AXIS_LEAVES, {SYNTH_LEAVES_A, SYNTH_LEAVES_B}}};
 
-/* B's payoff is 4 less A's, so its bar follows from A's sum and no second one is needed. The axis of
- * payoffs is at least as wide as the surviving one of the paper. */
-static void plot_bars(const struct repro_data *data, struct repro_result *out, const struct part *part,
-                      const struct bars *bars) {
-    struct repro_plot *plot = plot_add(out, rows_label("%s%s", bars->name, part->ending).text, part->title);
-    const bool are_payoffs = bars == &payoffs;
-    double widest = AXIS; /* how far the longest interval of a payoff reaches from 2.00 */
-    text_add_string(&plot->data, "df,a,a_low,a_high,b,b_low,b_high\n");
+/* B's payoff is 4 less A's, so its point follows from A's sum and no second one is needed. Returns how far
+ * the longest interval of a payoff reaches from 2.00, at least as far as the paper's surviving axis. */
+static double add_pair_data(const struct repro_data *data, const struct part *part, const struct pair *pair,
+                            struct text *out) {
+    const double sum = 2 * SYNTH_EVEN;
+    double widest = AXIS;
+    text_add_string(out, "df,a,a_low,a_high,b,b_low,b_high\n");
     for (int i = 0; i < SYNTH_DFS; i++) {
-        const struct cell_sum a = rows_sum(data, part->series.first + i, bars->values[0]);
-        const double sum = 2 * SYNTH_EVEN;
+        const struct cell_sum a = rows_sum(data, part->series.first + i, pair->values[0]);
         const struct cell_sum rest = {.mean = sum - a.mean, .t95 = {sum - a.t95.high, sum - a.t95.low}};
-        text_add(&plot->data, "%.1f", (i + 1) / 10.0);
-        add_sum(a, bars->factor, &plot->data);
-        add_sum(are_payoffs ? rest : rows_sum(data, part->series.first + i, bars->values[1]), bars->factor,
-                &plot->data);
-        text_add_string(&plot->data, "\n");
+        text_add(out, "%.1f", (i + 1) / 10.0);
+        add_sum(a, out);
+        add_sum(pair == &payoffs ? rest : rows_sum(data, part->series.first + i, pair->values[1]), out);
+        text_add_string(out, "\n");
         widest = fmax(widest, fabs(a.mean - SYNTH_EVEN) + (a.n >= 2 ? a.t95.high - a.mean : 0));
     }
-    text_add_string(&plot->commands, "set style fill solid 0.9 noborder\nset boxwidth 0.38\n" KEY_BELOW);
-    plot_axes(plot, AXIS_DF, bars->axis);
+    return widest;
+}
+
+static void plot_pair(const struct repro_data *data, struct repro_result *out, const struct part *part,
+                      const struct pair *pair) {
+    struct repro_plot *plot = plot_add(out, rows_label("%s%s", pair->name, part->ending).text, part->title);
+    const double widest = add_pair_data(data, part, pair, &plot->data);
+    plot_key(plot, pair == &payoffs ? 3 : 2);
+    plot_axes(plot, AXIS_DF, pair->axis);
     text_add(&plot->commands,
              "set xrange [-0.6:%d.6]\n"
              "set for [i=0:%d] xtics (sprintf(\"%%.1f\", (i + 1) / 10.0) i)\n",
              SYNTH_DFS - 1, SYNTH_DFS - 1);
-    if (are_payoffs)
-        text_add(&plot->commands,
-                 "set yrange [%.4f:%.4f]\nset format y \"%%.2f\"\n"
-                 "set arrow 1 from graph 0, first %g to graph 1, first %g nohead lc rgb \"#111111\" lw 1 "
-                 "front\n",
-                 SYNTH_EVEN - 1.1 * widest, SYNTH_EVEN + 1.1 * widest, SYNTH_EVEN, SYNTH_EVEN);
+    if (pair == &payoffs)
+        text_add(&plot->commands, "set yrange [%.4f:%.4f]\nset format y \"%%.2f\"\n",
+                 SYNTH_EVEN - 1.1 * widest, SYNTH_EVEN + 1.1 * widest);
     else
-        text_add(&plot->commands, "set yrange [0:*]\nset format y \"%s\"\n", bars->format);
-    text_add(&plot->drawing,
-             "plot data skip 1 using ($0 - 0.2):2 with boxes lc rgb \"#2f6db5\" title \"AMCTS\", \\\n"
-             "     data skip 1 using ($0 + 0.2):5 with boxes lc rgb \"#d9822b\" title \"%s\", \\\n"
-             "     data skip 1 using ($0 - 0.2):3:(0):($4 - $3) " PLOT_INTERVALS ", \\\n"
-             "     data skip 1 using ($0 + 0.2):6:(0):($7 - $6) " PLOT_INTERVALS "\n",
-             part->series.opponent);
+        text_add_string(&plot->commands, "set logscale y\nset format y \"%.10g\"\n");
+    text_add(
+        &plot->drawing,
+        "plot data skip 1 using ($0 - 0.1):2 with points pt 7 ps 0.7 lc rgb \"#2f6db5\" title "
+        "\"AMCTS\", \\\n"
+        "     data skip 1 using ($0 + 0.1):5 with points pt 5 ps 0.7 lc rgb \"#d9822b\" title \"%s\", \\\n"
+        "     data skip 1 using ($0 - 0.1):3:(0):($4 - $3) " PLOT_INTERVALS_OF(
+            "#2f6db5") ", \\\n"
+                       "     data skip 1 using ($0 + 0.1):6:(0):($7 - $6) " PLOT_INTERVALS_OF("#d9822b"),
+        part->series.opponent);
+    if (pair == &payoffs)
+        text_add(&plot->drawing, ", \\\n     %g with lines dt 2 lw 1.5 lc rgb \"#111111\" title \"%s\"",
+                 SYNTH_EVEN, plot_text(plot, EVEN_LEVEL).text);
+    text_add_string(&plot->drawing, "\n");
     plot_script(plot);
 }
 
@@ -457,7 +492,7 @@ static void finish(const struct repro_data *data, struct repro_result *out) {
         for (int i = 0; i < 2 && f->claims[i] != SYNTH_NOTHING; i++)
             synth_add_claim(data, out, &part->series, f->claims[i]);
         for (int i = 0; i < (f->is_time ? 2 : 1); i++)
-            plot_bars(data, out, part, f->is_time ? &costs[i] : &payoffs);
+            plot_pair(data, out, part, f->is_time ? &costs[i] : &payoffs);
     }
 }
 
@@ -632,8 +667,10 @@ struct lines {
     int first, per_line, per_point,
         value; /* what is drawn: cell first + line * per_line + point * per_point */
     struct cell_sum (*at)(const struct repro_data *data, int line, int point); /* in place of that, or NULL */
-    double level;                                                              /* a dotted line */
-    bool joined; /* joins the points of a line: values between them make sense */
+    double level;          /* a broken line at this value … */
+    const char *level_key; /* … and its entry of the key, in parts */
+    bool joined;           /* joins the points of a line: values between them make sense */
+    bool logarithmic;
 };
 
 /* Colours that stay apart in grey and for most colour-blind eyes. */
@@ -652,19 +689,19 @@ static void plot_lines(const struct repro_data *data, struct repro_result *out, 
         text_add(&plot->data, "\n%s", lines->places[point]);
         for (int line = 0; line < lines->count; line++) {
             const int cell = lines->first + line * lines->per_line + point * lines->per_point;
-            add_sum(lines->at != NULL ? lines->at(data, line, point) : rows_sum(data, cell, lines->value), 1,
+            add_sum(lines->at != NULL ? lines->at(data, line, point) : rows_sum(data, cell, lines->value),
                     &plot->data);
         }
     }
     text_add_string(&plot->data, "\n");
-    text_add_string(&plot->commands, KEY_BELOW);
+    plot_key(plot, lines->count + 1);
     plot_axes(plot, lines->axis_x, lines->axis_y);
     text_add(&plot->commands,
              "set format y \"%s\"\n"
              "set xrange [-0.5:%d.5]\n"
-             "set arrow 1 from graph 0, first %g to graph 1, first %g nohead dt 3 lc rgb \"#111111\"\n"
+             "%s"
              "set xtics noenhanced (",
-             lines->format, lines->points - 1, lines->level, lines->level);
+             lines->format, lines->points - 1, lines->logarithmic ? "set logscale y\n" : "");
     for (int i = 0; i < lines->points; i++)
         text_add(&plot->commands, "%s\"%s\" %d", i > 0 ? ", " : "", lines->places[i], i);
     text_add_string(&plot->commands, ")\n");
@@ -674,14 +711,16 @@ static void plot_lines(const struct repro_data *data, struct repro_result *out, 
         const int column = 2 + 3 * line;
         const char *colour = colours[line % COLOURS];
         text_add(&plot->drawing,
-                 "%s data skip 1 using ($0 + %g):%d with %s pt %d ps 1.2 lw 1.5 lc rgb \"%s\" title \"%s\", "
+                 "%s data skip 1 using ($0 + %g):%d with %s pt %d ps 0.7 lw 1.5 lc rgb \"%s\" title \"%s\", "
                  "\\\n"
                  "     data skip 1 using ($0 + %g):%d:(0):($%d - $%d) with vectors heads size screen "
-                 "0.003,90 lw 1.2 lc rgb \"%s\" notitle%s\n",
+                 "0.003,90 lw 1.2 lc rgb \"%s\" notitle, \\\n",
                  line == 0 ? "plot" : "    ", shift, column, lines->joined ? "linespoints" : "points",
                  5 + 2 * line, colour, plot_text(plot, lines->names[line]).text, shift, column + 1,
-                 column + 2, column + 1, colour, line + 1 < lines->count ? ", \\" : "");
+                 column + 2, column + 1, colour);
     }
+    text_add(&plot->drawing, "     %g with lines dt 2 lw 1.5 lc rgb \"#111111\" title \"%s\"\n", lines->level,
+             plot_text(plot, lines->level_key).text);
     plot_script(plot);
 }
 
@@ -734,13 +773,18 @@ static void judge_reading(const struct repro_data *data, struct repro_result *ou
     const struct verdicts q = judge_cells(data, readings_span_of(IIMC, reading));
     const struct cell_sum pooled =
         synth_contrast(data, SYNTH_MEAN, readings_span_of(PIMC, reading), (struct rows_span){0});
+    struct test more[1 + DFS];
     rows_add_finding(
-        out, pooled.t95.low > SYNTH_EVEN && p.below == 0, "finding.more_pimc_all_behind",
+        out, more, more_tests(data, readings_span_of(PIMC, reading), more), "finding.more_pimc_all_behind",
         "%s: more than PIMC: %.3f, %.3f, %.3f; %.3f (%.3f to %.3f) in all, behind at %d of %d df",
         readings_names[reading], means[PIMC][0], means[PIMC][1], means[PIMC][2], pooled.mean, pooled.t95.low,
         pooled.t95.high, p.below, DFS);
+    struct test equal[DFS];
+    for (int i = 0; i < DFS; i++)
+        equal[i] = rows_is_equal(rows_sum(data, readings_span_of(IIMC, reading).first + i, SYNTH_MEAN),
+                                 SYNTH_EVEN, AXIS);
     rows_add_finding(
-        out, fabs(q.farthest) <= AXIS && q.above == 0, "finding.about_equal_iimc_within",
+        out, equal, DFS, "finding.about_equal_iimc_within",
         "%s: about equal to IIMC (within %.2f at each df) and not above: %.3f, %.3f, %.3f; by the "
         "intervals above at %d of %d, below at %d",
         readings_names[reading], AXIS, means[IIMC][0], means[IIMC][1], means[IIMC][2], q.above, DFS, q.below);
@@ -782,13 +826,15 @@ static void readings_finish(const struct repro_data *data, struct repro_result *
                           .per_line = 1,
                           .per_point = DFS,
                           .value = SYNTH_MEAN,
-                          .level = SYNTH_EVEN};
+                          .level = SYNTH_EVEN,
+                          .level_key = EVEN_LEVEL};
     plot_lines(data, out, "pimc", "Readings of equation (6): AMCTS against PIMC", &lines);
     lines.first = readings_span_of(IIMC, 0).first;
     plot_lines(data, out, "iimc", "Readings of equation (6): AMCTS against IIMC", &lines);
     lines.at = readings_cost;
     lines.axis_y = "[axis_leaves_of_iimc|leaf evaluations a move (IIMC's are 1)]";
     lines.level = 1;
+    lines.level_key = "IIMC";
     plot_lines(data, out, "cost", "Readings of equation (6): cost", &lines);
 }
 
@@ -828,6 +874,9 @@ static const char *const switching_names[ARMS] = {"6w", "[random|random]", "neve
 
 /* How far the costs of 6w and random switching may be apart to be called equal. */
 #define COST_MARGIN 0.05
+
+/* Payoffs this close are "not behind". */
+#define BEHIND 0.02
 
 #define ADAPTIVE_SPEC "amcts:rule=6w"
 
@@ -874,7 +923,8 @@ static struct interval relative_costs(const struct repro_data *data, int arm, in
 /* The probability of equal cost is what `theta` of random switching should be, measured in this run: a
  * check of the constants above. */
 static void add_switching_costs(const struct repro_data *data, struct repro_result *out) {
-    static const struct rows_column leaves = {ROWS_MEAN, SYNTH_LEAVES_A, ": [leaves_a_move|leaves a move]"};
+    static const struct rows_column leaves = {ROWS_MEAN, SYNTH_LEAVES_A, ": [leaves_a_move|leaves a move]",
+                                              .range = {0, INFINITY}};
     rows_add_columns(data, out, (struct rows_span){0, ARMS * SYNTH_DFS}, &leaves, 1);
     for (int i = 0; i < SYNTH_DFS; i++) {
         const double never = leaves_of(data, NEVER, i), more = leaves_of(data, ALWAYS, i) - never;
@@ -898,14 +948,34 @@ static void add_differences(const struct repro_data *data, struct repro_result *
     for (int i = 0; i < SYNTH_DFS; i++) {
         const struct rows_label label =
             rows_label("df %.1f: [payoff|payoff], 6w[less| less ]%s", (i + 1) / 10.0, switching_names[other]);
-        rows_add_mean(out, label.text, "", 1, difference(data, other, i));
+        rows_add_mean(out, label.text, "", 1, difference(data, other, i), LEAD_RANGE);
     }
     rows_add_mean(
         out, rows_label("[all_df|all df]: [payoff|payoff], 6w[less| less ]%s", switching_names[other]).text,
-        "", 1, difference(data, other, -1));
+        "", 1, difference(data, other, -1), LEAD_RANGE);
 }
 
 /* ---- findings ---- */
+
+/* Random's leaves less a multiple of 6w's. */
+static struct cell_sum costs_apart(const struct repro_data *data, int i, double multiple) {
+    const struct rows_term terms[] = {{cell_of(RANDOM, i), SYNTH_LEAVES_A, 1},
+                                      {cell_of(ADAPTIVE, i), SYNTH_LEAVES_A, -multiple}};
+    return rows_contrast(data, terms, 2);
+}
+
+/* A ratio within 1 +- COST_MARGIN, tested deal by deal (E. C. Fieller's way: the ratio is above r when the
+ * one less r times the other is above 0). */
+static struct test costs_are_equal(const struct repro_data *data, int i) {
+    struct test t = rows_is_within(costs_apart(data, i, 1), 0, 1);
+    t.kind = TEST_EQUAL;
+    t.margin = COST_MARGIN;
+    t.p_for = fmax(rows_is_above(costs_apart(data, i, 1 - COST_MARGIN), 0).p_for,
+                   rows_is_above(costs_apart(data, i, 1 + COST_MARGIN), 0).p_against);
+    t.p_against = 2 * fmin(rows_is_above(costs_apart(data, i, 1), 0).p_for,
+                           rows_is_above(costs_apart(data, i, 1), 0).p_against);
+    return t;
+}
 
 /* The first finding is a condition of the others. That the difference to `always` may be 0 or above is
  * enough for the last: 6w costs less. */
@@ -913,30 +983,33 @@ static void judge_switching(const struct repro_data *data, struct repro_result *
     const struct rows_span duels = {cell_of(DUEL, 0), SYNTH_DFS}, none = {0};
     const struct cell_sum random = difference(data, RANDOM, -1), never = difference(data, NEVER, -1),
                           always = difference(data, ALWAYS, -1),
+                          behind = {always.n, -always.sum, -always.mean, always.error, {0}},
                           duel = synth_contrast(data, SYNTH_MEAN, duels, none);
     const struct verdicts v = judge_cells(data, duels);
     const struct interval share = relative_costs(data, ADAPTIVE, ALWAYS),
                           cost = relative_costs(data, RANDOM, ADAPTIVE);
+    struct test same_cost[SYNTH_DFS], more[1 + SYNTH_DFS];
+    for (int i = 0; i < SYNTH_DFS; i++)
+        same_cost[i] = costs_are_equal(data, i);
     rows_add_finding(
-        out, cost.low >= 1 - COST_MARGIN && cost.high <= 1 + COST_MARGIN,
-        "finding.random_switching_costs_much",
+        out, same_cost, SYNTH_DFS, "finding.random_switching_costs_much",
         "random switching costs as much as 6w, or the rest would mean nothing: %.3f to %.3f times its leaves",
         cost.low, cost.high);
     rows_add_finding(
-        out, random.t95.low > 0, "finding.matters_when_against_pimc",
+        out, TESTS(rows_is_above(random, 0)), "finding.matters_when_against_pimc",
         "it matters when: against PIMC 6w gets more than random switching at equal cost, by %+.4f "
         "(%+.4f to %+.4f) over all df",
         random.mean, random.t95.low, random.t95.high);
     rows_add_finding(
-        out, duel.t95.low > SYNTH_EVEN && v.below == 0, "finding.head_head_6w_gets",
+        out, more, more_tests(data, duels, more), "finding.head_head_6w_gets",
         "head to head 6w gets more than random switching: %.4f (%.4f to %.4f) over all df, above "
         "2.00 at %d of %d df, below at %d",
         duel.mean, duel.t95.low, duel.t95.high, v.above, SYNTH_DFS, v.below);
-    rows_add_finding(out, never.t95.low > 0, "finding.searching_again_pays_6w",
+    rows_add_finding(out, TESTS(rows_is_above(never, 0)), "finding.searching_again_pays_6w",
                      "searching again pays: 6w gets more than never, by %+.4f (%+.4f to %+.4f) over all df",
                      never.mean, never.t95.low, never.t95.high);
     rows_add_finding(
-        out, always.t95.high >= 0, "finding.6w_not_behind_always",
+        out, TESTS(rows_is_at_most(behind, 0, BEHIND)), "finding.6w_not_behind_always",
         "6w is not behind always: the difference is %+.4f (%+.4f to %+.4f) over all df, at %.3g to %.3g of "
         "its leaves",
         always.mean, always.t95.low, always.t95.high, share.low, share.high);
@@ -977,19 +1050,24 @@ static void switching_finish(const struct repro_data *data, struct repro_result 
                           .per_point = 1,
                           .value = SYNTH_MEAN,
                           .level = SYNTH_EVEN,
+                          .level_key = EVEN_LEVEL,
                           .joined = true};
     plot_lines(data, out, "payoff", "When AMCTS searches again: payoff against PIMC", &lines);
     lines.value = SYNTH_LEAVES_A;
     lines.axis_y = AXIS_LEAVES;
     lines.format = "%.0f";
+    lines.logarithmic = true;
     lines.level = 400;
-    plot_lines(data, out, "leaves", "When AMCTS searches again: cost (dotted: PIMC's)", &lines);
+    lines.level_key = "PIMC";
+    plot_lines(data, out, "leaves", "When AMCTS searches again: cost", &lines);
     lines.count = 2;
     lines.names = leads;
     lines.at = lead_at;
     lines.axis_y = "[payoff|payoff]";
     lines.format = "%.2f";
+    lines.logarithmic = false;
     lines.level = 0;
+    lines.level_key = "[no_lead|no lead]";
     plot_lines(data, out, "lead", "Lead of 6w over random switching at equal cost", &lines);
 }
 

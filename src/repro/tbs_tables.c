@@ -11,7 +11,7 @@
  * Table 5 of Sato, Fujiki and Ikeda (section 6.3, figures 6 and 7): what a unit is worth depends on the
  * position. Fixed piece values win one position and lose the other; UCT needs none. */
 
-enum { TABLE5_CELLS = 6 };
+enum { TABLE5_CELLS = 6, TABLE5_PUBLISHED = 100 };
 
 #define A_HEAVY    "minmax:depth=1,values=A:100,F:1"
 #define F_HEAVY    "minmax:depth=1,values=F:100,A:1"
@@ -27,30 +27,37 @@ static const struct repro_cell table5_cells[TABLE5_CELLS] = {
     {"[fig|fig. {7}], UCT", 1, {TABLE5_UCT, BLUE}},
 };
 
+/* (Nearly) all games are more than nine tenths here: a published 97 of 100 is. */
+#define NEARLY 0.1
+
 /* The paper counts won games. Drawn ones have rows of their own, because they are neither. */
 static void table5_finish(const struct repro_data *data, struct repro_result *out) {
     static const double published[TABLE5_CELLS] = {0, 100, 97, 100, 0, 28};
     struct play_score scores[TABLE5_CELLS];
-    double rate[TABLE5_CELLS];
+    struct proportion won[TABLE5_CELLS];
     for (int i = 0; i < TABLE5_CELLS; i++) {
         const struct play_score s = scores[i] = play_score(data, i, TBS_RED);
-        rows_add_share(out, table5_cells[i].label, published[i], s.wins, s.n);
-        rate[i] = (double)s.wins / s.n;
+        rows_add_share(out, table5_cells[i].label, (struct rows_published){published[i], TABLE5_PUBLISHED},
+                       s.wins, s.n);
+        won[i] = (struct proportion){s.wins, s.n};
     }
     for (int i = 0; i < TABLE5_CELLS; i++)
         rows_add_exact(out, rows_label("%s, [drawn|drawn]", table5_cells[i].label).text, REPRO_NONE,
                        scores[i].draws);
     rows_add_finding(
-        out, rate[1] > rate[0] && rate[3] > rate[4], "finding.where_fighter_decides_f",
+        out, TESTS(test_shares_greater(won[1], won[0]), test_shares_greater(won[3], won[4])),
+        "finding.where_fighter_decides_f",
         "where the fighter decides, F-heavy values do better than A-heavy ones; where the attacker "
         "decides, it is the other way round");
-    rows_add_finding(out, rate[0] < 0.05 && rate[1] > 0.95 && rate[3] > 0.95 && rate[4] < 0.05,
+    rows_add_finding(out,
+                     TESTS(test_less(test_share_above(won[0], NEARLY)), test_share_above(won[1], 1 - NEARLY),
+                           test_share_above(won[3], 1 - NEARLY), test_less(test_share_above(won[4], NEARLY))),
                      "finding.right_fixed_values_win",
                      "the right fixed values win (nearly) all games, the wrong ones (nearly) none");
     rows_add_finding(
-        out, rate[2] > rate[0] && rate[2] <= rate[1] && rate[5] > rate[4] && rate[5] <= rate[3],
+        out, TESTS(test_shares_greater(won[2], won[0]), test_shares_greater(won[5], won[4])),
         "finding.uct_without_piece_values",
-        "UCT without piece values wins sometimes in both positions: between the two fixed values");
+        "UCT without piece values wins sometimes in both positions: more than the wrong fixed values");
 }
 
 const struct repro_experiment repro_tbs_table5 = {
@@ -60,12 +67,12 @@ const struct repro_experiment repro_tbs_table5 = {
     .published = "fig. 6: A-heavy 0%, F-heavy 100%, UCT 97%; fig. 7: A-heavy 100%, F-heavy 0%, UCT 28%",
     .duration = "minutes",
     .version = 2,
-    .repetitions = 100,
+    .repetitions = 1000,
     .repetitions_quick = 40,
     .maps = (const char *const[]){"paper_fig6", "paper_fig7", NULL},
     .value_names = play_game_names,
     .finish = table5_finish,
-    .bars = {{"wins", "Table 5: games won by red", "%", "[axis_won|games won (%)]"}},
+    .bars = {{"wins", "Table 5: games won by red", "%", "[axis_won|games won (%)]", .level = 50}},
 };
 
 /* ---- table 6 ----
@@ -73,15 +80,15 @@ const struct repro_experiment repro_tbs_table5 = {
  * Table 6 of Sato, Fujiki and Ikeda (section 7.3, figure 8): six red units before a narrow entrance can
  * destroy all of blue in one turn, if they act in the right order against the right targets. */
 
-enum { TABLE6_UCT, TABLE6_PWUCT, AAS, TABLE6_DLMC, MINMAX, TABLE6_CELLS };
+enum { TABLE6_UCT, TABLE6_PWUCT, AAS, TABLE6_DLMC, MINMAX, TABLE6_CELLS, TABLE6_PUBLISHED = 100 };
 enum { VALUE_SUCCESS, VALUE_LEFT, TABLE6_VALUE_WORK };
 
 static const struct repro_cell table6_cells[TABLE6_CELLS] = {
     [TABLE6_UCT] = {"UCT", 0, {"uct:sims=20000,horizon=1,cut=loss"}},
     [TABLE6_PWUCT] = {"PW-UCT", 0, {"pwuct:sims=20000,horizon=1,cut=loss"}},
-    [AAS] = {"AAS", 0, {"aas:length=6"}},
+    [AAS] = {"AAS", 0, {"aas:length=6"}, .repetitions_max = 100, .is_deterministic = true},
     [TABLE6_DLMC] = {"DLMC", 0, {"dlmc:turns=200,sims=100,horizon=1,values=F:1,A:1,P:1,U:1,R:1,I:1"}},
-    [MINMAX] = {"Min-Max", 0, {"minmax:depth=1"}},
+    [MINMAX] = {"Min-Max", 0, {"minmax:depth=1"}, .repetitions_max = 100, .is_deterministic = true},
 };
 
 /* How many blue units are left shows how near a player came; the paper has only the successes. */
@@ -98,22 +105,32 @@ static bool table6_run(const struct repro_task *task, struct repro_repetition *o
 
 /* Successes are compared with the paper's, times only with each other. */
 static void table6_finish(const struct repro_data *data, struct repro_result *out) {
-    double found[TABLE6_CELLS], ms[TABLE6_CELLS];
     const struct rows_column successes = {ROWS_SHARE, VALUE_SUCCESS,
-                                          .published = (const double[]){17, 89, 100, 0, 100}, .means = found};
+                                          .published = (const double[]){17, 89, 100, 0, 100},
+                                          .published_n = TABLE6_PUBLISHED};
     const struct rows_column times = {ROWS_TIME, CELL_TIME, "[time_of| ms]",
-                                      .published = (const double[]){1720, 1500, 176, 1779, 4895},
-                                      .means = ms};
+                                      .published = (const double[]){1720, 1500, 176, 1779, 4895}};
+    struct proportion found[TABLE6_CELLS];
+    for (int i = 0; i < TABLE6_CELLS; i++)
+        found[i] = rows_share(data, i, VALUE_SUCCESS);
     rows_add_columns(data, out, (struct rows_span){0, TABLE6_CELLS}, &successes, 1);
     rows_add_columns(data, out, (struct rows_span){0, TABLE6_CELLS}, &times, 1);
-    rows_add_finding(out, found[AAS] > 0.999 && found[MINMAX] > 0.999, "finding.attack_action_search_one",
+    rows_add_finding(out,
+                     TESTS(test_claim(rows_always(data, AAS, VALUE_SUCCESS)),
+                           test_claim(rows_always(data, MINMAX, VALUE_SUCCESS))),
+                     "finding.attack_action_search_one",
                      "attack action search and one-turn Min-Max always find the winning turn");
     rows_add_finding(
-        out, found[TABLE6_PWUCT] > found[TABLE6_UCT] && found[TABLE6_UCT] > found[TABLE6_DLMC],
+        out,
+        TESTS(test_shares_greater(found[TABLE6_PWUCT], found[TABLE6_UCT]),
+              test_shares_greater(found[TABLE6_UCT], found[TABLE6_DLMC])),
         "finding.uct_finds_more_often",
         "UCT finds it more often with progressive widening than without, and more often than DLMC");
-    rows_add_finding(out, ms[AAS] < ms[MINMAX], "finding.attack_action_search_needs",
-                     "attack action search needs less time than one-turn Min-Max");
+    rows_add_finding(
+        out,
+        TESTS(rows_is_above(
+            rows_difference(rows_sum(data, MINMAX, CELL_TIME), rows_sum(data, AAS, CELL_TIME)), 0)),
+        "finding.attack_action_search_needs", "attack action search needs less time than one-turn Min-Max");
 }
 
 const struct repro_experiment repro_tbs_table6 = {
@@ -123,7 +140,7 @@ const struct repro_experiment repro_tbs_table6 = {
     .published = "UCT 17%, PW-UCT 89%, AAS 100%, DLMC 0%, Min-Max 100%",
     .duration = "seconds",
     .version = 2,
-    .repetitions = 100,
+    .repetitions = 2500,
     .repetitions_quick = 100,
     .maps = (const char *const[]){"paper_fig8", NULL},
     .value_names = (const char *const[]){"all_destroyed", "blue_units_left", "work", NULL},
@@ -169,11 +186,16 @@ static const struct repro_cell table7_cells[TABLE7_CELLS] = {
     {"C, [even|even], [second|second]", 2, {TABLE7_PWUCT, EVEN}, .one_in = UNIFORM_SHARE},
 };
 
-/* Win rates with the paper's own intervals. */
+/* Win rates with the paper's own intervals. These are 1.96 standard errors of 250 games in each seat. */
+enum { TABLE7_PUBLISHED = 250 };
+
 static const struct {
     double rate, margin;
 } table7_published[UNIFORM] = {{48.6, 6.2}, {55.5, 6.2}, {73.7, 5.5}, {51.4, 6.2}, {60.0, 6.1}, {62.4, 6.1}},
   totals_published[TABLE7_POSITIONS] = {{50.0, 4.4}, {57.8, 4.3}, {68.1, 4.1}};
+
+/* How far from a half is no difference: the paper's own interval of A in all is 4.4 points. */
+#define EVEN_MARGIN 0.05
 
 /* DLMC has red in the first three of each six cells. */
 static struct play_score dlmc_score(const struct repro_data *data, int cell) {
@@ -182,7 +204,7 @@ static struct play_score dlmc_score(const struct repro_data *data, int cell) {
 
 /* Both seats of a position, from cell `first` on. */
 static struct repro_row *add_total(const struct repro_data *data, struct repro_result *out, int first,
-                                   int position, const char *ending, double published) {
+                                   int position, const char *ending, struct rows_published published) {
     const struct play_score a = dlmc_score(data, first + position),
                             b = dlmc_score(data, first + TABLE7_POSITIONS + position);
     return rows_add_share(out, rows_label("%c, [total|total]%s", 'A' + position, ending).text, published,
@@ -192,29 +214,34 @@ static struct repro_row *add_total(const struct repro_data *data, struct repro_r
 /* A draw is half a win. Findings are about both seats together: in each alone the map's better side counts as
  * well. */
 static void table7_finish(const struct repro_data *data, struct repro_result *out) {
-    const struct repro_row *total[TABLE7_POSITIONS];
+    const struct rows_published none = ROWS_UNPUBLISHED;
+    struct proportion total[TABLE7_POSITIONS];
     int draws = 0, played = 0;
     for (int i = 0; i < UNIFORM; i++) {
         const struct play_score s = dlmc_score(data, i);
-        rows_add_share(out, table7_cells[i].label, table7_published[i].rate, s.points, s.n)
+        rows_add_share(out, table7_cells[i].label,
+                       (struct rows_published){table7_published[i].rate, TABLE7_PUBLISHED}, s.points, s.n)
             ->published_margin = table7_published[i].margin;
         draws += s.draws;
         played += s.n;
     }
     for (int i = 0; i < TABLE7_POSITIONS; i++) {
-        struct repro_row *row = add_total(data, out, 0, i, "", totals_published[i].rate);
+        struct repro_row *row = add_total(
+            data, out, 0, i, "", (struct rows_published){totals_published[i].rate, SIDES * TABLE7_PUBLISHED});
         row->published_margin = totals_published[i].margin;
-        total[i] = row;
+        total[i] = (struct proportion){row->ours / 100 * row->repetitions, row->repetitions};
     }
     for (int i = 0; i < TABLE7_POSITIONS; i++)
-        add_total(data, out, UNIFORM, i, ", [even_simulations|even simulations]", REPRO_NONE);
+        add_total(data, out, UNIFORM, i, ", [even_simulations|even simulations]", none);
     rows_add_exact(out, "[drawn_games|drawn games (half a win each)]", REPRO_NONE, draws)->repetitions =
         played;
-    rows_add_finding(out, total[1]->low > 50 && total[2]->low > 50, "finding.dlmc_first_turn_side",
+    rows_add_finding(out, TESTS(test_share_above(total[1], 0.5), test_share_above(total[2], 0.5)),
+                     "finding.dlmc_first_turn_side",
                      "with DLMC's first turn a side wins significantly more than half in B and in C");
-    rows_add_finding(out, total[0]->low <= 50 && total[0]->high >= 50, "finding.makes_no_significant",
-                     "in A it makes no significant difference");
-    rows_add_finding(out, total[0]->ours < total[1]->ours && total[1]->ours < total[2]->ours,
+    rows_add_finding(out, TESTS(test_share_equal(total[0], 0.5, EVEN_MARGIN)), "finding.makes_no_significant",
+                     "in A it makes no difference: within %.0f points of half", 100 * EVEN_MARGIN);
+    rows_add_finding(out,
+                     TESTS(test_shares_greater(total[1], total[0]), test_shares_greater(total[2], total[1])),
                      "finding.advantage_grows_from_b", "the advantage grows from A to B to C");
 }
 
@@ -231,7 +258,7 @@ const struct repro_experiment repro_tbs_table7 = {
     .value_names = play_game_names,
     .finish = table7_finish,
     .bars = {{"wins", "Table 7: games won by the side that plays its first turn by DLMC", "%",
-              "[axis_win_rate|win rate (%)]"}},
+              "[axis_win_rate|win rate (%)]", .level = 50}},
 };
 
 /* ---- remedies ----
@@ -250,7 +277,7 @@ enum { REMEDIES_CELLS = REMEDIES_POSITIONS * REMEDIES };
 
 /* Only UCT is random; the others are repeated for their times. */
 #define SURE(label, map, player)                                                                             \
-    { label, map, {player}, .repetitions_max = 3 }
+    { label, map, {player}, .repetitions_max = 3, .is_deterministic = true }
 
 #define CELLS_OF(position, map)                                                                              \
     SURE(position ", [none|none], [depth|depth {1}]", map, "minmax:depth=1," LIMIT),                         \
@@ -344,11 +371,11 @@ static bool remedies_run(const struct repro_task *task, struct repro_repetition 
 
 /* Work is what a player counts, so it has a unit of its own, and its own picture. */
 static void remedies_finish(const struct repro_data *data, struct repro_result *out) {
-    double right[REMEDIES_CELLS], work[REMEDIES_CELLS];
+    double work[REMEDIES_CELLS];
+    struct test right[REMEDIES_CELLS], wrong[REMEDIES_CELLS];
     for (int i = 0; i < REMEDIES_CELLS; i++) {
-        const struct rows_column columns[] = {
-            {ROWS_SHARE, VALUE_RIGHT, ": [right|right]", .means = &right[i]},
-            {ROWS_TIME, CELL_TIME, ": [time|ms]"}};
+        const struct rows_column columns[] = {{ROWS_SHARE, VALUE_RIGHT, ": [right|right]"},
+                                              {ROWS_TIME, CELL_TIME, ": [time|ms]"}};
         const struct cell_sum done = rows_sum(data, i, REMEDIES_VALUE_WORK);
         const char *unit =
             i % REMEDIES == REMEDIES_UCT ? "[simulations|simulations]" : "[positions|positions]";
@@ -357,26 +384,39 @@ static void remedies_finish(const struct repro_data *data, struct repro_result *
                                                REPRO_NONE, work[i] = done.mean);
         snprintf(row->unit, sizeof row->unit, "work");
         row->repetitions = done.n;
+        right[i] = test_claim(rows_always(data, i, VALUE_RIGHT));
+        wrong[i] = test_claim(rows_never(data, i, VALUE_RIGHT));
     }
-    const double *right4 = right, *right5 = right + FIG5 * REMEDIES, *right8 = right + TWICE * REMEDIES;
+    const struct test *right4 = right, *right8 = right + TWICE * REMEDIES;
     const double *work4 = work, *work8 = work + TWICE * REMEDIES;
-    rows_add_finding(out, right4[DEPTH_1] < 0.5 && right4[DEPTH_2] > 0.99, "finding.without_remedy_depth_1",
+    rows_add_finding(out, TESTS(wrong[DEPTH_1], right4[DEPTH_2]), "finding.without_remedy_depth_1",
                      "without a remedy depth 1 is wrong on figure 4 and depth 2 is right");
     rows_add_finding(
-        out, right8[SPLIT] > 0.99 && work8[SPLIT] < work8[DEPTH_2], "finding.split_into_parts_figure",
+        out, TESTS(right8[SPLIT], test_claim(work8[SPLIT] < work8[DEPTH_2])),
+        "finding.split_into_parts_figure",
         "(a) split into parts, figure 4 twice is solved with fewer positions than the whole takes");
-    rows_add_finding(out, right4[BOTH] > 0.99 && work4[BOTH] < work4[DEPTH_2], "finding.b_attacks_only_one",
+    rows_add_finding(out, TESTS(right4[BOTH], test_claim(work4[BOTH] < work4[DEPTH_2])),
+                     "finding.b_attacks_only_one",
                      "(b) attacks only in one fixed order: depth 2 is still right on figure 4, with fewer "
                      "positions than full width");
-    rows_add_finding(out, right5[ATTACKS] < 0.5, "finding.b_attacks_only_misses",
+    rows_add_finding(out, TESTS(wrong[FIG5 * REMEDIES + ATTACKS]), "finding.b_attacks_only_misses",
                      "(b) attacks only misses the turn of figure 5, which begins with a plain move");
-    rows_add_finding(out, right4[THREAT] > 0.99, "finding.c_damage_may_suffer",
+    rows_add_finding(out, TESTS(right4[THREAT]), "finding.c_damage_may_suffer",
                      "(c) with the damage it may suffer next turn in the evaluation, depth 1 is right on "
                      "figure 4");
-    rows_add_finding(out, right4[REMEDIES_UCT] > 0.5, "finding.d_uct_2000_simulations",
+    rows_add_finding(out, TESTS(test_share_above(rows_share(data, REMEDIES_UCT, VALUE_RIGHT), 0.5)),
+                     "finding.d_uct_2000_simulations",
                      "(d) UCT with 2000 simulations is right on figure 4 more often "
                      "than not");
 }
+
+static const struct repro_ticks remedies_ticks = {
+    VALUE_RIGHT, REMEDIES_POSITIONS, REMEDIES,
+    (const char *const[]){"[fig|fig. {4}]", "[fig|fig. {5}]", "[fig_twice|fig. {4} twice]"},
+    (const char *const[]){"[none|none], [depth|depth {1}]", "[none|none], [depth|depth {2}]",
+                          "[split|(a) split]", "[b_attacks_only|(b) attacks only]",
+                          "[fixed_order|(b) fixed order]", "[b_both|(b) both]",
+                          "[threat|(c) threat], [depth|depth {1}]", "(d) UCT 2000"}};
 
 const struct repro_experiment repro_tbs_remedies = {
     REPRO_EXPERIMENT("tbs", "remedies", remedies_cells),
@@ -391,7 +431,7 @@ const struct repro_experiment repro_tbs_remedies = {
     .value_names = (const char *const[]){"right", "work", NULL},
     .run = remedies_run,
     .finish = remedies_finish,
-    .bars = {{"right", "Remedies: how often each is right", "%", "[axis_right|right (%)]"},
-             {"work", "Remedies: positions or simulations a turn", "work",
+    .ticks = &remedies_ticks,
+    .bars = {{"work", "Remedies: positions or simulations a turn", "work",
               "[axis_work|positions or simulations]", true}},
 };

@@ -512,7 +512,9 @@ static bool run_repro(struct job_run *run, bool *complete, struct err *e) {
     struct repro_missing missing;
     bool ok =
         read_repro_request(run->params, &request, e) && repro_make_folders(request.experiment, run->files, e);
+    struct clock cpu = clock_thread();
     const struct repro_options options = {
+        .cpu = &cpu,
         .seed = request.options.seed,
         .repetitions = request.options.repetitions,
         .quick = request.options.quick,
