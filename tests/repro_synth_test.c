@@ -256,6 +256,43 @@ static void trials_are_shared(void **state) {
     text_done(&unused);
 }
 
+/* The lines behind the first one. */
+static const char *lines_of(const struct text *journal) {
+    return strchr(text_string(journal), '\n') + 1;
+}
+
+/* Times are measured, so equal lines were taken over and not run again. --fresh runs them again. */
+static void trials_of_a_folder_are_used(void **state) {
+    (void)state;
+    struct host host;
+    struct text unused = {0}, second = {0}, third = {0}, again = {0};
+    struct repro_options options = start(&host, 2, 2);
+    const struct clock clock = clock_system();
+    options.clock = &clock;
+    options.folder = repro_folder;
+    options.fresh = true; /* other tests have left journals there */
+    run_whole(&repro_synth_fig2, &options, &unused);
+    options.fresh = false;
+    remove(repro_path("synth-fig3.journal"));
+    run_whole(&repro_synth_fig3, &options, &unused);
+    repro_read(repro_path("synth-fig2.journal"), &second);
+    repro_read(repro_path("synth-fig3.journal"), &third);
+    assert_string_equal(lines_of(&second), lines_of(&third));
+    assert_true(strlen(lines_of(&third)) > 100);
+    options.fresh = true;
+    run_whole(&repro_synth_fig3, &options, &unused);
+    repro_read(repro_path("synth-fig3.journal"), &again);
+    assert_string_not_equal(lines_of(&second), lines_of(&again));
+    options.fresh = false;
+    options.seed = 77;
+    assert_int_equal(remove(repro_path("synth-fig3.journal")), 0);
+    run_whole(&repro_synth_fig3, &options, &unused); /* another seed: figure 2 is left alone */
+    text_done(&unused);
+    text_done(&second);
+    text_done(&third);
+    text_done(&again);
+}
+
 /* The clock must run: with a time limit a search goes on until it is over. */
 static void fixed_time_is_played(void **state) {
     (void)state;
@@ -457,6 +494,7 @@ int main(void) {
         cmocka_unit_test(a_stopped_trial_returns),
         cmocka_unit_test(workers_and_interruptions_change_nothing),
         cmocka_unit_test(trials_are_shared),
+        cmocka_unit_test(trials_of_a_folder_are_used),
         cmocka_unit_test(fixed_time_is_played),
         cmocka_unit_test(random_switching_costs_as_much),
         cmocka_unit_test(rows_follow_from_trials),

@@ -378,8 +378,8 @@ void position_view(const struct game *game, const void *state, int side, void *o
 /* ---- the commands ---- */
 
 extern const struct cli_body cli_analyze, cli_bench, cli_check, cli_engine, cli_evolve, cli_exploit,
-    cli_games, cli_match, cli_plan, cli_play, cli_players, cli_replay, cli_repro, cli_serve, cli_solve,
-    cli_tournament, cli_verify;
+    cli_games, cli_match, cli_measure, cli_plan, cli_play, cli_players, cli_replay, cli_repro, cli_serve,
+    cli_solve, cli_tournament, cli_verify;
 extern const struct cli_body map_judge, map_repair; /* verbs of `map` in map_games.c */
 extern const struct cli_command cli_geister_verbs[], cli_map_verbs[], cli_train_verbs[], cli_tubstap_verbs[];
 

@@ -247,7 +247,7 @@ static void view_generation(void *context, const struct evolution *ev) {
                  gallery_count(g->games, games));
         add_fitness(run, &line);
         fprintf(stderr, "%s, %d %s\n", text_string(&line), g->filled,
-                run->task.recipe.method == METHOD_ARCHIVE ? "kinds of maps" : "different");
+                run->task.recipe.method == METHOD_ARCHIVE ? "kinds of maps" : "clearly different");
         text_done(&line);
     }
     if (clock_now_ns(cli_clock()) - run->written_ns >= WRITE_NS && run->failed.text[0] == '\0' &&

@@ -48,7 +48,8 @@ static const struct cli_command cli_commands[] = {
     {"plan", "how many games does a difference need, and what can so many games show?", "[options]",
      "  senjutsu plan --elo 20                        games that show a difference of 20 Elo\n"
      "  senjutsu plan --elo 20 --draws 0.2 --alpha 0.01 --power 0.9\n"
-     "  senjutsu plan --games 1000 --json             what 1000 games can show\n",
+     "  senjutsu plan --games 1000 --json             what 1000 games can show\n"
+     "  senjutsu plan --published 35 --of 500 --power 0.8    trials beside a published share\n",
      .body = &cli_plan},
     {"tournament", "round robin, gauntlet, Swiss or knock-out; resumable", "[options]",
      "  senjutsu tournament --players uct:sims=60,acteval,random --maps standard,duel --games 10\n"
@@ -87,6 +88,12 @@ static const struct cli_command cli_commands[] = {
      "  senjutsu exploit --player pimc --game synth:tree=1,df=0.3       one tree\n"
      "  senjutsu exploit pimc iimc amcts --game synth:df=0.1 --trees 50 --json\n",
      .body = &cli_exploit},
+    {"measure", "leaf correlation, bias and disambiguation factor of any game", "[options]",
+     "  senjutsu measure --game kuhn                  by 20000 random games, with 95% intervals\n"
+     "  senjutsu measure --game synth:payoffs=signs,lc=0.3,bias=0.75,df=0.5    its own parameters\n"
+     "  senjutsu measure --game geister --last 20     disambiguation in the last 20 decisions only\n"
+     "  senjutsu measure --map duel --games 2000 --json\n",
+     .body = &cli_measure},
     {"map", "list, show, check, draw, convert, make and measure maps", "VERB [arguments]", NULL,
      .verbs = cli_map_verbs},
     {"evolve", "makes maps that are fair and on which the stronger player wins; resumable", "[options]",

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "match/batch.h"
 #include "match/statistics.h"
+#include "match/verdict.h"
 #include "player/player.h"
 #include "store/store.h"
 #include "tournament/schedule.h"
@@ -567,8 +568,8 @@ const struct cli_body cli_match = {sizeof(struct match_command),
 /* ---- senjutsu plan ---- */
 
 struct plan {
-    const char *elo_text;
-    int games;
+    const char *elo_text, *published_text;
+    int games, of;
     double elo;
     struct needed wanted;
     bool json;
@@ -647,11 +648,42 @@ static int plan_difference(const struct plan *p) {
     return CLI_OK;
 }
 
+/* What a verdict of `senjutsu repro` needs: the published share is a sample, too. */
+static int plan_verdict(const struct plan *p) {
+    double percent;
+    if (p->published_text == NULL || p->of == 0)
+        return cli_error(CLI_USAGE, "--published and --of belong together: a share and its number of trials");
+    if (!text_to_real(p->published_text, &percent) || !(percent >= 0 && percent <= 100))
+        return cli_error(CLI_USAGE, "--published %s: expected per cent, from 0 to 100", p->published_text);
+    const struct needed *w = &p->wanted;
+    const struct proportion published = {percent / 100 * p->of, p->of};
+    const int trials = verdict_trials(published, VERDICT_MARGIN, w->alpha, w->power);
+    const double points = 100 * VERDICT_MARGIN;
+    if (p->json)
+        return cli_show_json(json_pack("{sf si sf sf sf so?}", "published", percent, "of", p->of, "margin",
+                                       points, "alpha", w->alpha, "power", w->power, "trials",
+                                       trials > 0 ? json_integer(trials) : NULL));
+    if (trials > 0)
+        printf(
+            "%d trials tell whether a share agrees within %g points with a published %g%% of %d, with alpha "
+            "%g and\npower %g.\n",
+            trials, points, percent, p->of, w->alpha, w->power);
+    else
+        printf(
+            "No number of trials tells whether a share agrees within %g points with a published %g%% of %d, "
+            "with\nalpha %g and power %g: the published trials are too few.\n",
+            points, percent, p->of, w->alpha, w->power);
+    return CLI_OK;
+}
+
 #define PLAN_AT(field) offsetof(struct plan, field)
 
 static const struct param plan_params[] = {
     {"elo", PARAM_STRING, PLAN_AT(elo_text), .value = "N", .help = "the difference that is to be shown"},
     {"games", PARAM_INT, PLAN_AT(games), 1, NEEDED_GAMES_MAX, .help = "or: the number of games"},
+    {"published", PARAM_STRING, PLAN_AT(published_text), .value = "PERCENT",
+     .help = "or: a published share that ours is to be compared with"},
+    {"of", PARAM_INT, PLAN_AT(of), 1, NEEDED_GAMES_MAX, .help = "the trials of --published"},
     {"draws", PARAM_REAL, PLAN_AT(wanted.draws), 0, 0.99, 0, .value = "SHARE",
      .help = "share of drawn games, from 0 to 1"},
     {"alpha", PARAM_REAL, PLAN_AT(wanted.alpha), 0.0001, 0.4, 0.05, .value = "P",
@@ -667,8 +699,12 @@ static const struct param plan_params[] = {
 static int run_plan(void *state, const struct cli_call *call, struct err *e) {
     struct plan *p = state;
     (void)call;
-    if ((p->elo_text != NULL) == (p->games > 0))
-        return cli_error(CLI_USAGE, "one of --elo and --games is needed");
+    const bool verdict = p->published_text != NULL || p->of > 0;
+    if ((p->elo_text != NULL) + (p->games > 0) + verdict != 1)
+        return cli_error(CLI_USAGE, "one of --elo, --games and --published is needed");
+    if (verdict)
+        return p->wanted.draws > 0 ? cli_error(CLI_USAGE, "--draws does not belong to --published")
+                                   : plan_verdict(p);
     if (p->games > 0)
         return plan_difference(p);
     if (!text_to_real(p->elo_text, &p->elo) || !(p->elo >= PLAN_ELO_MIN && p->elo <= PLAN_ELO_MAX))

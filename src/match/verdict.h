@@ -56,9 +56,9 @@ struct interval shares_difference(struct proportion a, struct proportion b, doub
 enum verdict verdict_shares(struct proportion published, struct proportion ours, double margin);
 
 /* How many trials of ours make the verdict: enough that equal shares agree, and shares that differ by the
- * margin differ, each with a probability of VERDICT_POWER at least. 0: no number does, because the published
- * trials are too few. */
-int verdict_trials(struct proportion published, double margin);
+ * margin differ, each with that power at least, in tests at level alpha. 0: no number does, because the
+ * published trials are too few. */
+int verdict_trials(struct proportion published, double margin, double alpha, double power);
 
 /* ---- tests of a statement ---- */
 
@@ -84,7 +84,8 @@ struct test test_equal(double mean, double error, int n, double margin);
 struct test test_within(double mean, double error, int n, double margin);
 struct test test_at_most(double mean, double error, int n, double margin);
 
-/* A share above `level`, by Wilson's interval; share a above share b, by Newcombe's; and both for "equal". */
+/* A share above `level`, by Wilson's interval; share a above share b, by Newcombe's and by Fisher's exact test
+ * (mid-p); and both for "equal". */
 struct test test_share_above(struct proportion share, double level);
 struct test test_share_equal(struct proportion share, double level, double margin);
 struct test test_shares_greater(struct proportion a, struct proportion b);

@@ -212,11 +212,13 @@ static const struct param amcts_params[] = {
     INNER_ROWS,
     CONSTANT_ROW,
     {"rule", PARAM_CHOICE, AT(flat.rule), .choices = SWITCHING_NAMES,
-     .help = "reading of equation (6): when to search again with thoughtful playouts"},
+     .help = "reading of equation (6), or a rule of ours: when to search again with thoughtful playouts"},
     {"theta", PARAM_REAL, AT(flat.theta), -1, 1e6, -1,
-     .help = "the rule's threshold; negative: 0.25 (6w), 1 (6c), 0.5 (random), else 0.1"},
+     .help = "the rule's threshold; negative: the rule's own (0.25 for 6w)"},
     {"w0", PARAM_REAL, AT(flat.worlds_at_start), 1, 1e9, 8,
-     .help = "of rule=6x: worlds when nothing is known yet, which a player cannot see"},
+     .help = "of rule=6x: worlds when nothing is known yet, which a player cannot see; of 6m: the fewest"},
+    {"power", PARAM_CHOICE, AT(flat.halves), .choices = "0|0.5|1|1.5|2",
+     .help = "of rule=6g, 6c, 6e, 6s, 6q, 6v: the margin (6v: the gain) is divided by worlds to this power"},
     {"keep", PARAM_SWITCH, AT(flat.keep), .help = "keep the first search's results in the second"},
     {"skip", PARAM_SWITCH, AT(flat.skip_last), .fallback = 1,
      .help = "no second search where certainly no later decision is a real choice"},
@@ -334,6 +336,8 @@ static bool open_flat(struct player *player, const struct game *game, struct err
     s->thinkers = player->type == &player_pimc ? FLAT_NO_ONE : o->opponent == 0 ? FLAT_OWN : FLAT_BOTH;
     s->inner_constant = s->constant;
     s->adaptive = player->type == &player_amcts;
+    if (s->halves > 0 && !switching_has_power(s->rule))
+        return err_set(e, "%s: power= goes with rule=6g, 6c, 6e, 6s, 6q or 6v", player->type->name);
     if (s->theta < 0)
         s->theta = switching_thetas[s->rule];
     s->sims = (uint64_t)o->sims;

@@ -180,18 +180,43 @@ static bool open_locked(struct journal *journal, struct err *e) {
            err_set(e, "%s: another run is writing it", journal->path);
 }
 
+/* The first line, which a journal of the same run begins with. */
+static int write_head(const struct journal_head *h, char first[HEAD_MAX_SIZE]) {
+    const int n = snprintf(first, HEAD_MAX_SIZE,
+                           "senjutsu-journal experiment=%s program=%s version=%d seed=%" PRIu64
+                           " trials=%d setup=%016" PRIx64 "\n",
+                           h->experiment, h->program, h->version, h->seed, h->repetitions, h->setup);
+    assert(n > 0);
+    assert(n < HEAD_MAX_SIZE);
+    return n;
+}
+
+/* Not locked: whole lines do not change, and a torn last one is not read. What is not this run's is no error
+ * here, because nothing is going to be written. */
+bool journal_read(const char *folder, const struct journal_head *h, const struct journal_reader *reader,
+                  struct err *e) {
+    char first[HEAD_MAX_SIZE];
+    struct journal journal;
+    struct text text = {0};
+    size_t good = 0;
+    write_head(h, first);
+    const size_t size = strlen(first);
+    if (!journal_set_path(&journal, folder, h->experiment, e))
+        return false;
+    const bool is_ours = file_read(journal.path, JOURNAL_SIZE_MAX, &text, NULL) && text.size >= size &&
+                         memcmp(text.data, first, size) == 0;
+    const bool ok = !is_ours || read_lines(&journal, &text, size, reader, &good, e);
+    text_done(&text);
+    return ok;
+}
+
 /* Locked before anything is read, and cut to its whole lines before anything is appended. */
 bool journal_open(struct journal *journal, const struct journal_head *h, bool fresh,
                   const struct journal_reader *reader, struct err *e) {
     char first[HEAD_MAX_SIZE], old[sizeof journal->path + sizeof ".old"];
     struct stat info;
     size_t good = 0;
-    const int n = snprintf(first, sizeof first,
-                           "senjutsu-journal experiment=%s program=%s version=%d seed=%" PRIu64
-                           " trials=%d setup=%016" PRIx64 "\n",
-                           h->experiment, h->program, h->version, h->seed, h->repetitions, h->setup);
-    assert(n > 0);
-    assert((size_t)n < sizeof first);
+    const int n = write_head(h, first);
     if (!open_locked(journal, e))
         return false;
     /* A journal that another run is writing is not set aside, and an empty one need not be. */

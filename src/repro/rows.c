@@ -178,7 +178,7 @@ struct repro_row *rows_add(struct repro_result *out, const char *label, const ch
 
 /* How many trials could tell is what `senjutsu plan` computes. */
 static void judge_share(struct repro_row *row, struct proportion published, struct proportion ours) {
-    const int needed = verdict_trials(published, VERDICT_MARGIN);
+    const int needed = verdict_trials(published, VERDICT_MARGIN, VERDICT_ALPHA, VERDICT_POWER);
     const enum verdict verdict = verdict_shares(published, ours, VERDICT_MARGIN);
     if (verdict == VERDICT_AGREES) {
         rows_set_verdict(row, verdict, "verdict.agrees", "agrees (within %.0f points)", 100 * VERDICT_MARGIN);

@@ -4,6 +4,7 @@
  * the rest to the pool, or to a batch where they are games. A repetition that was under way when the run was
  * stopped does not count: its players may have been cut short.
  */
+#include "game/geister/geister.h"
 #include "game/tbs/tbs.h"
 #include "match/clocked_game.h"
 #include "player/player.h"
@@ -20,13 +21,15 @@
 
 /* The registry: all experiments in the order in which they are listed and run. */
 const struct repro_experiment *const repro_experiments[] = {
-    &repro_tbs_fig2,       &repro_tbs_branching,   &repro_tbs_fig4,       &repro_tbs_fig5,
-    &repro_tbs_table5,     &repro_tbs_table6,      &repro_tbs_table7,     &repro_tbs_remedies,
-    &repro_mapgen_trials,  &repro_mapgen_cost,     &repro_mapgen_random,  &repro_mapgen_features,
-    &repro_synth_fig2,     &repro_synth_fig3,      &repro_synth_fig4,     &repro_synth_fig5,
-    &repro_synth_fig6,     &repro_synth_fig7,      &repro_synth_fig8,     &repro_synth_fig9,
-    &repro_synth_readings, &repro_synth_switching, &repro_synth_space,    &repro_geister_table1,
-    &repro_geister_table2, &repro_geister_table3,  &repro_geister_fusion, NULL,
+    &repro_tbs_fig2,         &repro_tbs_branching,   &repro_tbs_fig4,        &repro_tbs_fig5,
+    &repro_tbs_table5,       &repro_tbs_table6,      &repro_tbs_table7,      &repro_tbs_remedies,
+    &repro_mapgen_trials,    &repro_mapgen_cost,     &repro_mapgen_random,   &repro_mapgen_features,
+    &repro_mapgen_crossover, &repro_mapgen_readings, &repro_synth_fig2,      &repro_synth_fig3,
+    &repro_synth_fig4,       &repro_synth_fig5,      &repro_synth_fig6,      &repro_synth_fig7,
+    &repro_synth_fig8,       &repro_synth_fig9,      &repro_synth_readings,  &repro_synth_switching,
+    &repro_synth_space,      &repro_synth_tuning,    &repro_synth_rules,     &repro_amcts_games,
+    &repro_geister_table1,   &repro_geister_table2,  &repro_geister_table3,  &repro_geister_fusion,
+    &repro_geister_march,    &repro_geister_mates,   &repro_geister_beliefs, NULL,
 };
 
 /* The state of one run. Arrays are as long as the plan; the pool sees only the pending units, by number of
@@ -339,28 +342,35 @@ static void take_repetition(void *shared, int job, void *argument) {
 
 /* ---- repetitions as games of a batch ---- */
 
-/* Hit points are those of the last position, which is reached by replaying the record: the outcome has only
- * the result. The game is stored without thinking times, which differ from run to run. */
+/* The values behind GAME_ACTIONS. */
+static void describe_end(const struct scenario *scenario, const void *state, double *values) {
+    if (scenario->game == &geister_game) {
+        values[GAME_END] = ((const struct geister *)state)->end;
+    } else if (scenario->game == &tbs_game) {
+        struct tbs_position p;
+        tbs_position_of(state, &p);
+        values[GAME_RED_HP] = p.hp_sum[TBS_RED];
+        values[GAME_BLUE_HP] = p.hp_sum[TBS_BLUE];
+    }
+}
+
+/* The last position is reached by replaying the record: the outcome has only the result. The game is stored
+ * without thinking times, which differ from run to run. */
 static bool describe_game(const struct batch_result *result, const struct scenario *scenario,
                           struct repro_repetition *out, struct err *e) {
     const struct outcome *o = result->outcome;
     struct record record;
     struct replay end;
-    struct tbs_position p = {0};
     record_init(&record);
     bool ok = record_read_json("game", result->record, strlen(result->record), &record, e) &&
               replay_to(&end, &record, scenario, record.count, e);
     if (ok) {
         for (int i = 0; i < record.count; i++)
             record.actions[i].milliseconds = RECORD_NO_TIME;
-        if (record.rules[0] != '\0') /* the tactical game */
-            tbs_position_of(end.state, &p);
-        *out = (struct repro_repetition){.values = {[GAME_RED_POINTS] = o->payoff,
-                                                    [GAME_TURNS] = o->turns,
-                                                    [GAME_ACTIONS] = o->actions,
-                                                    [GAME_RED_HP] = p.hp_sum[TBS_RED],
-                                                    [GAME_BLUE_HP] = p.hp_sum[TBS_BLUE]},
-                                         .ms = (double)(o->think_ns[0] + o->think_ns[1]) * 1e-6};
+        *out = (struct repro_repetition){
+            .values = {[GAME_RED_POINTS] = o->payoff, [GAME_TURNS] = o->turns, [GAME_ACTIONS] = o->actions},
+            .ms = (double)(o->think_ns[0] + o->think_ns[1]) * 1e-6};
+        describe_end(scenario, end.state, out->values);
         snprintf(out->note, sizeof out->note, "%s", o->result);
         ok = record_write_json_of(&record, scenario, &out->game, e);
     }
@@ -417,10 +427,15 @@ static bool play_games(struct run *run, struct err *e) {
 
 /* ---- repetitions that another experiment has done ---- */
 
-/* Of all that repetitions depend on. Experiments with the same cells have them in common under one name. */
+/* Experiments with the same cells have their repetitions in common under one name. */
+static const char *common_name(const struct repro_experiment *x) {
+    return x->repetitions_of != NULL ? x->repetitions_of : x->name;
+}
+
+/* Of all that repetitions depend on. */
 static uint64_t stored_key(const struct run *run) {
     const struct repro_experiment *x = run->experiment;
-    const char *name = x->repetitions_of != NULL ? x->repetitions_of : x->name;
+    const char *name = common_name(x);
     uint64_t key = hash_bytes(run->setup, name, strlen(name));
     key = hash_u64(key, (uint64_t)x->version);
     key = hash_u64(key, (uint64_t)run->result->repetitions);
@@ -437,6 +452,36 @@ static bool take_stored(struct run *run, struct err *e) {
     for (int i = 0; i < run->count; i++)
         if (!run->done[i] && !store_repetition(run, i, &stored->results[i], e))
             return false;
+    return true;
+}
+
+/* A repetition from the journal of a sister; one that is there already is skipped. */
+struct sister {
+    struct run *run;
+    struct err reason; /* why it could not be stored */
+};
+
+static bool take_from_sister(void *context, int index, const struct repro_repetition *repetition) {
+    struct sister *sister = context;
+    struct repro_repetition copy = *repetition;
+    return sister->run->done[index] || store_repetition(sister->run, index, &copy, &sister->reason);
+}
+
+/* Repetitions that the folder has from an experiment with the same cells. Its games, if it has any, stay
+ * where they are. */
+static bool take_from_folder(struct run *run, struct err *e) {
+    const struct repro_options *o = run->options;
+    struct sister sister = {.run = run};
+    for (const struct repro_experiment *const *y = repro_experiments; *y != NULL; y++) {
+        const struct journal_head head = {(*y)->name, o->program, (*y)->version, run->result->repetitions,
+                                          o->seed,    run->setup};
+        const struct journal_reader reader = {run->count, take_from_sister, &sister};
+        if (o->folder == NULL || o->fresh || *y == run->experiment ||
+            strcmp(common_name(*y), common_name(run->experiment)) != 0)
+            continue;
+        if (!journal_read(o->folder, &head, &reader, e))
+            return sister.reason.text[0] == '\0' || err_set(e, "%s", sister.reason.text);
+    }
     return true;
 }
 
@@ -502,7 +547,8 @@ enum repro_outcome repro_run(const struct repro_experiment *experiment, const st
     enum repro_outcome outcome = REPRO_FAILED;
     if (prepare(&run, e) && plan(&run, e)) {
         out->repetitions_all = run.count;
-        if (open_journal(&run, e) && take_stored(&run, e) && run_pending(&run, e)) {
+        if (open_journal(&run, e) && take_stored(&run, e) && take_from_folder(&run, e) &&
+            run_pending(&run, e)) {
             outcome = out->repetitions_done < run.count ? REPRO_STOPPED : REPRO_DONE;
             out->seconds = clock_seconds_since(options->clock, start);
             if (outcome == REPRO_DONE) /* rows of some repetitions would look like a result */

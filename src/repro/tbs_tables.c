@@ -79,7 +79,7 @@ const struct repro_experiment repro_tbs_table5 = {
     .maps = (const char *const[]){"paper_fig6", "paper_fig7", NULL},
     .value_names = play_game_names,
     .finish = table5_finish,
-    .bars = {{"wins", "Table 5: games won by red", "%", "[axis_won|games won (%)]"}},
+    .bars = {{"wins", "Table 5: games won by red", "%", "[axis_won|games won (%)]", .level = 50}},
 };
 
 /* ---- table 6 ----
@@ -299,7 +299,7 @@ const struct repro_experiment repro_tbs_table7 = {
     .value_names = play_game_names,
     .finish = table7_finish,
     .bars = {{"wins", "Table 7: games won by the side that plays its first turn by DLMC", "%",
-              "[axis_win_rate|win rate (%)]"}},
+              "[axis_win_rate|win rate (%)]", .level = 50}},
 };
 
 /* ---- remedies ----
@@ -480,6 +480,14 @@ static void remedies_finish(const struct repro_data *data, struct repro_result *
         "find it more than one time in ten");
 }
 
+static const struct repro_ticks remedies_ticks = {
+    VALUE_RIGHT, REMEDIES_POSITIONS, REMEDIES,
+    (const char *const[]){"[fig|fig. {4}]", "[fig|fig. {5}]", "[fig_twice|fig. {4} twice]"},
+    (const char *const[]){"[none|none], [depth|depth {1}]", "[none|none], [depth|depth {2}]",
+                          "[split|(a) split]", "[b_attacks_only|(b) attacks only]",
+                          "[fixed_order|(b) fixed order]", "[b_both|(b) both]",
+                          "[threat|(c) threat], [depth|depth {1}]", "(d) UCT 2000"}};
+
 const struct repro_experiment repro_tbs_remedies = {
     REPRO_EXPERIMENT("tbs", "remedies", remedies_cells),
     .title = "four remedies against the size of a turn, each alone",
@@ -493,7 +501,7 @@ const struct repro_experiment repro_tbs_remedies = {
     .value_names = (const char *const[]){"right", "work", NULL},
     .run = remedies_run,
     .finish = remedies_finish,
-    .bars = {{"right", "Remedies: how often each is right", "%", "[axis_right|right (%)]"},
-             {"work", "Remedies: positions or simulations a turn", "work",
+    .ticks = &remedies_ticks,
+    .bars = {{"work", "Remedies: positions or simulations a turn", "work",
               "[axis_work|positions or simulations]", true}},
 };

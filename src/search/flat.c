@@ -167,44 +167,98 @@ static int bandit_best(const struct bandit *bandit, bool by_sum, struct rng *r) 
 
 /* ---- when AMCTS searches again ---- */
 
-/* Standard error of one arm's mean, from the variance of its rewards. */
-static double standard_error(const struct flat_arm *arm) {
-    const double n = (double)arm->visits, mean = bandit_mean(arm), variance = arm->squares / n - mean * mean;
-    return variance > 0 ? sqrt(variance / n) : 0;
+static double variance_of(const struct flat_arm *arm) {
+    const double mean = bandit_mean(arm), variance = arm->squares / (double)arm->visits - mean * mean;
+    return variance > 0 ? variance : 0;
 }
 
+/* Standard deviation of one arm's rewards, and standard error of its mean. */
+static double deviation(const struct flat_arm *arm) {
+    return sqrt(variance_of(arm));
+}
+
+static double standard_error(const struct flat_arm *arm) {
+    return sqrt(variance_of(arm) / (double)arm->visits);
+}
+
+/* The standard error of the difference of two means. */
+static double joint_error(const struct flat_arm *a, const struct flat_arm *b) {
+    return sqrt(variance_of(a) / (double)a->visits + variance_of(b) / (double)b->visits);
+}
+
+/* Those that compare other quantities have thetas of their size. */
 const double switching_thetas[SWITCH_RULES] = {
-    [SWITCH_GAP_PER_WORLD] = 0.25, [SWITCH_GAP] = 0.1,      [SWITCH_GAP_BY_WORLDS] = 0.1, [SWITCH_ERRORS] = 1,
-    [SWITCH_RELATIVE] = 0.1,       [SWITCH_REVERSED] = 0.1, [SWITCH_RANDOM] = 0.5,
+    [SWITCH_GAP_PER_WORLD] = 0.25, [SWITCH_GAP] = 0.1,      [SWITCH_GAP_BY_WORLDS] = 0.1,
+    [SWITCH_ERRORS] = 1,           [SWITCH_RELATIVE] = 0.1, [SWITCH_REVERSED] = 0.1,
+    [SWITCH_RANDOM] = 0.5,         [SWITCH_SQUARES] = 1.5,  [SWITCH_SPREAD] = 0.1,
+    [SWITCH_GAIN] = 0.01,          [SWITCH_VISITS] = 0.5,   [SWITCH_OPEN] = 0.25,
+    [SWITCH_BEHIND] = 0.5,         [SWITCH_MANY] = 0.1,     [SWITCH_COST] = 0.25,
+    [SWITCH_LATER] = 0.25,
 };
 
-/* In one pass, without sorting: only the best two arms matter. Of equal means the first is the best. */
-bool switching_decide(enum switching_rule rule, double theta, const struct switching_case *c) {
-    const struct flat_arm *best = NULL, *second = NULL; /* of the arms that were played */
-    assert(rule < SWITCH_RULES);
-    for (int i = 0; i < c->count; i++) {
-        const struct flat_arm *arm = &c->arms[i];
+bool switching_needs_choices(enum switching_rule rule) {
+    return rule == SWITCH_COST || rule == SWITCH_LATER;
+}
+
+bool switching_has_power(enum switching_rule rule) {
+    return rule == SWITCH_GAP || rule == SWITCH_ERRORS || rule == SWITCH_SQUARES || rule == SWITCH_SPREAD ||
+           rule == SWITCH_RELATIVE || rule == SWITCH_GAIN;
+}
+
+/* x to the power halves / 2. Only multiplications and square roots, which are the same on every machine. */
+static double half_power(double x, int halves) {
+    double power = halves % 2 != 0 ? sqrt(x) : 1;
+    for (; halves >= 2; halves -= 2)
+        power *= x;
+    return power;
+}
+
+/* In one pass, without sorting. Of equal means the first is the best. NULL where fewer were played. */
+static void find_leaders(const struct flat_arm *arms, int count, const struct flat_arm *leaders[2]) {
+    leaders[0] = leaders[1] = NULL;
+    for (int i = 0; i < count; i++) {
+        const struct flat_arm *arm = &arms[i];
         if (arm->visits == 0)
             continue;
-        if (best == NULL || bandit_mean(arm) > bandit_mean(best)) {
-            second = best;
-            best = arm;
-        } else if (second == NULL || bandit_mean(arm) > bandit_mean(second)) {
-            second = arm;
+        if (leaders[0] == NULL || bandit_mean(arm) > bandit_mean(leaders[0])) {
+            leaders[1] = leaders[0];
+            leaders[0] = arm;
+        } else if (leaders[1] == NULL || bandit_mean(arm) > bandit_mean(leaders[1])) {
+            leaders[1] = arm;
         }
     }
-    if (second == NULL)
+}
+
+bool switching_decide(enum switching_rule rule, double theta, const struct switching_case *c) {
+    const struct flat_arm *leaders[2];
+    assert(rule < SWITCH_RULES);
+    assert(c->halves >= 0);
+    assert(c->halves == 0 || switching_has_power(rule));
+    find_leaders(c->arms, c->count, leaders);
+    if (leaders[1] == NULL)
         return false;
-    const double most = bandit_mean(best), gap = most - bandit_mean(second);
+    const struct flat_arm *best = leaders[0], *second = leaders[1];
+    const double most = bandit_mean(best), gap = most - bandit_mean(second),
+                 power = c->halves > 0 ? half_power(c->worlds, c->halves) : 1,
+                 error = joint_error(best, second);
     switch (rule) {
     case SWITCH_GAP_PER_WORLD: return gap < theta / c->worlds;
-    case SWITCH_GAP: return gap < theta;
+    case SWITCH_GAP: return gap * power < theta;
     case SWITCH_GAP_BY_WORLDS: return gap < theta * c->worlds / c->worlds_at_start;
-    case SWITCH_ERRORS: return gap < theta * (standard_error(best) + standard_error(second));
+    case SWITCH_ERRORS: return gap * power < theta * (standard_error(best) + standard_error(second));
     /* The condition multiplied out. With a best mean of 0 the gap is 0, and so is the relative gap. */
-    case SWITCH_RELATIVE: return most > 0 ? gap < theta * most : theta > 0;
+    case SWITCH_RELATIVE: return most > 0 ? gap * power < theta * most : theta > 0;
     case SWITCH_REVERSED: return gap > theta;
     case SWITCH_RANDOM: return rng_unit(c->rng) < theta;
+    case SWITCH_SQUARES: return gap * power < theta * error;
+    case SWITCH_SPREAD: return gap * power < theta * (deviation(best) + deviation(second)) / 2;
+    case SWITCH_GAIN: return error > 0 && error * error > theta * power * (error + gap);
+    case SWITCH_VISITS: return (double)second->visits > theta * (double)best->visits;
+    case SWITCH_OPEN: return fabs(most - 0.5) < theta;
+    case SWITCH_BEHIND: return most < theta;
+    case SWITCH_MANY: return gap < theta && c->worlds >= c->worlds_at_start;
+    case SWITCH_COST: return gap * c->worlds * fmax(c->choices, 1) < theta;
+    case SWITCH_LATER: return gap * c->worlds < theta * c->choices;
     case SWITCH_ALWAYS: return true;
     case SWITCH_NEVER:
     case SWITCH_RULES: break;
@@ -642,17 +696,47 @@ static uint64_t sims_limit(const struct flat *f, bool last) {
 
 /* ---- AMCTS ---- */
 
-/* Equation (6) in the chosen reading. The random rule has its own generator, so that it changes no other
- * random number. */
-static bool needs_second_search(const struct flat *f, uint64_t seed) {
+/* How many choices the thinkers have behind the action, on average over some random games from here. Not
+ * counted as leaves: their results are not used. */
+static double choices_to_come(struct flat *f, struct rng *r) {
+    enum { GAMES = 8, ACTIONS = 1000 }; /* a game is cut off after so many actions */
+    const struct flat_level *level = &f->levels[FLAT_OUTER];
+    union search_state *state = &f->ply[0];
+    int choices = 0;
+    for (int i = 0; i < GAMES; i++) {
+        flat_copy(f, state, &level->view);
+        if (level->worlds > 1)
+            f->game->determinize(state, r);
+        f->game->play(state, level->list[i % level->bandit.count], r);
+        for (int played = 0; played < ACTIONS && f->game->mover(state) != NOBODY; played++) {
+            const int count = f->game->actions(state, list_of(f, 0));
+            choices += count > 1 && flat_thinks(f, f->game->mover(state));
+            f->game->play(state, list_of(f, 0)[rng_below(r, (uint32_t)count)], r);
+        }
+    }
+    return (double)choices / GAMES;
+}
+
+/* Equation (6) in the chosen reading. The random rule and the games that count choices have generators of
+ * their own, so that they change no other random number. `out` is for reports. */
+static bool needs_second_search(struct flat *f, uint64_t seed, struct flat_report *out) {
     const struct flat_settings *s = f->settings;
     const struct flat_level *level = &f->levels[FLAT_OUTER];
-    struct rng lot;
+    const struct flat_arm *leaders[2];
+    struct rng lot, games;
     rng_seed_stream(&lot, seed, 2);
+    rng_seed_stream(&games, seed, 3);
+    find_leaders(level->bandit.arms, level->bandit.count, leaders);
+    for (int i = 0; i < 2 && leaders[i] != NULL; i++)
+        out->leaders[i] = *leaders[i];
+    out->worlds = level->worlds;
+    out->choices = switching_needs_choices(s->rule) ? choices_to_come(f, &games) : 0;
     const struct switching_case c = {.arms = level->bandit.arms,
                                      .count = level->bandit.count,
                                      .worlds = level->worlds,
                                      .worlds_at_start = s->worlds_at_start,
+                                     .choices = out->choices,
+                                     .halves = s->halves,
                                      .rng = &lot};
     return switching_decide(s->rule, s->theta, &c);
 }
@@ -717,7 +801,8 @@ void flat_search(struct flat *f, const struct search_task *task, const struct fl
     done.sims[0] = flat_simulate(f, level, sims, plain ? flat_plain_value(f) : flat_value_thinking);
     if (settings->adaptive) {
         const uint64_t n = own_sims(f);
-        done.switched = !f->over && needs_second_search(f, seed) &&
+        done.first_leaves = f->leaves;
+        done.switched = !f->over && needs_second_search(f, seed, &done) &&
                         (!settings->skip_last || flat_thinker_ahead(f, n < AHEAD_MAX ? n : AHEAD_MAX));
         done.sims[1] = done.switched ? search_again(f, seed) : 0;
     }

@@ -41,23 +41,43 @@ enum switching_rule {
     SWITCH_REVERSED,      /* 6i: best - second > theta */
     SWITCH_ALWAYS,
     SWITCH_NEVER,
-    SWITCH_RANDOM, /* with probability theta */
+    SWITCH_RANDOM,  /* with probability theta */
+    SWITCH_SQUARES, /* 6e: best - second < theta * (the root of the sum of their squared standard errors) */
+    SWITCH_SPREAD,  /* 6s: best - second < theta * (the mean of their rewards' standard deviations) */
+    SWITCH_GAIN,   /* 6v: e * e / (e + best - second) > theta, e being 6e's root: about the gain that is to be
+                      expected of better values */
+    SWITCH_VISITS, /* 6n: visits of the second > theta * visits of the best */
+    SWITCH_OPEN,   /* 6d: the best is less than theta away from a half */
+    SWITCH_BEHIND, /* 6l: the best is below theta */
+    SWITCH_MANY,   /* 6m: best - second < theta, where worlds are at least w0 */
+    SWITCH_COST,  /* 6k: best - second < theta / (worlds * choices to come): about the second search's cost */
+    SWITCH_LATER, /* 6j: best - second < theta * choices to come / worlds */
     SWITCH_RULES,
 };
 
 /* Names in options and tables, separated by "|", and the default theta of each. The default of 6w is a
  * difference of less than one point, divided by the number of worlds, where a point is a fourth of the payoff
  * range: payoffs 0 … 4, as in the paper. A search cannot know what a point is in another game. */
-#define SWITCHING_NAMES "6w|6g|6x|6c|6q|6i|always|never|random"
+#define SWITCHING_NAMES "6w|6g|6x|6c|6q|6i|always|never|random|6e|6s|6v|6n|6d|6l|6m|6k|6j"
 extern const double switching_thetas[SWITCH_RULES];
 
 struct switching_case {
     const struct flat_arm *arms; /* the actions after the first search */
     int count;
     double worlds, worlds_at_start; /* number of states in the mover's information set, now and at the start;
-                                       the latter is used by SWITCH_GAP_BY_WORLDS only */
+                                       the latter is used by SWITCH_GAP_BY_WORLDS only, and as w0 by
+                                       SWITCH_MANY */
+    double choices;                 /* of thinkers behind the action: see switching_needs_choices */
+    int halves;                     /* 2 p: the rule's margin (6v: its gain) is divided by worlds^p */
     struct rng *rng;                /* used by SWITCH_RANDOM only */
 };
+
+/* Whether the rule uses `choices`, which cost some playouts. */
+bool switching_needs_choices(enum switching_rule rule);
+
+/* Whether the rule uses `halves`: all that compare best - second with a margin (6g, 6c, 6e, 6s, 6q), and 6v.
+ * The others assert that it is 0. */
+bool switching_has_power(enum switching_rule rule);
 
 /* True when the search is to be repeated. Arms that were never played do not count; with fewer than two arms
  * the answer is always false. */
@@ -103,7 +123,8 @@ struct flat_settings {
     bool adaptive;
     enum switching_rule rule;
     double theta;
-    double worlds_at_start; /* for SWITCH_GAP_BY_WORLDS; a view does not contain it */
+    double worlds_at_start; /* for SWITCH_GAP_BY_WORLDS and SWITCH_MANY; not part of a view */
+    int halves;             /* see struct switching_case */
     bool keep;      /* the second search adds to the first search's statistics instead of dropping them */
     bool skip_last; /* no second search where no thinker can have a choice to come: it would repeat the first
                      */
@@ -119,6 +140,11 @@ struct flat_settings {
 struct flat_report {
     bool switched;
     uint64_t sims[2]; /* of the first search and of the second */
+    /* Of AMCTS, at the decision on the second search: the best and the second of the actions that were
+     * played (zero visits: there is none), the worlds, and the thinkers' choices to come. */
+    struct flat_arm leaders[2];
+    double worlds, choices;
+    uint64_t first_leaves;
 };
 
 /* The memory of one search; a player keeps it so that decisions do not allocate. */

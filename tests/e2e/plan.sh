@@ -44,8 +44,11 @@ refused() {
     expect_refusal
     expect_err "$pattern"
 }
-refused "one of --elo and --games is needed"
-refused "one of --elo and --games is needed" --elo 5 --games 10
+refused "one of --elo, --games and --published is needed"
+refused "one of --elo, --games and --published is needed" --elo 5 --games 10
+refused "belong together" --of 5
+refused "published 101: expected per cent, from 0 to 100" --published 101 --of 5
+refused "draws does not belong to --published" --published 10 --of 5 --draws 0.2
 refused "elo 0: expected a number from 0\.1 to 1000" --elo 0
 refused "elo x: expected a number" --elo x
 refused "elo nan: expected a number" --elo nan
@@ -55,5 +58,11 @@ refused "power 1: expected" --elo 5 --power 1
 refused "alpha 0: expected" --elo 5 --alpha 0
 refused "900 Elo leaves no room for 50% draws; expected at most 190 Elo" --elo 900 --draws 0.5
 refused "'5' is not wanted here" 5
+
+# Beside a published share: more trials where theirs are few, and none where they are too few.
+expect_status 0 "$SENJUTSU" plan --published 35 --of 500 --power 0.8 --json
+expect "trials" [ "$(json_get trials "$out")" = 321 ]
+expect_status 0 "$SENJUTSU" plan --published 50 --of 100
+expect_out '^No number of trials tells whether a share agrees within 10 points with a published 50% of 100, with$'
 
 finish

@@ -37,6 +37,10 @@ games() {
 }
 games synth:df=0.4 amcts:sims=12,inner=2 pimc:sims=20
 games synth:tree=3,branching=3,depth=4 ismcts:sims=20 random
+for rule in 6e,power=0.5 6s,power=1 6v 6n 6d 6l 6m,w0=4 6k 6j 6c,power=2; do
+    s match "amcts:sims=12,inner=2,rule=$rule" amcts:sims=12,inner=2 --game synth:df=0.6 --games 12 --quiet --jobs 1 --json
+done
+s match amcts:rule=6k,power=1 random --game synth --games 2
 games kuhn pimc:sims=30 ismcts:sims=40
 games fusion pimc:evaluator=minimax ismcts:sims=30
 s match pimc:sims=20 random --game kuhn --games 40 --quiet --seed 4
@@ -49,6 +53,13 @@ s exploit --player random --game synth:tree=1,depth=5,worlds=2,df=0.6 --samples 
 s exploit random --game synth:depth=5 --nodes 500
 s exploit random --game tbs
 s exploit random --game geister
+for game in synth synth:payoffs=signs,lc=0.6,df=0.9,branching=3,depth=4 kuhn fusion tictactoe race geister:plies=30; do
+    s measure --game "$game" --games 300 --jobs 1 --seed 2
+done
+s measure --games 150 --jobs 2 --json
+s measure --game tictactoe --games 60 --json
+s measure --map duel --games 40 --last 3
+s measure --game kuhn --map duel
 s check --leaks pimc:sims=10 ismcts:sims=10 random --game kuhn --positions 5
 s check --leaks pimc:sims=10 --game synth --positions 6 --json
 s check --leaks purple:depth=2 guess pg --game geister --positions 3 --twins 2

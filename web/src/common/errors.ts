@@ -76,6 +76,9 @@ export const errors_ja: Texts = {
   "refused.born": "born={1} が population={2} より少ないので、選択できません。",
   "refused.at_once": "{1}：一度に{2}局は多すぎます（{3}局まで）。",
   "refused.race": "method=random では、どのマップも一度しか判定しないので、race=yes に意味がありません。",
+  "refused.race_parents": "race=yes と {1} は併用できません。子が届くべき親の適応度がありません。",
+  "refused.copies_best": "copies=yes と selection=best は併用できません。何も抽選しないので、同じマップが二度選ばれることがありません。",
+  "refused.rejudge": "rejudge=yes：1つのマップに{1}局は多すぎます（{2}局まで）。",
   "refused.copies": "crossover_rate=0 で突然変異もなければ、子はすべて親の複製になります。",
   "refused.from": "最初のマップが{2}個ありますが、born は{4}です。born 以下にしてください。",
 

@@ -85,6 +85,10 @@ export const about: Record<string, Both> = {
     "The winner of GAT 2020. It treats every hidden ghost as “purple”: bad when taken, good at an exit, always the worse case. A win found this way is certain, and the search is deep and fast. This caution is strong in races, but it overrates the opponent, and bad ghosts can hold it off.",
     "GAT 2020大会の優勝プログラムです。隠れたおばけをすべて「紫」とみなします。取れば悪いおばけ、出口に立てば良いおばけと、いつも自分に不利なほうだと考えます。こうして見つけた勝ちは確実で、深く速く読みます。競走に強い反面、相手を過大評価し、悪いおばけに足止めされることがあります。",
   ],
+  march: [
+    "Leads good and bad ghosts alike to your corners, as the winner of GAT 2022 is said to do, as long as the search of purple sees no danger in it. Whoever takes every ghost that comes near takes the bad ones, too. It watches over its own good ghosts, so look which of them turn away.",
+    "GAT 2022大会の優勝プログラムのように、purpleの探索が危険を見つけないかぎり、良いおばけも悪いおばけも同じようにあなたの隅へ進めます。近づくものをすべて取っていると、悪いおばけも取らされます。自分の良いおばけは守るので、どれが引き返すかを見てください。",
+  ],
   eacp: [
     "Searches each of the up to seventy colour placements with all colours visible, and combines the values. It assumes that later moves are made with known colours, so it prefers moves that work “in every world”, each with another continuation. Play against it to see why that is a mistake.",
     "ありうる色の配置（最大70通り）のそれぞれについて、すべて見えているものとして読み、評価をまとめます。後で指す人は色を知っているはずだと考えるため、世界ごとに別の続きで成り立つ手を「どの世界でもよい手」と思い込みます。対局してみると、それがなぜ誤りなのかがわかります。",
