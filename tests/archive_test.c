@@ -427,7 +427,7 @@ static void check_shown(const struct plan *p, const struct evolution *ev) {
         assert_false(one->raced_out);
         for (int j = 0; j < i; j++) {
             const struct individual *other = &ev->individuals[ev->shown[j]];
-            assert_true(genome_difference(&one->genome, &other->genome) > ARCHIVE_DIFFERENT);
+            assert_true(genome_difference(&one->genome, &other->genome) > EVOLUTION_DIFFERENT);
             assert_false(one->place[0] == other->place[0] && one->place[1] == other->place[1]);
         }
     }

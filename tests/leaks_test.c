@@ -102,6 +102,7 @@ static const struct cheap cheap[] = {
     {"gst-c", "gst-c:sims=30"},
     {"nissy", "nissy:sims=30"},
     {"purple", "purple:depth=2,memory=1"},
+    {"march", "march:depth=2,memory=1"},
     {"eacp", "eacp:depth=1,memory=1"},
     {"guess", "guess"},
     {"pg", "pg:style=sample"},

@@ -185,7 +185,8 @@ static void canonical_specs_come_back(void **state) {
                 if (p->kind == PARAM_CHOICE)
                     snprintf(value, 100, "%s", end == 0 ? p->choices : strrchr(p->choices, '|') + 1);
                 else if (p->kind == PARAM_TEXT)
-                    snprintf(value, 100, "%s", p->choices != NULL ? p->choices : "");
+                    snprintf(value, 100, p->power == PARAM_SPEC ? "[%s]" : "%s",
+                             p->choices != NULL ? p->choices : "");
                 else
                     snprintf(value, 100, p->kind == PARAM_REAL ? "%g" : "%.0f",
                              p->kind == PARAM_SWITCH ? end
@@ -224,12 +225,17 @@ static const char *const law_specs[] = {"random",
 enum { LAW_SPECS = sizeof law_specs / sizeof law_specs[0] };
 
 /* The players for Geister alone. */
-static const char *const geister_specs[] = {
-    "gst-a:sims=40,memory=1",  "gst-b:sims=40,threads=2,memory=1",
-    "gst-c:sims=40,memory=1",  "nissy:sims=40,memory=1",
-    "purple:depth=2,memory=1", "eacp:depth=1,memory=1",
-    "guess:setup=strong",      "pg",
-    "pg:style=sample",         "geist:sims=30,mate=3,guard=1,depth=1"};
+static const char *const geister_specs[] = {"gst-a:sims=40,memory=1",
+                                            "gst-b:sims=40,threads=2,memory=1",
+                                            "gst-c:sims=40,memory=1",
+                                            "nissy:sims=40,memory=1",
+                                            "purple:depth=2,memory=1",
+                                            "march:depth=2,memory=1",
+                                            "eacp:depth=1,memory=1",
+                                            "guess:setup=strong",
+                                            "pg",
+                                            "pg:style=sample",
+                                            "geist:sims=30,mate=3,guard=1,depth=1"};
 enum { GEISTER_SPECS = sizeof geister_specs / sizeof geister_specs[0] };
 
 static bool is_among(const struct player_type *type, const char *const *specs, int count) {

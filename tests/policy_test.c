@@ -2,7 +2,7 @@
  *
  * The policy against the plain reading of its definition: after a move, all 8128 products of two of 127 bits.
  */
-#include "geister/policy.h"
+#include "geister/learn.h"
 
 #include "base/file.h"
 #include "base/mem.h"
@@ -204,22 +204,41 @@ static void test_written_is_read(void **state) {
 }
 
 /* The table in the program is what the reader makes of the project's file. */
-static void test_builtin(void **state) {
+static void compare_with_file(const struct policy_weights *table, const char *name, const char *recipe) {
     const char *root = getenv("SENJUTSU_ROOT");
     struct policy_weights *w = mem_alloc(sizeof *w);
     struct text text = {0};
     struct err e;
     char path[4096];
-    (void)state;
     assert_non_null(root);
     assert_non_null(w);
-    snprintf(path, sizeof path, "%s/data/geister-pg.weights", root);
+    snprintf(path, sizeof path, "%s/data/%s", root, name);
     assert_true(file_read(path, 1 << 20, &text, &e));
     assert_true(weight_file_read(&policy_format, path, &text, w, &e));
-    assert_memory_equal(w, policy_builtin(), sizeof *w);
+    assert_memory_equal(w, table, sizeof *w);
     assert_true(text.size < 250000);
+    assert_non_null(strstr(text_string(&text), recipe));
     text_done(&text);
     mem_free(w);
+}
+
+static void test_builtin(void **state) {
+    (void)state;
+    compare_with_file(policy_builtin(), "geister-pg.weights", "own:rule=adam");
+}
+
+/* The header of the file has the recipe and the number of games that the paper reports. */
+static void test_published(void **state) {
+    (void)state;
+    struct learn_recipe recipe;
+    struct text expected = {0};
+    struct err e;
+    text_add_string(&expected, "# senjutsu train geister-pg --seed 1 --games 5000000 --recipe ");
+    assert_true(learn_recipe_read("published", &recipe, &e));
+    learn_recipe_write(&recipe, &expected);
+    text_add_string(&expected, "\n");
+    compare_with_file(policy_published(), "geister-pg-paper.weights", text_string(&expected));
+    text_done(&expected);
 }
 
 /* Weights at the limits of a file's numbers, lines with the line ends of another system, no line end at the
@@ -324,34 +343,48 @@ static action ask_pg(const char *spec, const struct geister *view, struct though
     return answer.chosen;
 }
 
+/* The player's spec, its weights, and how often it chose another move than pg. */
+struct choices {
+    const char *spec;
+    const struct policy_weights *weights;
+    int positions, others;
+};
+
 static void check_best(const struct geister *view, void *context) {
-    struct seen *seen = context;
+    struct choices *choices = context;
     static struct thoughts thoughts;
     struct geister_observation observation;
     action moves[POLICY_MOVES_MAX];
     float scores[POLICY_MOVES_MAX];
-    if (seen->positions++ % 20 != 0)
+    if (choices->positions++ % 20 != 0)
         return;
     geister_observe(view, view->mover, &observation);
     const int count = bits_moves(observation.red, observation.blue, true, moves);
-    policy_scores(policy_builtin(), &observation, moves, count, scores);
+    policy_scores(choices->weights, &observation, moves, count, scores);
     int best = 0;
     for (int i = 1; i < count; i++)
         best = scores[i] > scores[best] ? i : best;
-    const action chosen = ask_pg("pg", view, &thoughts);
+    const action chosen = ask_pg(choices->spec, view, &thoughts);
     assert_int_equal(geister_turned(chosen, view->mover), moves[best]);
     assert_int_equal(thoughts.total, count);
     assert_int_equal(thoughts.candidates[0].action, chosen);
     assert_true(geister_game.is_legal(view, ask_pg("pg:style=sample", view, NULL)));
+    choices->others += chosen != ask_pg("pg", view, NULL);
 }
 
 static void test_player(void **state) {
-    struct seen seen = {0};
+    struct choices own = {"pg", policy_builtin(), 0, 0};
+    struct choices published = {"pg:recipe=published", policy_published(), 0, 0};
     struct err e;
     (void)state;
-    visit_positions(3, check_best, &seen);
+    visit_positions(3, check_best, &own);
+    visit_positions(3, check_best, &published);
+    assert_int_equal(own.others, 0);
+    assert_true(published.others > 0);
     assert_null(player_open_granted("pg:weights=/nowhere/at/all", &geister_game, &grant_everything, &e));
     assert_non_null(strstr(e.text, "/nowhere/at/all"));
+    assert_null(player_open_granted("pg:weights=a,recipe=published", &geister_game, &grant_everything, &e));
+    assert_non_null(strstr(e.text, "recipe=published and weights= exclude each other"));
     assert_null(player_open_granted("pg:setup=AAAA", &geister_game, &grant_everything, &e));
     assert_non_null(strstr(e.text, "AAAA"));
 }
@@ -361,7 +394,8 @@ int main(void) {
         cmocka_unit_test(test_scores),    cmocka_unit_test(test_moves),
         cmocka_unit_test(test_softmax),   cmocka_unit_test(test_written_is_read),
         cmocka_unit_test(test_odd_files), cmocka_unit_test(test_builtin),
-        cmocka_unit_test(test_errors),    cmocka_unit_test(test_player),
+        cmocka_unit_test(test_published), cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_player),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,27 +76,60 @@ static void worlds_apart_miss_a_forced_win(void **unused) {
     clear_table(&t);
 }
 
-/* The result of the wrong move in the worse world: no win against purple pieces is left. */
-static void and_the_win_is_gone(void **unused) {
+/* What eacp believes is no win in 3 plies: no answer to its move leaves a win with the next ply that holds in
+ * both worlds. The escape comes two plies later than after the right move. */
+static void and_the_win_comes_later(void **unused) {
     (void)unused;
     struct table t;
-    struct rng r;
-    struct geister_observation seen;
-    struct purple_result found;
     struct err e;
     struct purple *purple = purple_open(1 << 20, &e);
+    action answers[GEISTER_SETUPS];
     set_table(&t, "geister");
-    rng_seed(&r, 1);
     geister_place(&t.state, t.scenario, FUSION_BOARD, 100, 0);
-    geister_game.determinize(&t.state, &r);
-    geister_game.play(&t.state, FUSION_FUSED_MOVE, &r);
-    geister_game.play(&t.state, FUSION_REFUTATION, &r);
-    geister_game.hide(&t.state, 0);
-    geister_observe(&t.state, 0, &seen);
-    assert_int_equal(bits_count(seen.unknown | seen.their_red | seen.their_blue) - seen.hidden_reds, 1);
-    assert_false(purple_mate(purple, &seen, &(struct purple_task){.depth = 10}, &found));
-    assert_true(found.complete);
+    geister_game.play(&t.state, FUSION_FUSED_MOVE, NULL);
+    const int count = geister_game.actions(&t.state, answers);
+    assert_int_equal(count, 3);
+    for (int i = 0; i < count; i++) {
+        struct geister after = t.state;
+        struct geister_observation seen;
+        struct purple_result found;
+        geister_game.play(&after, answers[i], NULL);
+        geister_observe(&after, 0, &seen);
+        assert_false(purple_mate(purple, &seen, &(struct purple_task){.depth = 3}, &found));
+        assert_true(found.complete);
+        assert_true(purple_mate(purple, &seen, &(struct purple_task){.depth = 10}, &found));
+        assert_int_equal(2 + PURPLE_WIN - found.value + 1, FUSION_FUSED_PLIES);
+    }
     purple_close(purple);
+    clear_table(&t);
+}
+
+/* In each world one piece can be taken for a win with the third ply after any answer, but not the same. */
+static void each_world_has_its_own_win(void **unused) {
+    (void)unused;
+    struct table t;
+    action answers[GEISTER_SETUPS], moves[GEISTER_SETUPS];
+    set_table(&t, "geister");
+    for (int world = 0; world < 2; world++) {
+        geister_place(&t.state, t.scenario,
+                      world == 0 ? "30B02R11R99r99r99b99b99b00r10b99r99r99r99b99b99b"
+                                 : "30B02R11R99r99r99b99b99b00b10r99r99r99r99b99b99b",
+                      100, 0);
+        geister_game.play(&t.state, FUSION_FUSED_MOVE, NULL);
+        const int count = geister_game.actions(&t.state, answers);
+        for (int i = 0; i < count; i++) {
+            struct geister after = t.state;
+            int wins = 0;
+            geister_game.play(&after, answers[i], NULL);
+            const int all = geister_game.actions(&after, moves);
+            for (int k = 0; k < all; k++) {
+                struct geister end = after;
+                geister_game.play(&end, moves[k], NULL);
+                wins += end.stage == GEISTER_OVER && end.end == GEISTER_BY_BLUES && end.winner == 0;
+            }
+            assert_true(wins > 0);
+        }
+    }
     clear_table(&t);
 }
 
@@ -325,6 +358,7 @@ static void the_better_ones_win(void **unused) {
         {"guess", "random", 40, 34},
         {"purple:depth=3", "random", 20, 18},
         {"eacp:depth=2", "random", 12, 9},
+        {"march:depth=3", "random", 20, 18},
     };
     struct table t;
     set_table(&t, "geister");
@@ -340,10 +374,90 @@ static void the_better_ones_win(void **unused) {
     clear_table(&t);
 }
 
+/* ---- march ---- */
+
+/* Of all own pieces, as the first player sees the board. */
+static int steps_of(const struct geister *state) {
+    int steps = 0;
+    for (int piece = 0; piece < GEISTER_PIECES; piece++)
+        if (state->where[0][piece] < GEISTER_CELLS)
+            steps += purple_distance[0][state->where[0][piece]];
+    return steps;
+}
+
+/* Sets of own reds that differ in the front row: a march that spared one colour would begin elsewhere. */
+static void march_begins_alike_whatever_the_colours(void **unused) {
+    (void)unused;
+    struct table t;
+    set_table(&t, "geister");
+    for (int number = 0; number < GEISTER_SETUPS; number++) {
+        char reds[GEISTER_REDS + 1];
+        geister_write_reds(geister_setup_reds(number), reds);
+        geister_begin(&t.state, t.scenario, reds, "BCFG");
+        assert_int_equal(ask("march:depth=2", &t.state, NULL).chosen, geister_move(25, GEISTER_NORTH));
+    }
+    clear_table(&t);
+}
+
+/* The rule itself, in positions of a game: no move that is about as good leads nearer. A move that costs a
+ * blue is not about as good, and such moves occur. */
+static void march_steps_forward_where_it_costs_nothing(void **unused) {
+    (void)unused;
+    struct table t;
+    struct err e = {""};
+    struct purple *purple = purple_open(1 << 20, &e);
+    int costly = 0, forward = 0;
+    assert_non_null(purple);
+    set_table(&t, "geister");
+    geister_begin(&t.state, t.scenario, "ACFH", "BCFG");
+    while (t.state.stage == GEISTER_PLAYING) {
+        const struct answer answer =
+            ask(t.state.mover == 0 ? "march:depth=3" : "purple:depth=3", &t.state, NULL);
+        struct geister_observation seen;
+        struct purple_roots roots;
+        struct purple_result best;
+        struct geister after = t.state;
+        geister_game.play(&after, answer.chosen, NULL);
+        geister_observe(&t.state, 0, &seen);
+        if (t.state.mover == 0 && (seen.blue & PURPLE_OUR_EXITS) == 0) {
+            purple_search(purple, &seen,
+                          &(struct purple_task){.depth = 3, .roots = &roots, .exact_roots = true}, &best);
+            for (int i = 0; i < roots.count; i++) {
+                struct geister other = t.state;
+                geister_game.play(&other, roots.moves[i].move, NULL);
+                if (best.value > PURPLE_MATE || best.value < -PURPLE_MATE)
+                    assert_int_equal(answer.chosen, best.move);
+                else if (steps_of(&other) < steps_of(&after))
+                    assert_true(roots.moves[i].value < best.value - 500 && ++costly > 0);
+            }
+            forward += steps_of(&after) < steps_of(&t.state);
+        }
+        t.state = after;
+    }
+    assert_true(costly > 0);
+    assert_true(forward > 8);
+    purple_close(purple);
+    clear_table(&t);
+}
+
+static void march_plays_a_forced_win(void **unused) {
+    (void)unused;
+    struct table t;
+    struct thoughts thoughts = {0};
+    set_table(&t, "geister");
+    geister_place(&t.state, t.scenario, FUSION_BOARD, 100, 0);
+    const struct answer won = ask("march", &t.state, &thoughts);
+    assert_int_equal(won.chosen, FUSION_WINNING_MOVE);
+    assert_true(won.value == FUSION_WINNING_VALUE);
+    assert_true(thoughts.total > 1);
+    clear_table(&t);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(worlds_apart_miss_a_forced_win),
-        cmocka_unit_test(and_the_win_is_gone),
+        cmocka_unit_test(and_the_win_comes_later),
+        cmocka_unit_test(each_world_has_its_own_win),
         cmocka_unit_test(a_piece_that_stays_on_its_exit_is_red),
         cmocka_unit_test(from_the_other_side_too),
         cmocka_unit_test(purple_takes_it_as_the_only_red),
@@ -352,6 +466,9 @@ int main(void) {
         cmocka_unit_test(the_set_up_is_an_option),
         cmocka_unit_test(time_is_used_to_deepen),
         cmocka_unit_test(the_better_ones_win),
+        cmocka_unit_test(march_begins_alike_whatever_the_colours),
+        cmocka_unit_test(march_steps_forward_where_it_costs_nothing),
+        cmocka_unit_test(march_plays_a_forced_win),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -139,6 +139,139 @@ static void formulas_in_csv_are_defused(void **state) {
     }
 }
 
+/* ---- plots, ticks and table 1 ---- */
+
+static int count_of(const char *text, const char *word) {
+    int count = 0;
+    for (; (text = strstr(text, word)) != NULL; text += strlen(word))
+        count++;
+    return count;
+}
+
+/* Any number of the same repetitions: each value is 1. */
+static struct repro_data even_data(const struct repro_experiment *experiment,
+                                   struct repro_repetition *repetitions, struct repro_unit *units) {
+    for (int i = 0; i < experiment->cell_count; i++) {
+        units[i] = (struct repro_unit){.cell = i};
+        repetitions[i] = (struct repro_repetition){.ms = 1};
+        for (int v = 0; v < REPRO_VALUES_MAX; v++)
+            repetitions[i].values[v] = 1;
+    }
+    return (struct repro_data){experiment, experiment->cell_count, units, repetitions};
+}
+
+static void rows_of_a_plot_have_both_intervals(void **state) {
+    (void)state;
+    static struct repro_repetition repetitions[REPRO_CELLS_MAX];
+    static struct repro_unit units[REPRO_CELLS_MAX];
+    static char wide[256];
+    const struct repro_data data = even_data(&repro_tbs_table7, repetitions, units);
+    result = (struct repro_result){.experiment = &repro_tbs_table7, .repetitions = 1, .quick = true};
+    output_finish(&data, &result);
+    const struct repro_plot *plot = &result.plots[0];
+    const char *first = strchr(text_string(&plot->data), '\n') + 1;
+    /* The paper's own margin; a published total has one as well. */
+    snprintf(wide, sizeof wide, "%.*s", (int)strcspn(first, "\n"), first);
+    assert_string_equal(wide, "\"A, DLMC first\",48.6,42.4,54.8,100,20.6549,100");
+    assert_int_equal(count_of(text_string(&plot->data), "\n"), 1 + 12); /* rows in other units are none */
+    assert_non_null(strstr(text_string(&plot->script), "set arrow 1 from 50,"));
+    assert_non_null(strstr(text_string(&plot->script), "\\nquick, 1 of "));
+    assert_null(strstr(text_string(&plot->script), "boxes"));
+    repro_result_done(&result);
+    result = (struct repro_result){.experiment = &repro_tbs_table5, .repetitions = 1};
+    const struct repro_data other = even_data(&repro_tbs_table5, repetitions, units);
+    output_finish(&other, &result); /* no margin is stated: Wilson's interval of 97 of 100 */
+    assert_non_null(strstr(text_string(&result.plots[0].data), "UCT\",97,91.5481,98.9745,"));
+    repro_result_done(&result);
+}
+
+static void answers_without_chance_are_ticks(void **state) {
+    (void)state;
+    static struct repro_repetition repetitions[REPRO_CELLS_MAX];
+    static struct repro_unit units[REPRO_CELLS_MAX];
+    const struct repro_data data = even_data(&repro_tbs_remedies, repetitions, units);
+    repetitions[9].values[0] = 0; /* depth 2 on figure 5: the second row of the second column */
+    result = (struct repro_result){.experiment = &repro_tbs_remedies, .repetitions = 1};
+    output_finish(&data, &result);
+    json_t *root = output_json(&result);
+    const json_t *ticks = json_object_get(root, "ticks"), *rows = json_object_get(ticks, "rows");
+    assert_int_equal(json_array_size(json_object_get(ticks, "columns")), 3);
+    assert_int_equal(json_array_size(rows), 8);
+    for (size_t row = 0; row < 8; row++)
+        for (size_t column = 0; column < 3; column++) {
+            const json_t *answer =
+                json_array_get(json_object_get(json_array_get(rows, row), "answers"), column);
+            assert_int_equal(json_number_value(json_object_get(answer, "share")), !(row == 1 && column == 1));
+            assert_int_equal(json_is_true(json_object_get(answer, "exact")), row < 7); /* UCT is random */
+        }
+    assert_string_equal(json_string_value(json_object_get(json_array_get(rows, 1), "label")),
+                        "none, depth 2");
+    json_decref(root);
+    repro_result_done(&result);
+}
+
+static void arithmetic_is_as_the_paper_states_it(void **state) {
+    (void)state;
+    static const double ours[] = {720000000, 600, 210, 7200, 100, 999, 60000, 531441, 275499014400, 720};
+    static struct repro_repetition repetitions[REPRO_CELLS_MAX];
+    static struct repro_unit units[REPRO_CELLS_MAX];
+    const struct repro_data data = even_data(&repro_tbs_branching, repetitions, units);
+    result = (struct repro_result){.experiment = &repro_tbs_branching, .repetitions = 1};
+    output_finish(&data, &result);
+    for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++) {
+        assert_true(repro_is_near(result.rows[i].ours, ours[i], 1e-6));
+        assert_int_equal(result.rows[i].kind, VERDICT_SAME); /* no figure that confirms anything */
+        assert_true(isnan(result.rows[i].low));
+    }
+    assert_string_equal(result.rows[3].verdict, "as published (no chance in it)"); /* rounded */
+    repro_result_done(&result);
+}
+
+/* Whether a point lies within the polygon that the script draws for a cluster: left of all its edges. */
+static bool is_within(const char *script, int cluster, double x, double y) {
+    char object[64];
+    double ax, ay, bx, by;
+    snprintf(object, sizeof object, "set object %d polygon from ", cluster + 1);
+    const char *at = strstr(script, object) + strlen(object);
+    assert_int_equal(sscanf(at, "%lf,%lf", &ax, &ay), 2);
+    while (strncmp(at += strcspn(at, " "), " to ", 4) == 0) {
+        at += 4;
+        assert_int_equal(sscanf(at, "%lf,%lf", &bx, &by), 2);
+        if ((bx - ax) * (y - ay) - (by - ay) * (x - ax) <= 0)
+            return false;
+        ax = bx;
+        ay = by;
+    }
+    return true;
+}
+
+static void clusters_are_drawn_around_their_games(void **state) {
+    (void)state;
+    struct err e;
+    assert_int_equal(run_fig2(&e), REPRO_DONE);
+    const struct repro_plot *plot = &result.plots[0];
+    int games = 0, others = 0;
+    for (const char *line = strchr(text_string(&plot->data), '\n') + 1; *line != '\0';
+         line = strchr(line, '\n') + 1) {
+        int cluster;
+        double x, y;
+        assert_int_equal(sscanf(line, "%*[^,],%*[^,],%d,%lf,%lf", &cluster, &x, &y), 3);
+        assert_true(is_within(text_string(&plot->commands), cluster, x, y));
+        for (int c = 0; c < 5; c++)
+            others += c != cluster && is_within(text_string(&plot->commands), c, x, y);
+        games++;
+    }
+    assert_int_equal(games, 17);
+    assert_int_equal(others, 0);
+    const char *data = text_string(&result.plots[1].data);
+    assert_int_equal(count_of(data, "\n"), 1 + 17);
+    assert_int_equal(count_of(data, ",1") + count_of(data, ",0"), 17 * 12);
+    assert_int_equal(count_of(data, "?"), 3);
+    assert_non_null(strstr(data, "Advanced Daisenryaku,complex rules,many a "
+                                 "turn,1,1,1,1,1,1,1,0?,1?,1,1,0?\n"));
+    repro_result_done(&result);
+}
+
 /* ---- pictures and the page ---- */
 
 /* The data of the page that the folder gives. */
@@ -181,6 +314,7 @@ static void the_page_is_whole_and_alone(void **state) {
     assert_string_equal(json_string_value(json_object_get(data, "date")), "today");
     json_decref(data);
     assert_non_null(strstr(page.data, "<p>&lt;b&gt; &amp; &quot;quotes&quot;</p>"));
+    assert_true(strstr(page.data, "<h2>All statements</h2>") < strstr(page.data, "<ul>"));
     assert_null(strstr(page.data, "<svg"));
     for (int i = 0; i < result.row_count; i++)
         assert_non_null(strstr(page.data, result.rows[i].label));
@@ -211,6 +345,10 @@ int main(void) {
         cmocka_unit_test(files_that_cannot_be_written_are_named),
         cmocka_unit_test(fields_of_csv_are_quoted),
         cmocka_unit_test(formulas_in_csv_are_defused),
+        cmocka_unit_test(rows_of_a_plot_have_both_intervals),
+        cmocka_unit_test(answers_without_chance_are_ticks),
+        cmocka_unit_test(arithmetic_is_as_the_paper_states_it),
+        cmocka_unit_test(clusters_are_drawn_around_their_games),
         cmocka_unit_test(the_page_is_whole_and_alone),
     };
     clock_still = clock_manual(&now_ns);

@@ -70,7 +70,8 @@ static void assert_survivors(const double *fitness, int n, int keep, const int *
 
 static void the_best_survives_and_no_map_twice(void **state) {
     (void)state;
-    static const enum selection hows[] = {SELECTION_ROULETTE, SELECTION_TOURNAMENT, SELECTION_BEST};
+    static const enum selection hows[] = {SELECTION_ROULETTE, SELECTION_TOURNAMENT, SELECTION_BEST,
+                                          SELECTION_EVEN};
     struct rng r;
     rng_seed(&r, 3);
     for (int i = 0; i < 3000; i++) {
@@ -79,7 +80,7 @@ static void the_best_survives_and_no_map_twice(void **state) {
         const int n = 1 + (int)rng_below(&r, 64), keep = 1 + (int)rng_below(&r, (uint32_t)n);
         for (int k = 0; k < n; k++) /* few values: many ties, also for the best */
             fitness[k] = (double)rng_below(&r, 4) * (double)rng_below(&r, 3);
-        const struct selection_rule rule = {hows[i % 3], 2 + i % 4};
+        const struct selection_rule rule = {hows[i % 4], 2 + i / 4 % 4};
         selection_survive(&rule, fitness, n, keep, &r, chosen);
         assert_survivors(fitness, n, keep, chosen);
     }
@@ -108,6 +109,50 @@ static void survivors_are_drawn_without_replacement(void **state) {
         assert_share(second[i], TRIES, expected, "second");
         assert_share(third[i], TRIES, later, "third");
     }
+}
+
+/* Without pressure: the best, and any others. */
+static void the_others_are_even(void **state) {
+    (void)state;
+    int second[N] = {0};
+    const struct selection_rule rule = {SELECTION_EVEN, 0};
+    struct rng r;
+    rng_seed(&r, 13);
+    for (int i = 0; i < TRIES; i++) {
+        int chosen[N];
+        selection_survive(&rule, weights, N, 2, &r, chosen);
+        assert_int_equal(chosen[0], 1);
+        second[chosen[1]]++;
+    }
+    for (int i = 0; i < N; i++)
+        assert_share(second[i], TRIES, i == 1 ? 0 : 1.0 / (N - 1), "even");
+}
+
+/* The best has one place; the others are drawn again and again, in proportion to their weights. */
+static void copies_are_drawn_with_replacement(void **state) {
+    (void)state;
+    enum { KEEP = 11 };
+    int sums[N] = {0};
+    const struct selection_rule rule = {SELECTION_ROULETTE, 0};
+    struct rng r;
+    rng_seed(&r, 14);
+    for (int i = 0; i < TRIES / 10; i++) {
+        int chosen[N], times[N], places = 0;
+        const int different = selection_copy(&rule, weights, N, KEEP, &r, chosen, times);
+        assert_int_equal(chosen[0], 1);
+        assert_int_equal(times[1], 1);
+        for (int k = 0; k < different; k++) {
+            assert_true(times[chosen[k]] > 0);
+            places += times[chosen[k]];
+        }
+        assert_int_equal(places, KEEP); /* so each of the different ones is listed once */
+        for (int k = 0; k < N; k++)
+            sums[k] += times[k];
+    }
+    const double rest = sum(weights, N) - weights[1];
+    for (int i = 0; i < N; i++)
+        if (i != 1)
+            assert_share(sums[i], TRIES / 10 * (KEEP - 1), weights[i] / rest, "copies");
 }
 
 /* Zeroes are drawn last, evenly. */
@@ -245,6 +290,8 @@ int main(void) {
         cmocka_unit_test(roulette_without_weights_is_even),
         cmocka_unit_test(the_best_survives_and_no_map_twice),
         cmocka_unit_test(survivors_are_drawn_without_replacement),
+        cmocka_unit_test(the_others_are_even),
+        cmocka_unit_test(copies_are_drawn_with_replacement),
         cmocka_unit_test(when_all_weight_is_gone_the_others_follow),
         cmocka_unit_test(the_best_ones_in_order),
         cmocka_unit_test(tournaments_prefer_the_better),

@@ -16,9 +16,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Games of verification are numbered behind all that a map could be judged by: their seeds are fresh. */
-enum { FRESH_FIRST = 1 << 24 };
-
 void evolution_done(struct evolution *ev) {
     mem_free(ev->origins);
     mem_free(ev->generations);
@@ -77,6 +74,7 @@ static void give_birth(struct evolution *ev, const struct genome *genome, struct
         tidy_map(&plan->space, plan->rules, r, &out->genome);
     genome_to_map(&plan->space, &out->genome, &map);
     static_features_of(&map, plan->rules, &out->static_features);
+    out->static_features.natural = naturalness_of(&plan->naturalness, &out->static_features);
     origin.generation = ev->generation_count;
     origin.fitness = NAN;
     ev->origins = mem_grow(ev->origins, &ev->origin_capacity, ev->origin_count + 1, sizeof *ev->origins);
@@ -248,8 +246,9 @@ int evolution_games_planned(const struct plan *plan) {
     const struct recipe *r = &plan->recipe;
     if (r->method == METHOD_ARCHIVE)
         return r->budget;
-    const double all =
-        ((double)r->born + (double)r->generations * r->population) * ((double)r->games + r->peers);
+    const bool rejudges = r->method == METHOD_GENERATIONS && r->rejudge;
+    const double maps = r->born + (rejudges ? 2.0 : 1.0) * r->generations * r->population;
+    const double all = maps * ((double)r->games + r->peers);
     const double most = r->budget > 0 && r->budget < all ? r->budget : all;
     return most < (double)INT32_MAX ? (int)most : 0;
 }
@@ -299,7 +298,7 @@ static bool verify(struct evolution *ev, struct err *e) {
     for (int i = 0; i < ev->shown_count; i++) {
         const struct individual *one = &ev->individuals[ev->shown[i]];
         copies[i] = (struct individual){
-            .id = one->id, .genome = one->genome, .wanted = {half, half, half}, .first_game = FRESH_FIRST};
+            .id = one->id, .genome = one->genome, .wanted = {half, half, half}, .first_game = RECIPE_FRESH};
     }
     const bool ok = evolution_judge(ev, copies, ev->shown_count, INT_MAX, e);
     for (int i = 0; i < ev->shown_count; i++)
@@ -316,6 +315,20 @@ static bool is_same_map(const struct individual *a, const struct individual *b) 
     const struct genome *g = &a->genome, *h = &b->genome;
     assert(g->width == h->width && g->height == h->height);
     return memcmp(g->cells, h->cells, (size_t)genome_cells(g) * sizeof g->cells[0]) == 0;
+}
+
+int evolution_different(const struct individual *maps, int count) {
+    int *counted = mem_alloc(((size_t)count + 1) * sizeof *counted), different = 0;
+    for (int i = 0; i < count; i++) {
+        int k = 0;
+        while (k < different &&
+               genome_difference(&maps[i].genome, &maps[counted[k]].genome) > EVOLUTION_DIFFERENT)
+            k++;
+        if (k == different)
+            counted[different++] = i;
+    }
+    mem_free(counted);
+    return different;
 }
 
 /* Fitness, then naturalness, then age. Comparisons by < and > alone: equality of doubles is not asked for. */
@@ -379,7 +392,7 @@ static int selection_roulette(const double *weights, int n, struct rng *r) {
     return last;
 }
 
-/* By roulette or tournament; with SELECTION_BEST uniformly, a tournament of one. */
+/* By roulette or tournament; with the other rules uniformly, a tournament of one. */
 static int draw(const struct selection_rule *rule, const double *weights, int n, struct rng *r) {
     if (rule->how == SELECTION_ROULETTE)
         return selection_roulette(weights, n, r);
@@ -420,6 +433,29 @@ static void selection_survive(const struct selection_rule *rule, const double *f
     mem_free(left);
 }
 
+/* Selection with copies: the best of n once, and keep - 1 draws with replacement among the others. `chosen`
+ * gets those that were drawn, each once, in the order of their first draw, and times[i] how often number i
+ * was; both have room for all n. Returns how many different ones were drawn. */
+static int selection_copy(const struct selection_rule *rule, const double *fitness, int n, int keep,
+                          struct rng *r, int *chosen, int *times) {
+    double *others = mem_alloc((size_t)n * sizeof *others);
+    selection_survive(rule, fitness, n, 1, r, chosen); /* the best */
+    const int best = chosen[0];
+    int different = 1;
+    memset(times, 0, (size_t)n * sizeof *times);
+    times[best] = 1;
+    for (int i = 0; i < n - 1; i++)
+        others[i] = fitness[i + (i >= best)];
+    for (int k = 1; k < keep; k++) {
+        int drawn = draw(rule, others, n - 1, r);
+        drawn += drawn >= best;
+        if (times[drawn]++ == 0)
+            chosen[different++] = drawn;
+    }
+    mem_free(others);
+    return different;
+}
+
 /* Two different parents of n >= 2, each by the rule. With SELECTION_BEST uniformly: the survivors are the
  * best already. */
 static void selection_pair(const struct selection_rule *rule, const double *fitness, int n, struct rng *r,
@@ -439,7 +475,8 @@ static void selection_pair(const struct selection_rule *rule, const double *fitn
  * `born` maps are judged and `population` of them selected: the best unconditionally, the others by the rule
  * (roulette as published), none twice. In every generation population/2 pairs of different parents, drawn by
  * the same rule, have two children each; parents and children compete for the places. A survivor keeps its
- * judgement and is not judged again.
+ * judgement and is not judged again. Parameters select other readings of the published text: children
+ * replace the parents, a map is selected several times, each parent is in one pair, parents are judged again.
  *
  * Racing: children are judged in rungs of 4, 8, 16 … games. A child that could not reach the least fitness
  * among the parents even by winning all remaining games is judged no further. Its published fitness is taken
@@ -493,28 +530,86 @@ static double *fitness_list(const struct evolution *ev) {
     return fitness;
 }
 
-/* Moves the chosen ones to the front, in that order, and drops the others. In place: they are large. */
-static void select_survivors(struct evolution *ev) {
-    const struct recipe *r = &ev->plan->recipe;
-    const struct selection_rule rule = {
-        r->method == METHOD_RANDOM ? SELECTION_BEST : (enum selection)r->selection, r->tournament};
-    const int keep = ev->count < r->population ? ev->count : r->population;
-    int *chosen = mem_alloc((size_t)ev->count * sizeof *chosen);
-    double *fitness = fitness_list(ev);
-    struct rng rng;
-    evolution_stream(ev, STREAM_SELECTION, 0, &rng);
-    selection_survive(&rule, fitness, ev->count, keep, &rng, chosen);
-    for (int i = 0; i < keep; i++) {
-        const struct individual moved = ev->individuals[i];
+/* Moves the chosen ones to the front, in that order. In place: they are large. */
+static void move_to_front(struct individual *list, const int *chosen, int count) {
+    for (int i = 0; i < count; i++) {
+        const struct individual moved = list[i];
         int from = chosen[i];
         while (from < i) /* it was swapped away: follow the swaps to its present place */
             from = chosen[from];
-        ev->individuals[i] = ev->individuals[from];
-        ev->individuals[from] = moved;
+        list[i] = list[from];
+        list[from] = moved;
     }
+}
+
+/* REPLACEMENT_CHILDREN: the best parent alone competes with the children. The first of equal ones stays, as
+ * in selection. */
+static void drop_parents(struct evolution *ev, int parents) {
+    int best = 0;
+    for (int i = 1; i < parents; i++)
+        if (ev->individuals[i].fitness > ev->individuals[best].fitness)
+            best = i;
+    ev->individuals[0] = ev->individuals[best];
+    ev->count -= parents - 1;
+    memmove(&ev->individuals[1], &ev->individuals[parents],
+            (size_t)(ev->count - 1) * sizeof ev->individuals[0]);
+}
+
+/* Drops all that were not selected. */
+static void select_survivors(struct evolution *ev) {
+    const struct recipe *r = &ev->plan->recipe;
+    const bool random = r->method == METHOD_RANDOM;
+    const struct selection_rule rule = {random ? SELECTION_BEST : (enum selection)r->selection,
+                                        r->tournament};
+    const int keep = ev->count < r->population ? ev->count : r->population;
+    int *chosen = mem_alloc((size_t)ev->count * sizeof *chosen);
+    int *times = mem_alloc((size_t)ev->count * sizeof *times);
+    double *fitness = fitness_list(ev);
+    int different = keep;
+    struct rng rng;
+    evolution_stream(ev, STREAM_SELECTION, 0, &rng);
+    if (!random && r->copies)
+        different = selection_copy(&rule, fitness, ev->count, keep, &rng, chosen, times);
+    else
+        selection_survive(&rule, fitness, ev->count, keep, &rng, chosen);
+    move_to_front(ev->individuals, chosen, different);
+    ev->count = different;
+    for (int i = 0; ev->count < keep; i++) /* copies come behind */
+        for (int k = 1; k < times[chosen[i]]; k++)
+            ev->individuals[ev->count++] = ev->individuals[i];
     mem_free(chosen);
+    mem_free(times);
     mem_free(fitness);
-    ev->count = keep;
+}
+
+/* The parents of all pairs by the recipe's rule, two numbers a pair: as often as they are drawn, or (an even
+ * number of them) each in one pair. Each pair's draws come from its own random stream `rngs[pair]`. */
+static void choose_parents(const struct evolution *ev, int pairs, struct rng *rngs, int *parents) {
+    const struct recipe *r = &ev->plan->recipe;
+    const struct selection_rule rule = {(enum selection)r->selection, r->tournament};
+    double *fitness = fitness_list(ev);
+    int *left = mem_alloc((size_t)ev->count * sizeof *left);
+    for (int i = 0; i < ev->count; i++)
+        left[i] = i;
+    for (int i = 0, n = ev->count; i < 2 * pairs; i += 2) {
+        evolution_stream(ev, STREAM_PAIR, i / 2, &rngs[i / 2]);
+        selection_pair(&rule, fitness, n, &rngs[i / 2], &parents[i]);
+        if (r->parents == PARENTS_DRAWN)
+            continue;
+        /* Both leave the list, the one behind first: the last of the list takes a place. */
+        const int taken[2] = {parents[i], parents[i + 1]};
+        const int behind = taken[0] > taken[1] ? taken[0] : taken[1], before = taken[0] + taken[1] - behind;
+        parents[i] = left[taken[0]];
+        parents[i + 1] = left[taken[1]];
+        for (int k = 0; k < 2; k++) {
+            const int at = k == 0 ? behind : before;
+            n--;
+            left[at] = left[n];
+            fitness[at] = fitness[n];
+        }
+    }
+    mem_free(left);
+    mem_free(fitness);
 }
 
 /* Two children of every pair of parents. A pair has a random stream of its own: it does not depend on how
@@ -522,30 +617,71 @@ static void select_survivors(struct evolution *ev) {
 static void bear_children(struct evolution *ev) {
     const struct plan *plan = ev->plan;
     const struct recipe *r = &plan->recipe;
-    const struct selection_rule rule = {(enum selection)r->selection, r->tournament};
-    const int population = ev->count;
-    double *fitness = fitness_list(ev);
-    for (int i = 0; i < r->population / 2; i++) {
-        struct rng rng;
-        int pair[2], ids[2];
+    const int pairs = r->population / 2;
+    int *chosen = mem_alloc((size_t)r->population * sizeof *chosen);
+    struct rng *rngs = mem_alloc((size_t)pairs * sizeof *rngs);
+    choose_parents(ev, pairs, rngs, chosen);
+    for (int i = 0; i < pairs; i++) {
+        const int *pair = &chosen[(ptrdiff_t)2 * i];
+        int ids[2];
         struct genome parents[2], children[2];
-        evolution_stream(ev, STREAM_PAIR, i, &rng);
-        selection_pair(&rule, fitness, population, &rng, pair);
         for (int k = 0; k < 2; k++) {
             ids[k] = ev->individuals[pair[k]].id;
             children[k] = parents[k] = ev->individuals[pair[k]].genome;
         }
-        const bool crossed = rng_unit(&rng) < r->crossover_rate;
+        const bool crossed = rng_unit(&rngs[i]) < r->crossover_rate;
         if (crossed)
             operators_cross(&plan->space, (enum crossover)r->crossover,
-                            (const struct genome *const[2]){&parents[0], &parents[1]}, &rng, children);
+                            (const struct genome *const[2]){&parents[0], &parents[1]}, &rngs[i], children);
         for (int k = 0; k < 2; k++) {
             struct individual child;
-            evolution_child(ev, &children[k], (int[2]){ids[k], crossed ? ids[1 - k] : -1}, &rng, &child);
+            evolution_child(ev, &children[k], (int[2]){ids[k], crossed ? ids[1 - k] : -1}, &rngs[i], &child);
             evolution_add(ev, &child);
         }
     }
-    mem_free(fitness);
+    mem_free(rngs);
+    mem_free(chosen);
+}
+
+/* `rejudge`: copies of the parents, to be judged by games that they have not had. The caller frees them;
+ * NULL without memory. */
+static struct individual *parents_again(const struct evolution *ev, int count) {
+    const struct recipe *r = &ev->plan->recipe;
+    const int step = r->games / 2 > r->peers ? r->games / 2 : r->peers;
+    struct individual *copies = mem_try_alloc((size_t)count * sizeof *copies);
+    for (int i = 0; copies != NULL && i < count; i++) {
+        copies[i] = ev->individuals[i];
+        copies[i].judgement = (struct judgement){0};
+        copies[i].first_game = ev->generation_count * step;
+        memcpy(copies[i].wanted, (int[SAMPLE_KINDS]){r->games / 2, r->games / 2, r->peers},
+               sizeof copies[i].wanted);
+    }
+    return copies;
+}
+
+/* The children behind the `parents` are judged, and with `rejudge` the parents again, whose new results
+ * count once all are there. Without parents all are judged. */
+static bool judge_generation(struct evolution *ev, int parents, struct err *e) {
+    const bool again = parents > 0 && ev->plan->recipe.rejudge;
+    struct individual *copies = again ? parents_again(ev, parents) : NULL;
+    const bool ready = !again || (copies != NULL ? evolution_judge(ev, copies, parents, INT_MAX, e)
+                                                 : err_set(e, "not enough memory for %d maps", parents));
+    const bool ok = ready && (ev->stopped || judge(ev, parents, e));
+    for (int i = 0; again && ok && !ev->stopped && i < parents; i++) {
+        struct individual *parent = &ev->individuals[i];
+        parent->judgement = copies[i].judgement;
+        parent->fitness = evolution_fitness_by(ev->plan, parent, &parent->judgement);
+    }
+    mem_free(copies);
+    return ok;
+}
+
+/* Mean fitness. */
+static double mean_of(const struct evolution *ev) {
+    double sum = 0;
+    for (int i = 0; i < ev->count; i++)
+        sum += ev->individuals[i].fitness;
+    return sum / ev->count;
 }
 
 /* The method of METHOD_GENERATIONS and METHOD_RANDOM. If judging a generation fails or is stopped, its maps
@@ -569,23 +705,22 @@ static bool run_generations(struct evolution *ev, struct err *e) {
             evolution_first(ev, i, &rng, &individual);
             evolution_add(ev, &individual);
         }
-        const bool ok = judge(ev, first, e);
+        const bool ok = has_parents ? judge_generation(ev, first, e) : judge(ev, first, e);
         if (!ok || ev->stopped) {
             ev->origin_count = ev->individuals[first].id;
             ev->count = first;
             return ok;
         }
+        if (has_parents && r->replacement == REPLACEMENT_CHILDREN)
+            drop_parents(ev, first);
+        const double candidates = mean_of(ev);
         select_survivors(ev);
         evolution_show_best(ev);
-        struct generation line = {.best = ev->individuals[0].fitness, .best_id = ev->individuals[0].id};
-        for (int i = 0; i < ev->count; i++) {
-            bool seen = false;
-            for (int k = 0; k < i && !seen; k++)
-                seen = is_same_map(&ev->individuals[i], &ev->individuals[k]);
-            line.filled += !seen;
-            line.mean += ev->individuals[i].fitness;
-        }
-        line.mean /= ev->count;
+        const struct generation line = {.best = ev->individuals[0].fitness,
+                                        .mean = mean_of(ev),
+                                        .candidates = candidates,
+                                        .best_id = ev->individuals[0].id,
+                                        .filled = evolution_different(ev->individuals, ev->count)};
         evolution_publish(ev, line);
     } while (ev->generation_count <= r->generations && (r->budget == 0 || games_played(ev) < r->budget) &&
              !has_enough(ev));
@@ -611,7 +746,6 @@ enum {
 };
 
 #define ARCHIVE_NEAR_COPY 0.12 /* below this difference (genome_difference) two maps are near copies */
-#define ARCHIVE_DIFFERENT 0.25 /* clearly different maps differ by more than this */
 
 /* One list of the maps of all cells, which are few. The best map comes first; maps of equal quality are
  * ordered by cell, and within a cell in the order in which they came. */
@@ -927,7 +1061,7 @@ static bool is_different(const struct evolution *ev, const struct individual *on
     for (int i = 0; i < ev->shown_count; i++) {
         const struct individual *other = &ev->individuals[ev->shown[i]];
         if (cell_of(one) == cell_of(other) ||
-            genome_difference(&one->genome, &other->genome) <= ARCHIVE_DIFFERENT)
+            genome_difference(&one->genome, &other->genome) <= EVOLUTION_DIFFERENT)
             return false;
     }
     return true;

@@ -43,9 +43,10 @@ struct generation {
     int evaluations;   /* maps judged so far */
     int games;         /* sample games so far */
     double best, mean; /* fitness in the population after selection, or in the archive */
+    double candidates; /* mean fitness before selection, of all maps that competed. METHOD_ARCHIVE: 0 */
     int best_id;
     int filled; /* METHOD_ARCHIVE: cells whose best map is good (archive_is_good); otherwise the number of
-                   different maps */
+                   clearly different maps (evolution_different) */
 };
 
 /* The archive's two features. A pair of bins is a cell of the archive. */
@@ -95,6 +96,13 @@ struct evolution_run {
 };
 
 void evolution_done(struct evolution *evolution);
+
+/* Clearly different maps have a genome_difference of more than this. */
+#define EVOLUTION_DIFFERENT 0.25
+
+/* How many of the maps are clearly different from each other: in the order of the list a map counts if it is
+ * clearly different from all that count already. So near copies of one map count once. */
+int evolution_different(const struct individual *maps, int count);
 
 /* *complete is false when it was stopped. */
 bool evolution_play(const struct evolution_run *run, struct evolution *out, bool *complete, struct err *e);

@@ -165,7 +165,7 @@ static const struct column generation_columns[] = {
     {"best", "best", COLUMN_NUMBER, get_generation, BEST, .decimals = 6},
     {"mean", "mean", COLUMN_NUMBER, get_generation, MEAN, .decimals = 6},
     {"best_id", "best map", COLUMN_COUNT, get_generation, offsetof(struct generation, best_id)},
-    {"filled", "different maps", COLUMN_COUNT, get_generation, FILLED},
+    {"filled", "clearly different maps", COLUMN_COUNT, get_generation, FILLED},
 };
 
 static struct columns generation_table(const struct evolution *ev) {
@@ -500,8 +500,9 @@ static void gallery_html(const struct gallery *gallery, const struct evolution *
 
 /* ---- the plot ----
  *
- * Best and mean fitness by generation, and below them how many different maps (or cells of the archive with a
- * good one) there were. SVG in a file of its own; its colours follow the reader's choice of light or dark. */
+ * Best and mean fitness by generation, and below them how many clearly different maps (or cells of the
+ * archive with a good one) there were. SVG in a file of its own; its colours follow the reader's choice of
+ * light or dark. */
 
 enum {
     WIDTH = 640,
@@ -642,7 +643,7 @@ static void gallery_plot_svg(const struct evolution *ev, struct text *out) {
     add_frame(&lower, out);
     add_series(ev, &lower, "filled", FILLED, out);
     text_add(out, "<text class=\"ink\" x=\"%d\" y=\"%.1f\">%s (of %d)</text>\n", LEFT, lower.top - 7,
-             has_cells ? "cells of the archive with a good map" : "different maps", most);
+             has_cells ? "cells of the archive with a good map" : "clearly different maps", most);
     const double step = step_of(last, TICKS_MAX, 1);
     for (double at = 0; at <= last; at += step)
         text_add(out,

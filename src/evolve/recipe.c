@@ -125,12 +125,19 @@ const struct param recipe_params[] = {
     {"games", PARAM_INT, AT(games), 2, COUNT_MAX, 10, NULL, "strong against weak a map, half from each side"},
     {"peers", PARAM_INT, AT(peers), 0, COUNT_MAX, 0, NULL, "strong against itself a map, for fairness"},
     {"natural", PARAM_REAL, AT(natural), 0, 1, 0, NULL, "weight of static features in the fitness"},
+    TEXT(natural_by, "ours", "their weights: ours, or as in base=0.1,roads=0.2 (fitted by --natural-from)",
+         PARAM_WORD),
     {"verify", PARAM_INT, AT(verify), 0, COUNT_MAX, 200, NULL,
      "fresh games for each map shown at the end, and half as many of strong against itself"},
 
     CHOICE(method, "generations|archive|random",
            "parents against children; the best of each kind; new maps only"),
-    CHOICE(selection, "roulette|tournament|best", "who survives and who has children (generations)"),
+    CHOICE(selection, "roulette|tournament|best|even", "who survives and who has children (generations)"),
+    CHOICE(replacement, "compete|children",
+           "children compete with their parents, or with the best parent alone (generations)"),
+    CHOICE(parents, "drawn|once", "parents drawn for each pair, or each in one pair (generations)"),
+    SWITCH(copies, "a map may be selected several times (generations)"),
+    SWITCH(rejudge, "judge parents by new games in every generation (generations)"),
     CHOICE(crossover, "uniform|block|region", "which cells come from which parent"),
     {"born", PARAM_INT, AT(born), 2, COUNT_MAX, 80, NULL, "maps at the start"},
     {"population", PARAM_INT, AT(population), 2, COUNT_MAX, 40, NULL,
@@ -234,6 +241,27 @@ static bool check_amount(const char *what, double games, struct err *e) {
                     RECIPE_BATCH_MAX);
 }
 
+/* Contradictions between ways to select and to judge. Game numbers of maps that are judged in every
+ * generation stay below those of verification. */
+static bool check_selection(const struct recipe *r, struct err *e) {
+    const double numbers = (r->generations + 1.0) * (r->games / 2 > r->peers ? r->games / 2 : r->peers);
+    if (r->method == METHOD_RANDOM && r->race)
+        return err_code(e, "refused.race",
+                        "race=yes with method=random: every map is judged once, there is nothing to win");
+    if (r->method != METHOD_GENERATIONS)
+        return true;
+    if (r->race && (r->rejudge || r->replacement == REPLACEMENT_CHILDREN))
+        return err_code(e, "refused.race_parents",
+                        "race=yes with %s: a child has no fitness of its parents to reach",
+                        r->rejudge ? "rejudge=yes" : "replacement=children");
+    if (r->copies && r->selection == SELECTION_BEST)
+        return err_code(e, "refused.copies_best",
+                        "copies=yes with selection=best: nothing is drawn, so nothing is drawn twice");
+    return !r->rejudge || numbers <= RECIPE_FRESH ||
+           err_code(e, "refused.rejudge", "rejudge=yes: %.0f games of one map are too many; the limit is %d",
+                    numbers, RECIPE_FRESH);
+}
+
 /* What the ranges of the table cannot check: parities, products, and contradictions. */
 static bool check_numbers(const struct plan *plan, struct err *e) {
     const struct recipe *r = &plan->recipe;
@@ -255,9 +283,8 @@ static bool check_numbers(const struct plan *plan, struct err *e) {
         !check_amount("population * (games + peers)", r->population * games, e) ||
         !check_amount("show * verify", 1.5 * r->show * r->verify, e))
         return false;
-    if (r->method == METHOD_RANDOM && r->race)
-        return err_code(e, "refused.race",
-                        "race=yes with method=random: every map is judged once, there is nothing to win");
+    if (!check_selection(r, e))
+        return false;
     if (r->method != METHOD_RANDOM && r->crossover_rate <= 0 && !changes)
         return err_code(e, "refused.copies",
                         "crossover_rate=0 and no mutation: all children would be copies of their parents");
@@ -267,8 +294,11 @@ static bool check_numbers(const struct plan *plan, struct err *e) {
 bool recipe_plan(const struct recipe *recipe, struct plan *out, struct err *e) {
     *out = (struct plan){.recipe = *recipe};
     return plan_space(recipe, &out->space, e) && plan_mutations(recipe, &out->mutations, e) &&
-           (out->rules = tbs_read_rules(recipe->rules, e)) != NULL && check_numbers(out, e) &&
-           check_player("strong", recipe->strong, e) && check_player("weak", recipe->weak, e);
+           (out->rules = tbs_read_rules(recipe->rules, e)) != NULL &&
+           (naturalness_read(recipe->natural_by, &out->naturalness, e) ||
+            err_prefix(e, "natural_by=%s: ", recipe->natural_by)) &&
+           check_numbers(out, e) && check_player("strong", recipe->strong, e) &&
+           check_player("weak", recipe->weak, e);
 }
 
 /* ---- as text ---- */

@@ -16,6 +16,7 @@ struct json_t;
 enum {
     RECIPE_CHANGES_MAX = 32,     /* that mutation makes in one child */
     RECIPE_BATCH_MAX = 10000000, /* games that are asked for at once */
+    RECIPE_FRESH = 1 << 24, /* number of a map's first game of verification: no other game has one as high */
 };
 
 enum method {
@@ -28,6 +29,17 @@ enum selection {
     SELECTION_ROULETTE,   /* with probability proportional to fitness, without replacement */
     SELECTION_TOURNAMENT, /* the best of a few drawn at random, without replacement */
     SELECTION_BEST,       /* the best ones */
+    SELECTION_EVEN,       /* the best one, and any others with the same probability */
+};
+
+enum replacement {
+    REPLACEMENT_COMPETE,  /* parents and children compete for the places of the next generation */
+    REPLACEMENT_CHILDREN, /* children compete with each other and with the best parent alone */
+};
+
+enum parents_rule {
+    PARENTS_DRAWN, /* two different parents are drawn for each pair */
+    PARENTS_ONCE,  /* parents are drawn without replacement: each is in exactly one pair */
 };
 
 struct recipe {
@@ -41,9 +53,10 @@ struct recipe {
 
     /* the judgement */
     char strong[PARAM_TEXT_MAX], weak[PARAM_TEXT_MAX]; /* player specs */
-    int games;      /* strong against weak a map, even: half of them from each side */
-    int peers;      /* strong against itself a map, for fairness */
-    double natural; /* weight of naturalness (static_features.c), 0 … 1 */
+    int games;                       /* strong against weak a map, even: half of them from each side */
+    int peers;                       /* strong against itself a map, for fairness */
+    double natural;                  /* weight of naturalness (static_features.c), 0 … 1 */
+    char natural_by[PARAM_TEXT_MAX]; /* "ours", or other weights of its parts */
     int verify; /* fresh games for each map that is shown at the end: this many contests, half as many games
                    of peers */
 
@@ -51,6 +64,9 @@ struct recipe {
     int method, selection, crossover;
     int born, population, generations;
     int tournament;                /* how many meet in tournament selection */
+    int replacement, parents;      /* METHOD_GENERATIONS */
+    bool copies;                   /* the same: a map may get several places of the next generation */
+    bool rejudge;                  /* the same: parents are judged by new games in every generation */
     double crossover_rate;         /* of children that have two parents */
     double mutation_rate;          /* of changes in a child, on average */
     char mutation[PARAM_TEXT_MAX]; /* "none", "all", or kinds with commas */
@@ -81,6 +97,7 @@ struct plan {
     struct space space;
     unsigned mutations;
     const struct tbs_rules *rules;
+    struct naturalness naturalness;
 };
 
 bool recipe_plan(const struct recipe *recipe, struct plan *out, struct err *e);

@@ -27,6 +27,9 @@ struct policy_weights {
 /* The project's own, learned by self-play (data/geister-pg.weights). */
 const struct policy_weights *policy_builtin(void);
 
+/* Learned by the recipe of Shiga in 5 million games (data/geister-pg-paper.weights). */
+const struct policy_weights *policy_published(void);
+
 /* Weight files, of struct policy_weights and of struct geist_weights (below). */
 struct weight_format;
 extern const struct weight_format policy_format, geist_format;

@@ -7,12 +7,16 @@
  *
  * `pg`: no search. A policy learned by self-play scores every move and the best is played (the first of
  * equals), as the champion of GAT2021 did. style=sample draws moves by the softmax of the scores instead, as
- * in learning.
+ * in learning. recipe=published has weights learned as that champion's were.
  *
  * `purple`: the champion of GAT2020 as it was published (Kawakami and Hashimoto), only faster. It leaves with
  * a blue that can leave. Once a piece of the other side has shown that it is red, by not leaving from its
  * exit, that piece is treated as the only red and all others as blue, and the search has known colours.
  * Otherwise it searches with purple pieces.
+ *
+ * `march`: after the champion of GAT2022, of which only its strategy is published: it leads red and blue
+ * pieces alike to the exits. Here the purple-piece search finds the moves that cost nothing, and of these the
+ * one is played that brings all own pieces together nearest to the exits.
  *
  * `eacp`: enumeration of all colour placements, an earlier attempt (Nishikori, Aoki and Hashimoto, section
  * 4.1): Min-Max in every world that the view allows, and the results combined. It assumes that it will learn
@@ -31,13 +35,14 @@
 #include <string.h>
 
 enum { STYLE_BEST, STYLE_SAMPLE, ACTIONS_MAX = 96 };
+enum { RECIPE_OWN, RECIPE_PUBLISHED };
 enum { COMBINE_MEAN, COMBINE_WORST, COMBINE_VOTES };
 
 struct options {
     struct common_options common;
     char setup[PARAM_TEXT_MAX], weights[PARAM_TEXT_MAX];
-    int style;                     /* pg */
-    int depth, memory_mb, combine; /* purple and eacp; the memory also geist */
+    int style, recipe;             /* pg */
+    int depth, memory_mb, combine; /* purple, march and eacp; the memory also geist */
     int sims;                      /* geist */
     struct belief_settings belief;
     struct geist_settings search;
@@ -50,8 +55,10 @@ static const struct param guess_params[] = {GEISTER_SETUP(struct options, "rando
 static const struct param pg_params[] = {
     {"style", PARAM_CHOICE, AT(style), .choices = "best|sample",
      .help = "the move with the highest score, or one drawn by the softmax of the scores"},
+    {"recipe", PARAM_CHOICE, AT(recipe), .choices = "own|published",
+     .help = "how its weights were learned: our own way, or as the champion of GAT2021, in 5 million games"},
     {"weights", PARAM_TEXT, AT(weights), .power = PARAM_READS,
-     .help = "a file that 'senjutsu train geister-pg' has written; otherwise our own weights"},
+     .help = "a file that 'senjutsu train geister-pg' has written, in place of those weights"},
     GEISTER_SETUP(struct options, "random"),
     {0},
 };
@@ -112,7 +119,7 @@ struct geister_player {
     struct options options;
     struct setup_strategy setup;
     void *own;                   /* weights from a file; NULL: those of this project */
-    struct purple *purple;       /* purple and eacp */
+    struct purple *purple;       /* purple, march and eacp */
     struct inference *inference; /* geist */
     struct geist *geist;
 };
@@ -133,6 +140,14 @@ static bool check_setup(const struct player_type *type, const void *options, str
            err_prefix(e, "%s: ", type->name);
 }
 
+/* A file and a recipe would name two sets of weights. */
+static bool check_pg(const struct player_type *type, const void *options, struct err *e) {
+    const struct options *o = options;
+    if (o->weights[0] != '\0' && o->recipe != RECIPE_OWN)
+        return err_set(e, "pg: recipe=published and weights= exclude each other: both name weights");
+    return check_setup(type, options, e);
+}
+
 /* guess and pg need no more than their setup and weights. Belief and search of geist share the learned
  * policy. */
 static bool open_geister(struct player *player, const struct game *game, struct err *e) {
@@ -146,7 +161,7 @@ static bool open_geister(struct player *player, const struct game *game, struct 
         p->own = weight_file_load(player->type == &player_pg ? &policy_format : &geist_format, o->weights, e);
     if (o->weights[0] != '\0' && p->own == NULL)
         return false;
-    if (player->type == &player_purple || player->type == &player_eacp) {
+    if (player->type == &player_purple || player->type == &player_march || player->type == &player_eacp) {
         p->purple = purple_open(bytes, e);
         return p->purple != NULL || err_prefix(e, "%s: ", player->type->name);
     }
@@ -190,6 +205,12 @@ static void choose_guess(struct player *player, const struct ask *ask, struct an
 
 /* ---- pg ---- */
 
+static const struct policy_weights *policy_of(const struct geister_player *p) {
+    return p->own != NULL                          ? p->own
+           : p->options.recipe == RECIPE_PUBLISHED ? policy_published()
+                                                   : policy_builtin();
+}
+
 /* The value is the score of the move, on the policy's own scale. */
 static void choose_pg(struct player *player, const struct ask *ask, struct answer *out) {
     const struct geister_player *p = (const struct geister_player *)player;
@@ -203,7 +224,7 @@ static void choose_pg(struct player *player, const struct ask *ask, struct answe
     for (int i = 0; i < count; i++)
         moves[i] = geister_turned(actions[i], ask->side);
     geister_observe(ask->view, ask->side, &seen);
-    policy_scores(p->own != NULL ? p->own : policy_builtin(), &seen, moves, count, scores);
+    policy_scores(policy_of(p), &seen, moves, count, scores);
     int chosen = policy_best(scores, count);
     if (p->options.style == STYLE_SAMPLE) {
         memcpy(chances, scores, (size_t)count * sizeof *scores);
@@ -222,7 +243,7 @@ static void choose_pg(struct player *player, const struct ask *ask, struct answe
 
 /* ---- purple ---- */
 
-/* A decision of purple or eacp: its limits, and where its candidates are reported. */
+/* A decision of purple, march or eacp: its limits, and where its candidates are reported. */
 struct decision {
     struct geister_player *p;
     const struct ask *ask;
@@ -283,6 +304,55 @@ static void choose_purple(struct player *player, const struct ask *ask, struct a
     }
     purple_search(p->purple, &d.seen, &d.task, &result);
     out->chosen = geister_player_move(ask, result.move);
+    out->value = result.value;
+    out->work_done = result.nodes;
+    if (ask->thoughts != NULL)
+        report_roots(&d, &result, ask->thoughts);
+}
+
+/* ---- march ---- */
+
+/* Less than an own blue is worth to the search, more than steps are: a move within it of the best one costs
+ * no piece that matters. */
+enum { MARCH_MARGIN = 500 };
+
+/* The steps of all own pieces to their exits after the move, of both colours alike. */
+static int march_steps(const struct geister_observation *seen, action move) {
+    const uint64_t own = seen->red | seen->blue;
+    const uint64_t off = UINT64_C(1) << move / 4, on = UINT64_C(1) << purple_to((int)move);
+    int steps = 0;
+    for (uint64_t set = (own & ~off) | on; set != 0; set = bits_without_first(set))
+        steps += purple_distance[0][bits_first(set)];
+    return steps;
+}
+
+/* Which of these moves is a step forward does not depend on the colour of the piece. */
+static action march_on(const struct decision *d, const struct purple_result *result) {
+    action best = result->move;
+    int least = INT32_MAX;
+    for (int i = 0; i < d->roots.count; i++) {
+        const struct purple_root *root = &d->roots.moves[i];
+        const int steps = march_steps(&d->seen, root->move);
+        if (root->value >= result->value - MARCH_MARGIN && steps < least) {
+            best = root->move;
+            least = steps;
+        }
+    }
+    return best;
+}
+
+/* A win is played at once, and a loss is delayed. */
+static void choose_march(struct player *player, const struct ask *ask, struct answer *out) {
+    struct geister_player *p = (struct geister_player *)player;
+    if (geister_player_sets(&p->setup, ask, out))
+        return;
+    struct decision d;
+    struct purple_result result;
+    start(&d, p, ask);
+    d.task.exact_roots = true;
+    purple_search(p->purple, &d.seen, &d.task, &result);
+    const bool decided = result.value > PURPLE_MATE || result.value < -PURPLE_MATE;
+    out->chosen = geister_player_move(ask, decided ? result.move : march_on(&d, &result));
     out->value = result.value;
     out->work_done = result.nodes;
     if (ask->thoughts != NULL)
@@ -408,10 +478,14 @@ const struct player_type player_guess = {GEISTER_TYPE(
 const struct player_type player_pg = {
     GEISTER_TYPE("pg", pg_params, choose_pg,
                  "no search: plays the move that a policy learned by self-play scores highest (Geister)"),
-    .check = check_setup};
+    .check = check_pg};
 const struct player_type player_purple = {GEISTER_TYPE(
     "purple", purple_params, choose_purple,
     "Geister: Min-Max in which hidden pieces are whatever is worse (Naotti-2020, GAT2020's champion)")};
+const struct player_type player_march = {GEISTER_TYPE(
+    "march", purple_params, choose_march,
+    "Geister: leads reds and blues alike to the exits, beside the purple-piece search (after GAT2022's "
+    "champion)")};
 const struct player_type player_eacp = {GEISTER_TYPE(
     "eacp", eacp_params, choose_eacp,
     "Geister: Min-Max in every world that is possible, put together; falls for strategy fusion")};

@@ -66,11 +66,11 @@ static const struct contest {
     {"synth, df 0.5", "synth:df=0.5"},
     {"synth, df 0.9", "synth:df=0.9"},
     {"synth, lc 0.9, df 0.8", "synth:lc=0.9,df=0.8"},
-    {"synth, mirror", "synth:uncorr=mirror,lc=0.7,bias=0.6,df=0.3"},
-    {"synth, 3 actions", "synth:branching=3,depth=5,lc=0.2,bias=0.6,df=0.4"},
-    {"synth, 32 types", "synth:worlds=32,lc=0.4,df=0.7"},
-    {"synth, depth 10", "synth:payoffs=signs,depth=10,lc=0.25,bias=0.9,df=0.7"},
-    {"synth, 2 types", "synth:worlds=2,depth=4,lc=0.6,bias=0.5,df=0.2"},
+    {"synth, [mirror|mirror]", "synth:uncorr=mirror,lc=0.7,bias=0.6,df=0.3"},
+    {"synth, [actions|{3} actions]", "synth:branching=3,depth=5,lc=0.2,bias=0.6,df=0.4"},
+    {"synth, [types|{32} types]", "synth:worlds=32,lc=0.4,df=0.7"},
+    {"synth, [depth|depth {10}]", "synth:payoffs=signs,depth=10,lc=0.25,bias=0.9,df=0.7"},
+    {"synth, [types|{2} types]", "synth:worlds=2,depth=4,lc=0.6,bias=0.5,df=0.2"},
     {"kuhn", "kuhn"},
     {"geister, [last_plies|last {8} plies]", "geister:plies=120", SETUPS + LIMIT - 8},
     {"geister, [last_plies|last {16} plies]", "geister:plies=120", SETUPS + LIMIT - 16},
@@ -89,11 +89,11 @@ static const struct repro_cell cells[CELLS] = {
     PAIRS("synth, df 0.5", "synth:df=0.5", 0),
     PAIRS("synth, df 0.9", "synth:df=0.9", 0),
     PAIRS("synth, lc 0.9, df 0.8", "synth:lc=0.9,df=0.8", 0),
-    PAIRS("synth, mirror", "synth:uncorr=mirror,lc=0.7,bias=0.6,df=0.3", 0),
-    PAIRS("synth, 3 actions", "synth:branching=3,depth=5,lc=0.2,bias=0.6,df=0.4", 0),
-    PAIRS("synth, 32 types", "synth:worlds=32,lc=0.4,df=0.7", 0),
-    PAIRS("synth, depth 10", "synth:payoffs=signs,depth=10,lc=0.25,bias=0.9,df=0.7", 0),
-    PAIRS("synth, 2 types", "synth:worlds=2,depth=4,lc=0.6,bias=0.5,df=0.2", 0),
+    PAIRS("synth, [mirror|mirror]", "synth:uncorr=mirror,lc=0.7,bias=0.6,df=0.3", 0),
+    PAIRS("synth, [actions|{3} actions]", "synth:branching=3,depth=5,lc=0.2,bias=0.6,df=0.4", 0),
+    PAIRS("synth, [types|{32} types]", "synth:worlds=32,lc=0.4,df=0.7", 0),
+    PAIRS("synth, [depth|depth {10}]", "synth:payoffs=signs,depth=10,lc=0.25,bias=0.9,df=0.7", 0),
+    PAIRS("synth, [types|{2} types]", "synth:worlds=2,depth=4,lc=0.6,bias=0.5,df=0.2", 0),
     PAIRS("kuhn", "kuhn", 0),
     PAIRS("geister, [last_plies|last {8} plies]", "geister:plies=120", 4),
     PAIRS("geister, [last_plies|last {16} plies]", "geister:plies=120", 4),
@@ -357,17 +357,17 @@ static void plot_predictions(const struct repro_data *data, struct repro_result 
         }
     plot_axes(plot, "[axis_predicted|predicted lead (% of the payoff range)]",
               "[axis_lead|lead in the game (% of the payoff range)]");
-    text_add_string(&plot->commands,
-                    "set key outside bottom center horizontal\nset bmargin 5\nset yrange [-15:15]\n");
+    plot_key(plot, PAIRINGS + 1);
     for (int pairing = 0; pairing < PAIRINGS; pairing++)
         text_add(&plot->drawing,
-                 "%s data skip 1 using ($1 == %d ? $2 : NaN):3 with points pt %d ps 1.1 lc rgb \"%s\" "
+                 "%s data skip 1 using ($1 == %d ? $2 : NaN):3 with points pt %d ps 0.7 lc rgb \"%s\" "
                  "title \"%s\", \\\n"
                  "     data skip 1 using ($1 == %d ? $2 : NaN):4:(0):($5 - $4) with vectors heads "
                  "size screen 0.003,90 lw 1.2 lc rgb \"%s\" notitle, \\\n",
                  pairing == 0 ? "plot" : "    ", pairing, 5 + 2 * pairing, colours[pairing],
                  plot_text(plot, pairings[pairing]).text, pairing, colours[pairing]);
-    text_add_string(&plot->drawing, "     x with lines dt 3 lc rgb \"#111111\" notitle\n");
+    text_add(&plot->drawing, "     x with lines dt 2 lc rgb \"#111111\" title \"%s\"\n",
+             plot_text(plot, "[as_predicted|as predicted]").text);
     plot_script(plot);
 }
 

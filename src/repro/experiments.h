@@ -108,9 +108,17 @@ int play_units_left(const struct tbs_position *position, int side, int type);
 /* The turn has destroyed the enemy's infantry. */
 bool play_removes_infantry(const struct play_turn *turn);
 
-/* Values of a repetition that is a game; points are those of the side that begins, hit points are the
- * tactical game's. */
-enum { GAME_RED_POINTS, GAME_TURNS, GAME_ACTIONS, GAME_RED_HP, GAME_BLUE_HP, GAME_VALUES };
+/* Values of a repetition that is a game; points are those of the side that begins. Then follow values of one
+ * game: hit points of the tactical game, or how a game of Geister ended (enum geister_end). */
+enum {
+    GAME_RED_POINTS,
+    GAME_TURNS,
+    GAME_ACTIONS,
+    GAME_RED_HP,
+    GAME_BLUE_HP,
+    GAME_VALUES,
+    GAME_END = GAME_RED_HP,
+};
 extern const char *const play_game_names[]; /* for value_names */
 
 /* Over the games of a cell: points of a side, and how many were drawn. */
@@ -290,11 +298,24 @@ struct repro_plot *plot_add(struct repro_result *out, const char *suffix, const 
 /* The English of a label in parts for the script, and a note of the label for translations. */
 struct rows_label plot_text(struct repro_plot *plot, const char *label);
 
-/* How intervals are drawn: lines with ends, from columns x:low:(0):(high - low). */
-#define PLOT_INTERVALS "with vectors heads size screen 0.004,90 lc rgb \"#111111\" lw 1.5 notitle"
+/* How intervals are drawn: lines with ends, from columns x:low:(0):(high - low), or along x from columns
+ * low:y:(high - low):(0). The colour is that of the figure. */
+#define PLOT_INTERVALS_OF(colour)                                                                            \
+    "with vectors heads size screen 0.004,90 lc rgb \"" colour "\" lw 1.5 notitle"
+
+/* Fine lines that do not compete with the data. */
+#define PLOT_GRID "lt 1 lw 0.6 lc rgb \"#e0e0e0\""
 
 /* A comma and the number, or NaN (which gnuplot leaves out) where there is none: for lines of data. */
 void plot_number(double number, struct text *out);
+
+/* A key of so many entries below the axis' label, one a line: entries of any length have room, in any
+ * language. The picture becomes higher by as much. */
+void plot_key(struct repro_plot *plot, int entries);
+
+/* The title in the middle of the picture; that of the axes is too far right where labels are long. Comes
+ * after the setting of `high`. */
+void plot_middle_title(struct repro_plot *plot);
 
 /* Settings for the labels of both axes. */
 void plot_axes(struct repro_plot *plot, const char *x, const char *y);
@@ -312,12 +333,22 @@ void output_number(double number, struct text *out);
 extern const struct repro_experiment repro_tbs_fig2, repro_tbs_branching, repro_tbs_fig4, repro_tbs_fig5,
     repro_tbs_table5, repro_tbs_table6, repro_tbs_table7, repro_tbs_remedies;
 extern const struct repro_experiment repro_mapgen_trials, repro_mapgen_cost, repro_mapgen_random,
-    repro_mapgen_features;
+    repro_mapgen_features, repro_mapgen_crossover, repro_mapgen_readings;
 extern const struct repro_experiment repro_synth_fig2, repro_synth_fig3, repro_synth_fig4, repro_synth_fig5,
     repro_synth_fig6, repro_synth_fig7, repro_synth_fig8, repro_synth_fig9, repro_synth_readings,
     repro_synth_switching, repro_synth_space, repro_synth_tuning, repro_synth_rules, repro_amcts_games;
 extern const struct repro_experiment repro_geister_table1, repro_geister_table2, repro_geister_table3,
-    repro_geister_fusion;
+    repro_geister_fusion, repro_geister_march, repro_geister_mates, repro_geister_beliefs;
+
+/* ---- geister ---- */
+
+struct geister;
+struct purple;
+
+/* After a move of `side`: how many plies a forced win takes, that move included, when the other side delays
+ * it as long as it can; 0 when there is none whose escape is seen within that depth after the answer.
+ * Whatever the hidden colours. */
+int geister_plies_to_win(struct purple *purple, const struct geister *moved, int side, int depth);
 
 /* ---- tbs ---- */
 
@@ -354,6 +385,51 @@ bool remedies_double_map(const struct tbs_map *one, struct tbs_map *out, struct 
  * drops it with evolution_done, whatever is returned. `plan` must outlive it. */
 bool mapgen_evolve(const struct repro_task *task, const char *preset, const char *settings, struct plan *plan,
                    struct evolution *out, struct err *e);
+
+/* What is run in a cell, and what is noted of it: the `details` of an experiment, by cell. With `same_seed`
+ * all cells have the same random numbers, and so the same maps at birth. */
+struct mapgen_run {
+    const char *preset, *settings;
+    void (*describe)(const struct evolution *run, struct repro_repetition *out);
+    bool same_seed;
+};
+
+/* A repetition that is one such run. */
+bool mapgen_run(const struct repro_task *task, struct repro_repetition *out, struct err *e);
+
+/* Pearson's correlation between the fitness of a child and the mean of its parents', all as first judged,
+ * within generations: the rise from generation to generation is no part of it. 0 where one of them does not
+ * vary. */
+double mapgen_correlation(const struct evolution *run);
+
+/* The mean genome_difference of two maps of the population; 0 with fewer than two. */
+double mapgen_diversity(const struct evolution *run);
+
+/* A picture of panels, each with its own axis and the same places along it, at which points with their
+ * intervals stand side by side. */
+struct mapgen_panel {
+    const char *title; /* in parts */
+    double low, high;  /* of the axis; an infinite end follows from the points */
+};
+
+struct mapgen_point {
+    int panel, place, series; /* series -1: in the middle of the place */
+    double value, low, high;
+};
+
+struct mapgen_panels {
+    const char *suffix, *title;
+    const struct mapgen_panel *panels;
+    int count, columns;
+    const char *const *places; /* in parts */
+    int place_count;
+    const char *series[2]; /* in parts: the key */
+};
+
+/* The point of a row of ours. Without an interval it is the value alone. */
+struct mapgen_point mapgen_point_of(const struct repro_row *row, int panel, int place, int series);
+void mapgen_plot_panels(struct repro_result *out, const struct mapgen_panels *layout,
+                        const struct mapgen_point *points, int count);
 
 /* The values and the note of a run, as a repetition of mapgen-trials and of mapgen-random. */
 void mapgen_describe_history(const struct evolution *run, struct repro_repetition *out);

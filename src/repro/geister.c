@@ -2,6 +2,7 @@
  *
  * The experiments of Nishikori, Aoki and Hashimoto on Geister: their tables 1 to 3, and strategy fusion.
  */
+#include "game/geister/geister.h"
 #include "geister/fusion_position.h"
 #include "match/clocked_game.h"
 #include "repro/experiments.h"
@@ -16,7 +17,7 @@
  *
  * Tables 1 to 3 of Nishikori, Aoki and Hashimoto (section 6): UCT that fixes all hidden colours before a
  * simulation (A), only those it needs (B) or none (C), against each other, against the purple-piece Min-Max
- * of depth 6, and against a policy without search. All choose their set-ups at random, as in the paper. */
+ * of depth 6, and against policies without search. All choose their set-ups at random, as in the paper. */
 
 #define A "gst-a:sims=30000"
 #define B "gst-b:sims=30000"
@@ -29,17 +30,23 @@
 #define PURPLE "purple:depth=6"
 #define POLICY "pg"
 
-#define GAME(name, first, second)                                                                            \
-    { name, 0, {first, second}, "geister" }
+/* The paper's own opponent as far as it is published: its features and its way of learning, in as many games.
+ */
+#define PAPER_POLICY "pg:recipe=published"
+
+#define GAME(name, first, second, most)                                                                      \
+    { name, 0, {first, second}, "geister", 0, most }
 
 /* The same, with a name of both players. */
-#define SEATS(a_name, b_name, a, b) GAME(a_name " [first|first], " b_name " [second|second]", a, b)
-#define AS_PRINTED                  "[c_as_printed|C as printed]"
+#define SEATS(a_name, b_name, a, b, most)                                                                    \
+    GAME(a_name " [first|first], " b_name " [second|second]", a, b, most)
+#define AS_PRINTED "[c_as_printed|C as printed]"
 
-enum { CONTESTS = 3, ROBIN_CONTESTS = 5 };
+/* Contests of a table; in tables 2 and 3 with one opponent. */
+enum { CONTESTS = 4, ROBIN_CONTESTS = 5, OPPONENTS = 2 };
 
-/* The first of the values of a game (GAME_RED_POINTS …). */
-static const char *const value_names[] = {"first_points", "turns", "actions", NULL};
+/* The values of a game (GAME_RED_POINTS … GAME_END). */
+static const char *const value_names[] = {"first_points", "turns", "actions", "end", NULL};
 
 /* ---- what the tables have in common ---- */
 
@@ -57,6 +64,8 @@ struct contest {
 /* In per cent; a draw is half a win. */
 static struct rows_published share_of(const struct published_games *p) {
     const int n = p->won + p->lost + p->drawn;
+    if (n == 0)
+        return ROWS_UNPUBLISHED;
     return (struct rows_published){100 * (p->won + p->drawn / 2.0) / n, n};
 }
 
@@ -78,7 +87,61 @@ static const struct repro_row *add_contest(const struct repro_data *data, struct
                           first.points + second.points, first.n + second.n);
 }
 
-/* All contests, then what is common to the games of all of them. */
+/* ---- how games are won ---- */
+
+/* The games that one player wins in a contest, from both seats, by their ends. */
+struct wins {
+    int all, by[GEISTER_BY_LIMIT];
+};
+
+/* Wins of the contest's first player, or (`loses`) of the other. */
+static struct wins count_wins(const struct repro_data *data, int cell, bool loses) {
+    struct wins w = {0};
+    for (int i = 0; i < data->count; i++) {
+        const double *values = data->results[i].values;
+        const int seat = data->units[i].cell - cell; /* of the contest's first player */
+        const int end = (int)values[GAME_END];
+        if (seat < 0 || seat > 1 || end < GEISTER_BY_ESCAPE || end >= GEISTER_BY_LIMIT)
+            continue;
+        const bool first_won = values[GAME_RED_POINTS] > 0.5;
+        if (((first_won ? 0 : 1) == seat) != loses) {
+            w.all++;
+            w.by[end]++;
+        }
+    }
+    return w;
+}
+
+static struct wins add_wins(struct wins a, struct wins b) {
+    a.all += b.all;
+    for (int end = 0; end < GEISTER_BY_LIMIT; end++)
+        a.by[end] += b.by[end];
+    return a;
+}
+
+/* Shares of the wins and of the losses. Games without a winner have a row of their own. */
+static void add_ways(const struct repro_data *data, struct repro_result *out, const char *name, int cell) {
+    static const char *const ways[2][GEISTER_BY_LIMIT] = {
+        {[GEISTER_BY_ESCAPE] = "[won_escape|won by escape]",
+         [GEISTER_BY_BLUES] = "[won_blues|won by taking blues]",
+         [GEISTER_BY_REDS] = "[won_reds|won by having reds taken]"},
+        {[GEISTER_BY_ESCAPE] = "[lost_escape|lost by escape]",
+         [GEISTER_BY_BLUES] = "[lost_blues|lost by having blues taken]",
+         [GEISTER_BY_REDS] = "[lost_reds|lost by taking reds]"},
+    };
+    for (int loses = 0; loses < 2; loses++) {
+        const struct wins w = count_wins(data, cell, loses);
+        for (int end = GEISTER_BY_ESCAPE; end < GEISTER_BY_LIMIT; end++) {
+            const struct rows_label label = rows_label("%s, %s", name, ways[loses][end]);
+            if (w.all > 0)
+                rows_add_share(out, label.text, ROWS_UNPUBLISHED, w.by[end], w.all);
+            else
+                rows_add(out, label.text, "%", REPRO_NONE)->repetitions = 0;
+        }
+    }
+}
+
+/* All contests, then what is common to the games of all of them, then how the games ended. */
 static void add_contests(const struct repro_data *data, struct repro_result *out,
                          const struct contest *contests, int count, const struct repro_row **totals) {
     for (int i = 0; i < count; i++)
@@ -94,6 +157,8 @@ static void add_contests(const struct repro_data *data, struct repro_result *out
     rows_add_exact(out, "[turns_a_game|turns a game], [set_ups|set-ups included]", REPRO_NONE,
                    turns / data->count)
         ->repetitions = data->count;
+    for (int i = 0; i < count; i++)
+        add_ways(data, out, contests[i].name, 2 * i);
 }
 
 /* ---- table 1 ---- */
@@ -108,17 +173,20 @@ static const struct contest round_robin[ROBIN_CONTESTS] = {
     [LETTER_AND_B] = {AS_PRINTED "[against| against ]B", {173, 327, 0}, {179, 319, 0}},
 };
 
+/* Games of a cell of C as printed: enough to tell how much weaker this reading is. */
+enum { LETTER_GAMES = 100 };
+
 static const struct repro_cell round_robin_cells[2 * ROBIN_CONTESTS] = {
-    SEATS("A", "B", A, B),
-    SEATS("B", "A", B, A),
-    SEATS("C", "A", C, A),
-    SEATS("A", "C", A, C),
-    SEATS("C", "B", C, B),
-    SEATS("B", "C", B, C),
-    SEATS(AS_PRINTED, "A", LETTER, A),
-    SEATS("A", AS_PRINTED, A, LETTER),
-    SEATS(AS_PRINTED, "B", LETTER, B),
-    SEATS("B", AS_PRINTED, B, LETTER),
+    SEATS("A", "B", A, B, 0),
+    SEATS("B", "A", B, A, 0),
+    SEATS("C", "A", C, A, 0),
+    SEATS("A", "C", A, C, 0),
+    SEATS("C", "B", C, B, 0),
+    SEATS("B", "C", B, C, 0),
+    SEATS(AS_PRINTED, "A", LETTER, A, LETTER_GAMES),
+    SEATS("A", AS_PRINTED, A, LETTER, LETTER_GAMES),
+    SEATS(AS_PRINTED, "B", LETTER, B, LETTER_GAMES),
+    SEATS("B", AS_PRINTED, B, LETTER, LETTER_GAMES),
 };
 
 /* The sentence names who is weak; `first` lets a translation name it, too. */
@@ -149,24 +217,71 @@ static void finish_round_robin(const struct repro_data *data, struct repro_resul
 
 /* ---- tables 2 and 3 ---- */
 
-enum { OF_A, OF_B, OF_C };
+enum { OF_A, OF_B, OF_C, OF_LETTER };
 
-/* Of an experiment in which A, B and C play against one opponent. */
+/* Of an experiment in which A, B and C play against one opponent, or against each of two. */
 struct opposition {
-    struct contest contests[CONTESTS];
-    const char *opponent;
+    int count;
+    const char *opponents[OPPONENTS];
+    struct contest contests[OPPONENTS * CONTESTS]; /* CONTESTS for each */
+    /* What the paper says of how the games of A, B and C were won. `first` is the contest of A. */
+    void (*judge_ways)(const struct repro_data *data, struct repro_result *out, int first);
 };
 
-#define AGAINST(opponent)                                                                                    \
-    GAME("A [first|first]", A, opponent), GAME("A [second|second]", opponent, A),                            \
-        GAME("B [first|first]", B, opponent), GAME("B [second|second]", opponent, B),                        \
-        GAME("C [first|first]", C, opponent), GAME("C [second|second]", opponent, C)
+/* The mark behind a name says which opponent it is where there are two. */
+#define BOTH_SEATS(name, player, opponent, most)                                                             \
+    GAME(name " [first|first]", player, opponent, most), GAME(name " [second|second]", opponent, player, most)
+#define AGAINST(opponent, mark)                                                                              \
+    BOTH_SEATS("A" mark, A, opponent, 0), BOTH_SEATS("B" mark, B, opponent, 0),                              \
+        BOTH_SEATS("C" mark, C, opponent, 0), BOTH_SEATS(AS_PRINTED mark, LETTER, opponent, LETTER_GAMES)
 
-/* Shared by tables 2 and 3, which differ in the opponent alone. */
-static void finish_opposition(const struct repro_data *data, struct repro_result *out) {
-    const struct opposition *o = data->experiment->details;
-    const struct repro_row *t[CONTESTS];
-    add_contests(data, out, o->contests, CONTESTS, t);
+static int games_of(const struct repro_data *data, int contest) {
+    return rows_sum(data, 2 * contest, GAME_TURNS).n + rows_sum(data, 2 * contest + 1, GAME_TURNS).n;
+}
+
+/* Ways to win that make up less of the wins are rare. */
+#define RARE 0.05
+
+/* Section 6.3: "when UCT won it was mostly by the escape of a blue"; section 7: no win by having reds taken,
+ * and C possibly gives less weight to escapes. */
+static void judge_against_purple(const struct repro_data *data, struct repro_result *out, int first) {
+    struct wins all = {0};
+    struct proportion escapes[OF_C + 1];
+    for (int i = OF_A; i <= OF_C; i++) {
+        const struct wins w = count_wins(data, 2 * (first + i), false);
+        all = add_wins(all, w);
+        escapes[i] = (struct proportion){w.by[GEISTER_BY_ESCAPE], games_of(data, first + i)};
+    }
+    rows_add_finding(out,
+                     TESTS(test_share_above((struct proportion){all.by[GEISTER_BY_ESCAPE], all.all}, 0.5)),
+                     "finding.uct_wins_by_escape", "the wins of UCT are mostly escapes: %d of %d",
+                     all.by[GEISTER_BY_ESCAPE], all.all);
+    rows_add_finding(
+        out, TESTS(test_less(test_share_above((struct proportion){all.by[GEISTER_BY_REDS], all.all}, RARE))),
+        "finding.uct_reds_not_taken", "UCT hardly ever wins by having its reds taken: %d of %d wins",
+        all.by[GEISTER_BY_REDS], all.all);
+    rows_add_finding(out,
+                     TESTS(test_shares_greater(escapes[OF_A], escapes[OF_C]),
+                           test_shares_greater(escapes[OF_B], escapes[OF_C])),
+                     "finding.c_escapes_less",
+                     "C escapes in fewer of its games than A and B: %.1f%%, A %.1f%%, B %.1f%%",
+                     100 * proportion_mean(escapes[OF_C]), 100 * proportion_mean(escapes[OF_A]),
+                     100 * proportion_mean(escapes[OF_B]));
+}
+
+/* Section 7: pushing reds at the other's pieces worked against the policy, and won games. */
+static void judge_against_policy(const struct repro_data *data, struct repro_result *out, int first) {
+    struct wins all = {0};
+    for (int i = OF_A; i <= OF_C; i++)
+        all = add_wins(all, count_wins(data, 2 * (first + i), false));
+    rows_add_finding(out,
+                     TESTS(test_share_above((struct proportion){all.by[GEISTER_BY_REDS], all.all}, RARE)),
+                     "finding.uct_reds_taken", "UCT also wins by having its reds taken: %d of %d wins",
+                     all.by[GEISTER_BY_REDS], all.all);
+}
+
+/* The rows of one opponent's contests. */
+static void judge_opponent(struct repro_result *out, const char *opponent, const struct repro_row *const *t) {
     rows_add_finding(
         out,
         TESTS(test_less(test_share_above(share_in(t[OF_A]), 0.5)),
@@ -175,42 +290,72 @@ static void finish_opposition(const struct repro_data *data, struct repro_result
         "finding.all_three_lose_gets",
         "all three lose to %s: A gets %.1f%% (%.1f to %.1f), B %.1f%% (%.1f to %.1f), C %.1f%% (%.1f to "
         "%.1f)",
-        rows_plain(o->opponent).text, t[OF_A]->ours, t[OF_A]->low, t[OF_A]->high, t[OF_B]->ours, t[OF_B]->low,
+        rows_plain(opponent).text, t[OF_A]->ours, t[OF_A]->low, t[OF_A]->high, t[OF_B]->ours, t[OF_B]->low,
         t[OF_B]->high, t[OF_C]->ours, t[OF_C]->low, t[OF_C]->high)
-        ->first = o->opponent;
+        ->first = opponent;
     rows_add_finding(out,
                      TESTS(test_shares_greater(share_in(t[OF_A]), share_in(t[OF_C])),
                            test_shares_greater(share_in(t[OF_B]), share_in(t[OF_C]))),
                      "finding.c_gets_least_them", "C gets the least of them");
+    rows_add_finding(out,
+                     TESTS(test_shares_greater(share_in(t[OF_A]), share_in(t[OF_LETTER])),
+                           test_shares_greater(share_in(t[OF_B]), share_in(t[OF_LETTER]))),
+                     "finding.c_as_printed_gets_less",
+                     "C by formula (2) as it is printed gets less than A and B");
 }
 
-static const struct repro_cell against_purple_cells[] = {AGAINST(PURPLE)};
+/* Shared by tables 2 and 3. */
+static void finish_opposition(const struct repro_data *data, struct repro_result *out) {
+    const struct opposition *o = data->experiment->details;
+    const struct repro_row *t[OPPONENTS * CONTESTS];
+    add_contests(data, out, o->contests, o->count * CONTESTS, t);
+    for (int i = 0; i < o->count; i++) {
+        judge_opponent(out, o->opponents[i], t + (ptrdiff_t)i * CONTESTS);
+        o->judge_ways(data, out, i * CONTESTS);
+    }
+}
+
+static const struct repro_cell against_purple_cells[] = {AGAINST(PURPLE, "")};
 static const struct opposition against_purple = {
+    .count = 1,
+    .opponents = {"[purple_search|the purple-piece search of depth 6]"},
     .contests = {[OF_A] = {"A", {10, 39, 1}, {11, 39, 0}},
                  [OF_B] = {"B", {9, 41, 0}, {7, 43, 0}},
-                 [OF_C] = {"C", {2, 48, 0}, {3, 47, 0}}},
-    .opponent = "[purple_search|the purple-piece search of depth 6]",
+                 [OF_C] = {"C", {2, 48, 0}, {3, 47, 0}},
+                 [OF_LETTER] = {AS_PRINTED, {2, 48, 0}, {3, 47, 0}}},
+    .judge_ways = judge_against_purple,
 };
 
-static const struct repro_cell against_policy_cells[] = {AGAINST(POLICY)};
+#define PAPER_MARK " ([paper_policy|paper's policy])"
+#define AGAINST_POLICY(mark)                                                                                 \
+    {"A" mark, {22, 28, 0}, {19, 31, 0}}, {"B" mark, {15, 35, 0}, {18, 31, 1}},                              \
+        {"C" mark, {5, 45, 0}, {13, 36, 1}}, {                                                               \
+        AS_PRINTED mark, {5, 45, 0}, {                                                                       \
+            13, 36, 1                                                                                        \
+        }                                                                                                    \
+    }
+
+static const struct repro_cell against_policy_cells[] = {AGAINST(POLICY, ""),
+                                                         AGAINST(PAPER_POLICY, PAPER_MARK)};
 static const struct opposition against_policy = {
-    .contests = {[OF_A] = {"A", {22, 28, 0}, {19, 31, 0}},
-                 [OF_B] = {"B", {15, 35, 0}, {18, 31, 1}},
-                 [OF_C] = {"C", {5, 45, 0}, {13, 36, 1}}},
-    .opponent = "[policy|the policy without search]",
+    .count = 2,
+    .opponents = {"[policy|the policy without search]",
+                  "[paper_policy_of|the policy of the published recipe and 5 million games]"},
+    .contests = {AGAINST_POLICY(""), AGAINST_POLICY(PAPER_MARK)},
+    .judge_ways = judge_against_policy,
 };
 
 #define TABLE(number, array, picture)                                                                        \
     REPRO_EXPERIMENT("geister", "table" #number, array),                                                     \
-        .source = GEISTER_SOURCE ", section 6.3, table " #number, .version = 1, .value_names = value_names,  \
+        .source = GEISTER_SOURCE ", section 6.3, table " #number, .version = 2, .value_names = value_names,  \
         .bars = {{"points", "Table " #number ": " picture, "%",                                              \
-                  "[axis_points|points (%, a draw is half of one)]"}}
+                  "[axis_points|points (%, a draw is half of one)]", .level = 50, .published_only = true}}
 
 const struct repro_experiment repro_geister_table1 = {
     TABLE(1, round_robin_cells, "three ways of fixing colours"),
     .title = "UCT that fixes hidden colours before a simulation (A), when needed (B) or never (C)",
     .published = "A and B even (A-B 252-248, B-A 249-250-1), C about 35% against both",
-    .duration = "about three hours on two cores (5000 games); a quarter of an hour with --trials 40",
+    .duration = "about two hours on two cores (3400 games); a quarter of an hour with --trials 40",
     .repetitions = 500,
     .repetitions_quick = 10,
     .finish = finish_round_robin,
@@ -220,7 +365,7 @@ const struct repro_experiment repro_geister_table2 = {
     TABLE(2, against_purple_cells, "UCT against the purple-piece search"),
     .title = "UCT A, B and C against the purple-piece Min-Max of depth 6",
     .published = "A 10-39-1 first and 11-39 second, B 9-41 and 7-43, C 2-48 and 3-47",
-    .duration = "about five minutes on two cores (300 games)",
+    .duration = "about three quarters of an hour on two cores (2600 games)",
     .repetitions = 400,
     .repetitions_quick = 5,
     .finish = finish_opposition,
@@ -229,19 +374,77 @@ const struct repro_experiment repro_geister_table2 = {
 
 const struct repro_experiment repro_geister_table3 = {
     TABLE(3, against_policy_cells, "UCT against a policy without search"),
-    .title = "UCT A, B and C against a policy-gradient player without search",
+    .title = "UCT A, B and C against policy-gradient players without search",
     .published = "A 22-28 first and 19-31 second, B 15-35 and 18-31-1, C 5-45 and 13-36-1",
-    .duration = "about five minutes on two cores (300 games)",
+    .duration = "about an hour and a half on two cores (5200 games)",
     .repetitions = 400,
     .repetitions_quick = 5,
     .finish = finish_opposition,
     .details = &against_policy,
 };
 
+/* ---- march ----
+ *
+ * Section 8: the authors took part in GAT2022 with Nissy (B beside the purple-piece search), which never won
+ * against the champion. That program leads reds and blues alike to the exits; UCT tends to take pieces near
+ * them. Our march is a player after this description. */
+
+enum { OF_NISSY = OF_LETTER };
+
+static const struct contest against_march[CONTESTS] = {
+    [OF_A] = {.name = "A"}, [OF_B] = {.name = "B"}, [OF_C] = {.name = "C"}, [OF_NISSY] = {.name = "nissy"}};
+
+#define MARCH "march:depth=6"
+
+static const struct repro_cell against_march_cells[] = {
+    BOTH_SEATS("A", A, MARCH, 0), BOTH_SEATS("B", B, MARCH, 0), BOTH_SEATS("C", C, MARCH, 0),
+    BOTH_SEATS("nissy", "nissy:sims=30000", MARCH, 0)};
+
+static void finish_march(const struct repro_data *data, struct repro_result *out) {
+    const struct repro_row *t[CONTESTS];
+    struct wins lost = {0};
+    add_contests(data, out, against_march, CONTESTS, t);
+    for (int i = 0; i < CONTESTS; i++)
+        lost = add_wins(lost, count_wins(data, 2 * i, true));
+    const struct wins nissy = count_wins(data, 2 * OF_NISSY, false);
+    rows_add_finding(
+        out,
+        TESTS(test_less(test_share_above(share_in(t[OF_A]), 0.5)),
+              test_less(test_share_above(share_in(t[OF_B]), 0.5)),
+              test_less(test_share_above(share_in(t[OF_C]), 0.5))),
+        "finding.march_beats_uct",
+        "march beats UCT: A gets %.1f%% (%.1f to %.1f), B %.1f%% (%.1f to %.1f), C %.1f%% (%.1f to "
+        "%.1f)",
+        t[OF_A]->ours, t[OF_A]->low, t[OF_A]->high, t[OF_B]->ours, t[OF_B]->low, t[OF_B]->high, t[OF_C]->ours,
+        t[OF_C]->low, t[OF_C]->high);
+    rows_add_finding(
+        out,
+        TESTS(test_less(test_share_above((struct proportion){nissy.all, games_of(data, OF_NISSY)}, RARE))),
+        "finding.nissy_does_not_win", "nissy hardly ever wins against march: %d of %d games", nissy.all,
+        games_of(data, OF_NISSY));
+    rows_add_finding(
+        out, TESTS(test_share_above((struct proportion){lost.by[GEISTER_BY_REDS], lost.all}, RARE)),
+        "finding.reds_near_exits_taken", "games are also lost to march by taking its reds: %d of %d losses",
+        lost.by[GEISTER_BY_REDS], lost.all);
+}
+
+const struct repro_experiment repro_geister_march = {
+    REPRO_EXPERIMENT("geister", "march", against_march_cells),
+    .title = "UCT A, B, C and nissy against a player that leads reds and blues alike to the exits",
+    .source = GEISTER_SOURCE ", section 8",
+    .published = "Nissy never won against the champion of GAT2022, which plays in this way",
+    .duration = "about ten minutes on two cores (400 games)",
+    .version = 1,
+    .repetitions = 50,
+    .repetitions_quick = 3,
+    .value_names = value_names,
+    .finish = finish_march,
+};
+
 /* ---- strategy fusion ----
  *
  * Strategy fusion as Nishikori, Aoki and Hashimoto show it (section 4): in the one-player game of two
- * worlds of their figures 2 and 3, and in a position of Geister like that of their figure 5. A repetition
+ * worlds of their figures 2 and 3, and in the position of Geister of their figure 5. A repetition
  * is one decision. */
 
 enum { PER_WORLD, INFORMATION_SET, EACP, FUSION_PURPLE, FUSION_CELLS };
@@ -302,20 +505,15 @@ static bool fusion_run(const struct repro_task *task, struct repro_repetition *o
     return ok;
 }
 
-/* Whether a win is still forced for us in the position of Geister, after the move that enumeration picks
- * and the best answer to it. */
-static bool find_win(bool *wins, struct err *e) {
+/* The plies that the win takes in the position of Geister by the move that enumeration picks. */
+static bool count_plies(int *plies, struct err *e) {
     struct purple *purple = purple_open((size_t)1 << 20, e);
     struct scenario *scenario = purple != NULL ? game_load_spec("geister", e) : NULL;
     struct geister s;
     const bool ok = scenario != NULL && geister_read_board(&s, scenario, 0, FUSION_BOARD, 0, 0, e);
     if (ok) {
-        struct geister_observation seen;
-        struct purple_result result;
         geister_game.play(&s, FUSION_FUSED_MOVE, NULL);
-        geister_game.play(&s, FUSION_REFUTATION, NULL);
-        geister_observe(&s, 0, &seen);
-        *wins = purple_mate(purple, &seen, &(struct purple_task){.depth = 8}, &result);
+        *plies = geister_plies_to_win(purple, &s, 0, 8);
     }
     game_unload(scenario);
     purple_close(purple);
@@ -325,8 +523,8 @@ static bool find_win(bool *wins, struct err *e) {
 /* What a player believes is on its own scale: in the game of two worlds a payoff, in Geister a win less the
  * plies to it. */
 static void fusion_finish(const struct repro_data *data, struct repro_result *out) {
-    bool wins;
-    if (!find_win(&wins, &out->failure))
+    int plies;
+    if (!count_plies(&plies, &out->failure))
         return;
     const struct rows_column told = {ROWS_SHARE, VALUE_AS_TOLD,
                                      .published = (const double[]){100, REPRO_NONE, 100, 100}};
@@ -342,6 +540,8 @@ static void fusion_finish(const struct repro_data *data, struct repro_result *ou
                    PURPLE_WIN - believed[EACP]);
     rows_add_exact(out, "[geister|Geister]: [plies_to_escape|plies to the escape purple finds]", 5,
                    PURPLE_WIN - believed[FUSION_PURPLE] + 1);
+    rows_add_exact(out, "[geister|Geister]: [plies_really|plies to a win after eacp's move]", REPRO_NONE,
+                   plies);
     rows_add_finding(out,
                      TESTS(test_claim(rows_always(data, PER_WORLD, VALUE_AS_TOLD)),
                            test_claim(believed[PER_WORLD] > 0.999)),
@@ -351,9 +551,11 @@ static void fusion_finish(const struct repro_data *data, struct repro_result *ou
                      TESTS(test_share_above(rows_share(data, INFORMATION_SET, VALUE_AS_TOLD), 0.5),
                            rows_is_equal(rows_sum(data, INFORMATION_SET, VALUE_BELIEVED), 0.5, 0.01)),
                      "finding.searching_information_sets", "searching information sets picks a2, worth +0.5");
-    rows_add_finding(out, TESTS(test_claim(rows_always(data, EACP, VALUE_AS_TOLD)), test_claim(!wins)),
-                     "finding.enumerating_all_colour",
-                     "enumerating all colour placements picks a move after which nothing is forced any more");
+    rows_add_finding(
+        out, TESTS(test_claim(rows_always(data, EACP, VALUE_AS_TOLD)), test_claim(plies == 0 || plies > 5)),
+        "finding.enumerating_all_colour",
+        "enumerating all colour placements picks a move after which a win takes longer than the forced "
+        "escape");
     rows_add_finding(out, TESTS(test_claim(rows_always(data, FUSION_PURPLE, VALUE_AS_TOLD))),
                      "finding.purple_piece_search_finds",
                      "the purple-piece search finds the forced escape in the same position");
@@ -363,10 +565,11 @@ const struct repro_experiment repro_geister_fusion = {
     REPRO_EXPERIMENT("geister", "fusion", fusion_cells),
     .title = "strategy fusion: in a game of two worlds, and in a position of Geister",
     .source = GEISTER_SOURCE ", section 4, figures 2, 3 and 5",
-    .published = "per world: a1, believed +1; information sets: a2, +0.5; placements enumerated: no win, "
-                 "purple: escape in 5 plies",
+    .published =
+        "per world: a1, believed +1; information sets: a2, +0.5; placements enumerated: no win in 3, "
+        "purple: escape in 5 plies",
     .duration = "seconds",
-    .version = 1,
+    .version = 2,
     .repetitions = 20,
     .repetitions_quick = 20,
     .value_names = (const char *const[]){"chose_as_told", "believed", NULL},

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The experiments of Taguchi and Sato on map generation: their runs, the cost of judging a map, their
- * algorithm against random maps, and what sets maps of low and of high fitness apart.
+ * algorithm against random maps, and what sets maps of low and of high fitness apart. mapgen_search.c has
+ * those on the algorithm itself.
  */
 #include "evolve/evolution.h"
 #include "repro/experiments.h"
@@ -81,18 +82,15 @@ bool mapgen_evolve(const struct repro_task *task, const char *preset, const char
     return ok && (complete || err_set(e, "stopped"));
 }
 
-/* What is run in a cell, and what is noted of it: the `details` of an experiment, by cell. */
-struct method_run {
-    const char *preset, *settings;
-    void (*describe)(const struct evolution *run, struct repro_repetition *out);
-};
-
 /* Without a map to show all values stay 0. */
-static bool run_method(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
-    const struct method_run *how = (const struct method_run *)task->experiment->details + task->unit.cell;
+bool mapgen_run(const struct repro_task *task, struct repro_repetition *out, struct err *e) {
+    const struct mapgen_run *how = (const struct mapgen_run *)task->experiment->details + task->unit.cell;
+    struct repro_task of = *task;
     struct plan plan;
     struct evolution run;
-    const bool ok = mapgen_evolve(task, how->preset, how->settings, &plan, &run, e);
+    if (how->same_seed)
+        of.seed = task->deal_seed;
+    const bool ok = mapgen_evolve(&of, how->preset, how->settings, &plan, &run, e);
     if (ok && run.shown_count > 0)
         how->describe(&run, out);
     evolution_done(&run);
@@ -156,8 +154,7 @@ enum {
     BEST = 0,
     MEAN = POINTS,
     FRESH = 2 * POINTS,
-    PUBLISHED_RUNS = 3,
-    DRAWN_RUNS = 3
+    PUBLISHED_RUNS = 3
 };
 
 static const char *const runs_value_names[] = {
@@ -181,37 +178,49 @@ void mapgen_describe_history(const struct evolution *ev, struct repro_repetition
              elite->id, elite->fitness, judgement_contests(&elite->fresh), judgement_points(&elite->fresh));
 }
 
-static const struct method_run runs_method = {"paper", "show=1", mapgen_describe_history};
+static const struct mapgen_run runs_method = {"paper", "show=1", mapgen_describe_history, false};
 
 /* ---- what came out ---- */
 
-/* The paper draws three runs, each in a figure; here the first three of ours are in one. */
+/* A line of data: the generation, means over all runs, and each run's best and mean. */
+static void add_generation(const struct repro_data *data, int g, struct text *out) {
+    text_add(out, "%d,%.17g,%.17g", g, rows_sum(data, 0, BEST + g).mean, rows_sum(data, 0, MEAN + g).mean);
+    for (int i = 0; i < data->count; i++)
+        text_add(out, ",%.17g,%.17g", data->results[i].values[BEST + g], data->results[i].values[MEAN + g]);
+    text_add_string(out, "\n");
+}
+
+/* The paper draws its three runs, each in a figure. Here all runs are thin lines of one figure, under their
+ * means. */
 static void plot_runs(const struct repro_data *data, struct repro_result *out) {
     struct repro_plot *plot =
-        plot_add(out, "fitness", "Best and mean fitness by generation (figures 3 to 5)");
-    const int runs = data->count < DRAWN_RUNS ? data->count : DRAWN_RUNS;
-    text_add_string(&plot->data, "generation");
-    for (int i = 0; i < runs; i++)
+        plot_add(out, "fitness", "Best and mean fitness by generation, all runs (figures 3 to 5)");
+    text_add_string(&plot->data, "generation,best over all runs,mean over all runs");
+    for (int i = 0; i < data->count; i++)
         text_add(&plot->data, ",best of run %d,mean of run %d", i + 1, i + 1);
     text_add_string(&plot->data, "\n");
-    for (int g = 0; g < POINTS; g++) {
-        text_add(&plot->data, "%d", g);
-        for (int i = 0; i < runs; i++)
-            text_add(&plot->data, ",%.17g,%.17g", data->results[i].values[BEST + g],
-                     data->results[i].values[MEAN + g]);
-        text_add_string(&plot->data, "\n");
-    }
-    text_add_string(&plot->texts, "[generation|generation]\n[fitness|fitness]\n");
+    for (int g = 0; g < POINTS; g++)
+        add_generation(data, g, &plot->data);
+    text_add_string(&plot->commands, "set yrange [0:220]\nset xrange [0:10]\n");
+    plot_key(plot, 4);
+    plot_axes(plot, "[generation|generation]", "[fitness|fitness]");
     text_add_string(&plot->drawing, "plot ");
-    for (int i = 0; i < runs; i++) {
-        text_add(&plot->texts, "[best_of_run|best, run {%d}]\n[mean_of_run|mean, run {%d}]\n", i + 1, i + 1);
-        text_add(&plot->drawing,
-                 "data skip 1 using 1:%d with linespoints lc %d pt 7 lw 2 title \"best, run %d\", "
-                 "data skip 1 using 1:%d with lines lc %d dt 2 lw 2 title \"mean, run %d\"%s",
-                 2 + 2 * i, i + 1, i + 1, 3 + 2 * i, i + 1, i + 1, i + 1 < runs ? ", \\\n     " : "\n");
-    }
-    text_add_string(&plot->commands, "set key outside bottom center horizontal\nset xlabel \"generation\"\n"
-                                     "set ylabel \"fitness\"\nset yrange [0:220]\nset xrange [0:10]\n");
+    for (int i = 0; i < data->count; i++)
+        for (int mean = 0; mean < 2; mean++) {
+            text_add(&plot->drawing, "data skip 1 using 1:%d with lines lc rgb \"%s\" lw 1 ",
+                     4 + 2 * i + mean, mean ? "#f2b77c" : "#9dbfe0");
+            if (i == 0)
+                text_add(
+                    &plot->drawing, "title \"%s\", \\\n     ",
+                    plot_text(plot, mean ? "[mean_each|mean, each run]" : "[best_each|best, each run]").text);
+            else
+                text_add_string(&plot->drawing, "notitle, \\\n     ");
+        }
+    text_add(&plot->drawing,
+             "data skip 1 using 1:2 with linespoints lc rgb \"#1f5fa8\" pt 7 lw 3 title \"%s\", \\\n"
+             "     data skip 1 using 1:3 with linespoints lc rgb \"#c05a00\" pt 7 lw 3 title \"%s\"\n",
+             plot_text(plot, "[best_all|best, mean of all runs]").text,
+             plot_text(plot, "[mean_all|mean, mean of all runs]").text);
     plot_script(plot);
 }
 
@@ -273,7 +282,7 @@ const struct repro_experiment repro_mapgen_trials = {
     .repetitions = 20,
     .repetitions_quick = 3,
     .value_names = runs_value_names,
-    .run = run_method,
+    .run = mapgen_run,
     .details = &runs_method,
     .finish = runs_finish,
 };
@@ -365,15 +374,15 @@ void mapgen_describe_best(const struct evolution *ev, struct repro_repetition *o
              judgement_contests(&best->judgement), judgement_contests(&best->fresh));
 }
 
-static const struct method_run methods_runs[METHODS_CELLS] = {
-    [PAPER] = {"paper", "show=1", mapgen_describe_best},
-    [RANDOM] = {"random", "show=1", mapgen_describe_best},
-    [DESIGNER] = {"designer", "budget=4800 generations=1000 show=1", mapgen_describe_best},
+static const struct mapgen_run methods_runs[METHODS_CELLS] = {
+    [PAPER] = {"paper", "show=1", mapgen_describe_best, false},
+    [RANDOM] = {"random", "show=1", mapgen_describe_best, false},
+    [DESIGNER] = {"designer", "budget=4800 generations=1000 show=1", mapgen_describe_best, false},
     /* Separates the effect of the kind of maps from that of the algorithm. */
     [SAME_SPACE] = {"paper",
                     "show=1 red_min=3 blue_min=3 hp_low=5 symmetry=turn patches=0.7 tidy=yes "
                     "terrain=plain=60,wood=16,mountain=10,sea=4,road=6,fortress=4",
-                    mapgen_describe_best},
+                    mapgen_describe_best, false},
 };
 
 /* Judged by fresh games: by those that selected a map every method looks better than it is. */
@@ -432,11 +441,11 @@ const struct repro_experiment repro_mapgen_random = {
     .repetitions_quick = 1,
     .value_names = (const char *const[]){"selected", "fresh_fitness", "fresh_share", "fresh_red", "natural",
                                          "maps", "games", NULL},
-    .run = run_method,
+    .run = mapgen_run,
     .details = methods_runs,
     .finish = methods_finish,
     .bars = {{"share", "Fresh games on the best map: strong's score, and red's between equals", "%",
-              "[axis_score|score (%)]"}},
+              "[axis_score|score (%)]", .level = 50}},
 };
 
 /* ---- what people felt ----
@@ -534,25 +543,106 @@ static struct test is_higher(const struct repro_data *data, int value, int more,
     return rows_is_above(rows_difference(rows_sum(data, more, value), rows_sum(data, less, value)), 0);
 }
 
-/* The ratings of the paper, for the reader. */
+/* Table 1 of the paper: five people's mean ratings, from 1 to 5, of two maps of each group, and the interval
+ * printed behind each mean. */
+enum { RATERS = 5, RATED_MAPS = 2, QUESTIONS = 2, RATING_MIN = 1, RATING_MAX = 5 };
+
 static const struct {
     const char *question;
-    double ratings[FEATURES_CELLS];
-} people[] = {{"[fun|fun to think about]", {3.3, 4.4, 4.8}},
-              {"[looks_hand_made|looks hand-made]", {1.7, 2.1, 3.9}}};
+    struct {
+        double mean, margin;
+    } ratings[FEATURES_CELLS][RATED_MAPS];
+} people[QUESTIONS] = {
+    {"[looks_hand_made|looks hand-made]",
+     {[LOW] = {{2.2, 2.6}, {1.2, 0.88}},
+      [HIGH] = {{2.2, 2.6}, {2.0, 1.1}},
+      [HAND] = {{3.8, 3.2}, {4.0, 3.4}}}},
+    {"[fun|fun to think about]",
+     {[LOW] = {{3.4, 3.3}, {3.2, 3.5}},
+      [HIGH] = {{4.4, 1.1}, {4.4, 1.8}},
+      [HAND] = {{4.6, 2.6}, {5.0, 0.0}}}},
+};
+
+static void add_ratings(struct repro_result *out) {
+    for (int i = 0; i < QUESTIONS; i++)
+        for (int cell = 0; cell < FEATURES_CELLS; cell++)
+            for (int k = 0; k < RATED_MAPS; k++) {
+                const struct rows_label label = rows_label("[people|people]: %s, %s %c", people[i].question,
+                                                           features_cells[cell].label, 'A' + k);
+                struct repro_row *row = rows_add(out, label.text, "of 5", people[i].ratings[cell][k].mean);
+                row->published_margin = people[i].ratings[cell][k].margin;
+                row->published_n = RATERS;
+                row->repetitions = 0; /* none of ours */
+                rows_set_verdict(row, VERDICT_NONE, "verdict.rated", "±%g as printed, %d people",
+                                 row->published_margin, RATERS);
+            }
+}
+
+/* The upper panels are about playing on a map, the lower ones about its looks; people's ratings come first.
+ * Each of ours has the rows of one value. */
+enum { PANELS = 8 };
+
+static const struct mapgen_panel feature_panels[PANELS] = {
+    {"[people|people]: [fun|fun to think about]", 0.8, 5.2},
+    {"[strong_score|strong's score] (%)", 0, 100},
+    {"[turns_a_game|turns a game]", 0, INFINITY},
+    {"[attacks_on_turn_1|attacks on turn 1]", 0, INFINITY},
+    {"[people|people]: [looks_hand_made|looks hand-made]", 0.8, 5.2},
+    {"[naturalness|naturalness]", 0, 1},
+    {"[coherence|coherence of terrain]", 0, 1},
+    {"[useless_units|useless units]", 0, INFINITY},
+};
+
+/* Of each panel: the value, or -1 - question. */
+static const int feature_values[PANELS] = {-2, STRENGTH, TURNS, ATTACKS, -1, NATURALNESS, COHERENCE, USELESS};
+
+/* A printed interval reaches beyond the scale; it is drawn within it. */
+static struct mapgen_point rating_point(int panel, int cell, int question, int map) {
+    const double mean = people[question].ratings[cell][map].mean,
+                 margin = people[question].ratings[cell][map].margin;
+    return (struct mapgen_point){.panel = panel,
+                                 .place = cell,
+                                 .series = map,
+                                 .value = mean,
+                                 .low = fmax(mean - margin, RATING_MIN),
+                                 .high = fmin(mean + margin, RATING_MAX)};
+}
+
+static void plot_features(struct repro_result *out) {
+    struct mapgen_point points[PANELS * FEATURES_CELLS * RATED_MAPS];
+    const char *groups[FEATURES_CELLS];
+    int count = 0;
+    for (int cell = 0; cell < FEATURES_CELLS; cell++)
+        groups[cell] = features_cells[cell].label;
+    for (int panel = 0; panel < PANELS; panel++)
+        for (int cell = 0; cell < FEATURES_CELLS; cell++)
+            if (feature_values[panel] >= 0) {
+                const struct repro_row *row = &out->rows[feature_values[panel] * FEATURES_CELLS + cell];
+                points[count++] = mapgen_point_of(row, panel, cell, -1);
+            } else {
+                for (int k = 0; k < RATED_MAPS; k++)
+                    points[count++] = rating_point(panel, cell, -1 - feature_values[panel], k);
+            }
+    const struct mapgen_panels layout = {
+        .suffix = "groups",
+        .title = "Ratings of five people (as printed, within the scale), and our measurements",
+        .panels = feature_panels,
+        .count = PANELS,
+        .columns = 2,
+        .places = groups,
+        .place_count = FEATURES_CELLS,
+        .series = {"[rated_map|map {A}]", "[rated_map|map {B}]"},
+    };
+    mapgen_plot_panels(out, &layout, points, count);
+}
 
 /* People's ratings cannot be repeated. They stand beside our numbers without a verdict, and the findings
  * say what in the numbers goes with them. */
 static void features_finish(const struct repro_data *data, struct repro_result *out) {
     for (int value = 0; value < VALUES; value++)
         rows_add_columns(data, out, (struct rows_span){0, FEATURES_CELLS}, &features[value], 1);
-    for (int cell = 0; cell < FEATURES_CELLS; cell++)
-        for (int i = 0; i < 2; i++) {
-            const struct rows_label label =
-                rows_label("[people|people]: %s, %s", people[i].question, features_cells[cell].label);
-            rows_set_verdict(rows_add(out, label.text, "of 5", people[i].ratings[cell]), VERDICT_NONE,
-                             "verdict.nothing", "nothing of ours to compare");
-        }
+    add_ratings(out);
+    plot_features(out);
     const struct cell_sum low = rows_sum_of(data, LOW, imbalance), high = rows_sum_of(data, HIGH, imbalance);
     rows_add_finding(out, TESTS(rows_is_above(rows_difference(low, high), 0)), "finding.on_low_fitness_maps",
                      "on low-fitness maps the side decides: the first side's score is %.0f points from even, "
@@ -575,8 +665,8 @@ const struct repro_experiment repro_mapgen_features = {
     .title = "what sets low-fitness, high-fitness and hand-made maps apart",
     .source = MAPGEN_SOURCE ", section 6, table 1",
     .published =
-        "people gave \"fun to think about\" 3.4 and 3.2 to low-fitness, 4.4 and 4.4 to high-fitness, 4.6 "
-        "and 5.0 to hand-made maps",
+        "5 people, 6 maps: \"fun to think about\" 3.4 and 3.2 for low-fitness, 4.4 and 4.4 for high-fitness, "
+        "4.6 and 5.0 for hand-made maps",
     .duration = "about two minutes on two cores",
     .version = 1,
     .repetitions = 40,

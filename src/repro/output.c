@@ -217,6 +217,34 @@ static json_t *findings_json(const struct repro_result *r) {
     return findings;
 }
 
+static json_t *label_json(const char *label) {
+    return json_pack("{ss so}", "label", rows_plain(label).text, "label_messages", parts_json(label));
+}
+
+/* A row of answers: how often the value is 1 (0 … 1), and whether chance is involved. */
+static json_t *ticks_row_json(const struct repro_result *r, const struct repro_ticks *ticks, int row) {
+    json_t *object = label_json(ticks->rows[row]), *answers = json_array();
+    for (int column = 0; column < ticks->column_count; column++) {
+        const int cell = column * ticks->row_count + row;
+        json_array_append_new(answers, json_pack("{sf sb}", "share", r->ticks[cell], "exact",
+                                                 r->experiment->cells[cell].is_deterministic));
+    }
+    json_object_set_new(object, "answers", answers);
+    return object;
+}
+
+static json_t *ticks_json(const struct repro_result *r) {
+    const struct repro_ticks *ticks = r->experiment->ticks;
+    if (ticks == NULL)
+        return NULL;
+    json_t *columns = json_array(), *rows = json_array();
+    for (int i = 0; i < ticks->column_count; i++)
+        json_array_append_new(columns, label_json(ticks->columns[i]));
+    for (int i = 0; i < ticks->row_count; i++)
+        json_array_append_new(rows, ticks_row_json(r, ticks, i));
+    return json_pack("{so so}", "columns", columns, "rows", rows);
+}
+
 /* Members without a value are left out. */
 static json_t *cells_json(const struct repro_experiment *x) {
     json_t *cells = json_array();
@@ -245,12 +273,13 @@ json_t *output_json(const struct repro_result *r) {
     json_t *parameters =
         json_pack("{si so* so so}", "version", x->version, "rules",
                   x->maps != NULL ? json_string(REPRO_RULES) : NULL, "maps", maps, "cells", cells_json(x));
-    return json_pack("{ss ss ss ss so so so ss so so si si si sb ss so sf}", "name", x->name, "title",
+    return json_pack("{ss ss ss ss so so so ss so so si si si sb ss so* so sf}", "name", x->name, "title",
                      x->title, "source", x->source, "published", x->published, "seed", jsontext_seed(r->seed),
                      "rows", rows_json(r), "findings", findings_json(r), "summary", r->summary,
                      "summary_messages", output_summary_json(r), "parameters", parameters, "trials",
                      r->repetitions, "trials_all", r->repetitions_all, "trials_whole", x->repetitions,
-                     "quick", r->quick, "scale", scale, "plots", plots, "seconds", r->seconds);
+                     "quick", r->quick, "scale", scale, "ticks", ticks_json(r), "plots", plots, "seconds",
+                     r->seconds);
 }
 
 /* ---- numbers ---- */
@@ -362,6 +391,22 @@ struct rows_label plot_text(struct repro_plot *plot, const char *label) {
     return rows_plain(label);
 }
 
+void plot_key(struct repro_plot *plot, int entries) {
+    text_add(&plot->commands,
+             "high = high + %d\n"
+             "set bmargin %g\n"
+             "set key below center vertical maxcols 1 Left reverse samplen 3\n",
+             20 * entries, 4.5 + 1.2 * entries);
+}
+
+/* 100 is a number that no other label of a plot has. */
+void plot_middle_title(struct repro_plot *plot) {
+    text_add(&plot->commands,
+             "unset title\n"
+             "set label 100 \"%s%s%s\" at screen 0.5, screen 1 - 22.0 / high center noenhanced\n",
+             plot->title, plot->scale[0] != '\0' ? "\\n" : "", plot->scale);
+}
+
 /* In this order: texts of a plot are numbered as they are noted. */
 void plot_axes(struct repro_plot *plot, const char *x, const char *y) {
     text_add(&plot->commands, "set xlabel \"%s\" noenhanced\n", plot_text(plot, x).text);
@@ -379,7 +424,7 @@ void plot_script(struct repro_plot *plot) {
              "set encoding utf8\n"
              "set datafile separator comma\n"
              "set title \"%s%s%s\" noenhanced\n"
-             "set grid ytics lc rgb \"#dddddd\"\n"
+             "set grid ytics " PLOT_GRID "\n"
              "set border 3\n"
              "set tics nomirror out\n"
              "high = 500\n"
@@ -387,11 +432,11 @@ void plot_script(struct repro_plot *plot) {
              "set terminal svg size 860,high dynamic noenhanced font \"sans-serif,14\" background \"white\"\n"
              "set output \"%s.svg\"\n"
              "%s"
-             "set terminal pngcairo size 1290,1.5*high noenhanced font \"sans,13\"\n"
+             "set terminal pngcairo size 1290,1.5*high pointscale 2 noenhanced font \"sans,13\"\n"
              "set output \"%s.png\"\n"
              "%s"
              "set output\n",
-             plot->name, plot->name, plot->title, plot->scale[0] != '\0' ? " - " : "", plot->scale,
+             plot->name, plot->name, plot->title, plot->scale[0] != '\0' ? "\\n" : "", plot->scale,
              text_string(&plot->commands), plot->name, drawing, plot->name, drawing);
 }
 
@@ -404,57 +449,107 @@ void plot_number(double number, struct text *out) {
         text_add_string(out, "NaN");
 }
 
-/* More rows than these have steep labels, and a higher picture: labels must leave room for the bars. */
-#define FEW_ROWS 12
+/* A published share is a sample like ours: where the paper states no margin of its own, its trials give one.
+ */
+static struct interval published_interval(const struct repro_row *row) {
+    const double margin = isnan(row->published_margin) ? 0 : row->published_margin;
+    struct interval i = {row->published - margin, row->published + margin};
+    if (isnan(row->published_margin) && row->published_n > 0 && strcmp(row->unit, "%") == 0) {
+        i = stats_wilson(row->published / 100, row->published_n, STATS_Z95);
+        i = (struct interval){100 * i.low, 100 * i.high};
+    }
+    return i;
+}
 
-/* Rows without an interval get one without width, which is drawn as a dash. Where no row has a published
- * figure there is one bar a row, and it is wider. */
+/* One row is a line of the data; false: the row has another unit and belongs to another plot. A figure
+ * without an interval gets one without width, which is drawn as a dash. */
+static bool add_row(const struct repro_row *row, const struct repro_bars *bars, struct text *out) {
+    if (strcmp(row->unit, bars->unit) != 0 || (bars->published_only && isnan(row->published)))
+        return false;
+    const struct interval published = published_interval(row);
+    csv_field(row->label, out);
+    plot_number(row->published, out);
+    plot_number(published.low, out);
+    plot_number(published.high, out);
+    plot_number(row->ours, out);
+    plot_number(isnan(row->low) ? row->ours : row->low, out);
+    plot_number(isnan(row->high) ? row->ours : row->high, out);
+    text_add_string(out, "\n");
+    return true;
+}
+
+/* The axis of the figures: shares from 0 to all, times and counts by powers where they differ by many. */
+static const char *axis_of(const struct repro_bars *bars) {
+    if (bars->logarithmic)
+        return strcmp(bars->unit, "ms") == 0 ? "set logscale x\nset format x \"%.10g\"\n"
+                                             : "set logscale x\nset format x \"10^%T\"\n";
+    return strcmp(bars->unit, "%") == 0 ? "set xrange [0:100]\n" : "set xrange [0:*]\n";
+}
+
+/* The settings of a plot with `count` rows: a line each, from the top, so that labels of any length stay
+ * level. The picture is as high as the rows need. */
+static void set_rows(struct repro_plot *plot, const struct repro_bars *bars, int count) {
+    text_add(&plot->commands,
+             "high = %d\n"
+             "set yrange [%d.5:-0.5]\n"
+             "set ytics scale 0 noenhanced\n"
+             "set rmargin 5\n"
+             "set tmargin 4\n"
+             "set grid xtics ytics " PLOT_GRID "\n"
+             "set xlabel \"%s\" noenhanced\n"
+             "%s",
+             220 + 32 * count, count - 1, plot_text(plot, bars->axis).text, axis_of(bars));
+    plot_middle_title(plot);
+    if (bars->level > 0)
+        text_add(&plot->commands,
+                 "set arrow 1 from %g, graph 0 to %g, graph 1 nohead dt 2 lw 1.5 lc rgb \"#111111\"\n",
+                 bars->level, bars->level);
+}
+
+/* Points and not bars: only a bar that begins at 0 shows a size, and an axis of powers has no 0. Published
+ * figures lie a little above ours, so that both can be seen where they agree. */
+static void draw_rows(struct repro_plot *plot, const struct repro_bars *bars, bool published) {
+    const char *const ours = published ? "[ours_interval|ours, with 95% interval]" : "[ours|ours]";
+    text_add(
+        &plot->drawing,
+        "plot data skip 1 using 5:0:ytic(1) with points pt 7 ps 0.7 lc rgb \"#2f6db5\" title \"%s\", \\\n"
+        "     data skip 1 using 6:0:($7 - $6):(0) " PLOT_INTERVALS_OF("#2f6db5"),
+        plot_text(plot, ours).text);
+    if (published)
+        text_add(&plot->drawing,
+                 ", \\\n     data skip 1 using 2:($0 - 0.3) with points pt 12 ps 0.8 lw 1.5 lc rgb "
+                 "\"#c0392b\" title \"%s\", \\\n"
+                 "     data skip 1 using 3:($0 - 0.3):($4 - $3):(0) " PLOT_INTERVALS_OF("#c0392b"),
+                 plot_text(plot, "[published|published]").text);
+    if (bars->level > 0)
+        text_add(&plot->drawing, ", \\\n     NaN with lines dt 2 lw 1.5 lc rgb \"#111111\" title \"%s\"",
+                 plot_text(plot, rows_label("[even_level|even: {%g}%%]", bars->level).text).text);
+    text_add_string(&plot->drawing, "\n");
+}
+
 static void plot_rows(struct repro_result *out, const struct repro_bars *bars) {
     struct repro_plot *plot = plot_add(out, bars->suffix, bars->title);
     bool published = false;
     int count = 0;
-    text_add_string(&plot->data, "label,published,ours,low,high\n");
-    for (const struct repro_row *row = out->rows; row < out->rows + out->row_count; row++) {
-        if (strcmp(row->unit, bars->unit) != 0)
-            continue;
-        csv_field(row->label, &plot->data);
-        plot_number(row->published, &plot->data);
-        plot_number(row->ours, &plot->data);
-        plot_number(isnan(row->low) ? row->ours : row->low, &plot->data);
-        plot_number(isnan(row->high) ? row->ours : row->high, &plot->data);
-        text_add_string(&plot->data, "\n");
-        published = published || !isnan(row->published);
-        count++;
-    }
-    text_add(&plot->commands,
-             "set style fill solid 0.9 noborder\n"
-             "set boxwidth %s\n"
-             "set key outside top center horizontal\n"
-             "set ylabel \"%s\" noenhanced\n"
-             "set xrange [-0.6:%d.6]\n"
-             "set xtics rotate by %s left noenhanced\n"
-             "%s%s",
-             published ? "0.38" : "0.6", plot_text(plot, bars->axis).text, count - 1,
-             count > FEW_ROWS ? "-60" : "-30", count > FEW_ROWS ? "high = 760\n" : "",
-             bars->logarithmic ? "set logscale y\nset format y \"%g\"\n" : "set yrange [0:*]\n");
-    text_add_string(&plot->drawing,
-                    published ? "plot data skip 1 using ($0 - 0.2):2:xtic(1) with boxes lc rgb \"#9aa5b1\" "
-                                "title \"published\", \\\n"
-                                "     data skip 1 using ($0 + 0.2):3 with boxes lc rgb \"#2f6db5\" "
-                                "title \"ours, with 95% interval\", \\\n"
-                                "     data skip 1 using ($0 + 0.2):4:(0):($5 - $4) " PLOT_INTERVALS "\n"
-                              : "plot data skip 1 using 0:3:xtic(1) with boxes lc rgb \"#2f6db5\" "
-                                "title \"ours\", \\\n"
-                                "     data skip 1 using 0:4:(0):($5 - $4) " PLOT_INTERVALS "\n");
-    text_add_string(&plot->texts, published
-                                      ? "[published|published]\n[ours_interval|ours, with 95% interval]\n"
-                                      : "[ours|ours]\n");
+    text_add_string(&plot->data, "label,published,published_low,published_high,ours,low,high\n");
+    for (const struct repro_row *row = out->rows; row < out->rows + out->row_count; row++)
+        if (add_row(row, bars, &plot->data)) {
+            published = published || !isnan(row->published);
+            count++;
+        }
+    set_rows(plot, bars, count);
+    plot_key(plot, 1 + published + (bars->level > 0));
+    draw_rows(plot, bars, published);
     plot_script(plot);
 }
 
 void output_finish(const struct repro_data *data, struct repro_result *out) {
     const struct repro_experiment *x = data->experiment;
     x->finish(data, out);
+    for (int cell = 0; x->ticks != NULL && cell < x->ticks->column_count * x->ticks->row_count; cell++) {
+        assert(cell < REPRO_TICKS_MAX);
+        out->ticks[cell] = rows_sum(data, cell, x->ticks->value).mean;
+    }
     for (int i = 0; i < 2 && x->bars[i].suffix != NULL; i++)
         plot_rows(out, &x->bars[i]);
     if (out->failure.text[0] == '\0') {
@@ -719,19 +814,69 @@ static void add_plain(const json_t *experiment, struct text *out) {
                  out);
 }
 
+/* ---- the report: all statements ---- */
+
+static void add_cell(const char *text, struct text *out) {
+    text_add_string(out, "<td>");
+    html_escape(text, out);
+    text_add_string(out, "</td>");
+}
+
+/* "–" in place of a number that is not there. */
+static void add_number(const json_t *row, const char *key, struct text *out) {
+    const json_t *value = json_object_get(row, key);
+    const char *unit = string_of(row, "unit");
+    char number[COLUMNS_NUMBER_MAX], cell[2 * COLUMNS_NUMBER_MAX];
+    if (json_is_number(value))
+        write_number(json_number_value(value), unit, number, sizeof number);
+    else
+        snprintf(number, sizeof number, "–");
+    snprintf(cell, sizeof cell, "%s %s", number, json_is_number(value) ? unit : "");
+    add_cell(cell, out);
+}
+
+/* Conclusions, then published figures and statements without one. Other rows are no statements of a paper. */
+static void add_statements(const json_t *experiment, struct text *out) {
+    const json_t *findings = json_object_get(experiment, "findings"),
+                 *rows = json_object_get(experiment, "rows");
+    for (size_t i = 0; i < json_array_size(findings) + json_array_size(rows); i++) {
+        const bool is_row = i >= json_array_size(findings);
+        const json_t *of =
+            is_row ? json_array_get(rows, i - json_array_size(findings)) : json_array_get(findings, i);
+        const char *kind = string_of(of, "kind");
+        if (is_row && !json_is_number(json_object_get(of, "published")) && strcmp(kind, "same") != 0 &&
+            strcmp(kind, "not_same") != 0)
+            continue;
+        text_add_string(out, "<tr>");
+        add_cell(string_of(experiment, "source"), out);
+        add_cell(string_of(of, is_row ? "label" : "text"), out);
+        if (is_row) {
+            add_number(of, "published", out);
+            add_number(of, "ours", out);
+        } else {
+            text_add_string(out, "<td></td><td></td>");
+        }
+        add_cell(string_of(of, "verdict"), out);
+        text_add_string(out, "</tr>\n");
+    }
+}
+
 /* ---- the report: the page ---- */
 
 /* The page has the data of all experiments; its scripts build tables and pictures from them in the language
  * of the reader. */
 bool report_make(const char *folder, const char *date, struct text *out, struct err *e) {
     json_t *list = json_array();
-    struct text plain = {0};
+    struct text plain = {0}, all = {0};
     bool ok = true;
+    text_add_string(&all, "<h2>All statements</h2>\n<table>\n<tr><th>paper</th><th>statement</th>"
+                          "<th>published</th><th>ours</th><th>verdict</th></tr>\n");
     for (int i = 0; ok && repro_experiments[i] != NULL; i++) {
         json_t *experiment = load(folder, repro_experiments[i]->name, e);
         ok = experiment != NULL || e->text[0] == '\0';
         if (experiment == NULL)
             continue;
+        add_statements(experiment, &all);
         add_plain(experiment, &plain);
         json_array_append_new(
             list, json_pack("{so so}", "pictures", pictures_json(folder, experiment), "result", experiment));
@@ -740,13 +885,15 @@ bool report_make(const char *folder, const char *date, struct text *out, struct 
         ok = err_set(e, "%s: holds no result of an experiment; 'senjutsu repro NAME --out %s' makes one",
                      folder, folder);
     json_t *data = json_pack("{ss so}", "date", date, "experiments", list);
+    text_add(&all, "</table>\n%s", text_string(&plain));
     if (ok)
         page_write(&(struct page){.title = "Published experiments, run again",
                                   .kind = "experiments",
                                   .data = data,
-                                  .plain = text_string(&plain)},
+                                  .plain = text_string(&all)},
                    out);
     json_decref(data);
     text_done(&plain);
+    text_done(&all);
     return ok;
 }

@@ -27,6 +27,7 @@ enum {
     REPRO_ROWS_MAX = 256,
     REPRO_FINDINGS_MAX = 32,
     REPRO_PLOTS_MAX = 4,
+    REPRO_TICKS_MAX = 32,
     REPRO_SCALE_MAX = 64,
     REPRO_REPETITIONS_MAX = 1000000, /* of one cell */
 };
@@ -133,7 +134,8 @@ struct repro_result {
     struct repro_row rows[REPRO_ROWS_MAX];
     struct repro_finding findings[REPRO_FINDINGS_MAX];
     struct repro_plot plots[REPRO_PLOTS_MAX];
-    struct text repetitions_csv; /* every repetition, a line each */
+    double ticks[REPRO_TICKS_MAX]; /* the mean of each cell of the experiment's table of ticks */
+    struct text repetitions_csv;   /* every repetition, a line each */
     char summary[512]; /* one sentence: verdicts of findings and of figures, and how many trials they have */
     struct repro_sentence sentences[REPRO_SENTENCES]; /* its parts as data; unused ones have no text */
     double seconds;
@@ -148,10 +150,20 @@ void repro_scale(const struct repro_result *result, char *out);
 
 /* ---- experiments ---- */
 
-/* A plot of all rows with that unit: published and our own figures side by side, with our intervals. */
+/* A plot of all rows with that unit: a line each, with the published figure and ours and the intervals of
+ * both. */
 struct repro_bars {
     const char *suffix, *title, *unit, *axis; /* the name, see plot_add; the axis' label, in parts */
-    bool logarithmic;
+    bool logarithmic, published_only;         /* only: rows without a published figure are left out */
+    double level; /* a line at this figure, with which others are compared; 0: none */
+};
+
+/* Answers of a value that is 0 or 1 as a table: cell number column * row_count + row of the experiment. A
+ * reader shows the answer of a deterministic cell as a tick, and of others how often it is 1. */
+struct repro_ticks {
+    int value; /* index */
+    int column_count, row_count;
+    const char *const *columns, *const *rows; /* labels, in parts */
 };
 
 struct repro_experiment {
@@ -172,7 +184,8 @@ struct repro_experiment {
      * played as a batch and stored in FOLDER/NAME-games, which must exist. */
     bool (*run)(const struct repro_task *task, struct repro_repetition *out, struct err *e);
     void (*finish)(const struct repro_data *data, struct repro_result *out);
-    struct repro_bars bars[2]; /* plotted after `finish`; those without a suffix are none */
+    const struct repro_ticks *ticks; /* NULL: none */
+    struct repro_bars bars[2];       /* plotted after `finish`; those without a suffix are none */
     const void *details; /* for a `run` or `finish` that several experiments share; the type is its own */
 };
 

@@ -4,6 +4,7 @@
  * the rest to the pool, or to a batch where they are games. A repetition that was under way when the run was
  * stopped does not count: its players may have been cut short.
  */
+#include "game/geister/geister.h"
 #include "game/tbs/tbs.h"
 #include "match/clocked_game.h"
 #include "player/player.h"
@@ -20,37 +21,15 @@
 
 /* The registry: all experiments in the order in which they are listed and run. */
 const struct repro_experiment *const repro_experiments[] = {
-    &repro_tbs_fig2,
-    &repro_tbs_branching,
-    &repro_tbs_fig4,
-    &repro_tbs_fig5,
-    &repro_tbs_table5,
-    &repro_tbs_table6,
-    &repro_tbs_table7,
-    &repro_tbs_remedies,
-    &repro_mapgen_trials,
-    &repro_mapgen_cost,
-    &repro_mapgen_random,
-    &repro_mapgen_features,
-    &repro_synth_fig2,
-    &repro_synth_fig3,
-    &repro_synth_fig4,
-    &repro_synth_fig5,
-    &repro_synth_fig6,
-    &repro_synth_fig7,
-    &repro_synth_fig8,
-    &repro_synth_fig9,
-    &repro_synth_readings,
-    &repro_synth_switching,
-    &repro_synth_space,
-    &repro_synth_tuning,
-    &repro_synth_rules,
-    &repro_amcts_games,
-    &repro_geister_table1,
-    &repro_geister_table2,
-    &repro_geister_table3,
-    &repro_geister_fusion,
-    NULL,
+    &repro_tbs_fig2,         &repro_tbs_branching,   &repro_tbs_fig4,        &repro_tbs_fig5,
+    &repro_tbs_table5,       &repro_tbs_table6,      &repro_tbs_table7,      &repro_tbs_remedies,
+    &repro_mapgen_trials,    &repro_mapgen_cost,     &repro_mapgen_random,   &repro_mapgen_features,
+    &repro_mapgen_crossover, &repro_mapgen_readings, &repro_synth_fig2,      &repro_synth_fig3,
+    &repro_synth_fig4,       &repro_synth_fig5,      &repro_synth_fig6,      &repro_synth_fig7,
+    &repro_synth_fig8,       &repro_synth_fig9,      &repro_synth_readings,  &repro_synth_switching,
+    &repro_synth_space,      &repro_synth_tuning,    &repro_synth_rules,     &repro_amcts_games,
+    &repro_geister_table1,   &repro_geister_table2,  &repro_geister_table3,  &repro_geister_fusion,
+    &repro_geister_march,    &repro_geister_mates,   &repro_geister_beliefs, NULL,
 };
 
 /* The state of one run. Arrays are as long as the plan; the pool sees only the pending units, by number of
@@ -363,28 +342,35 @@ static void take_repetition(void *shared, int job, void *argument) {
 
 /* ---- repetitions as games of a batch ---- */
 
-/* Hit points are those of the last position, which is reached by replaying the record: the outcome has only
- * the result. The game is stored without thinking times, which differ from run to run. */
+/* The values behind GAME_ACTIONS. */
+static void describe_end(const struct scenario *scenario, const void *state, double *values) {
+    if (scenario->game == &geister_game) {
+        values[GAME_END] = ((const struct geister *)state)->end;
+    } else if (scenario->game == &tbs_game) {
+        struct tbs_position p;
+        tbs_position_of(state, &p);
+        values[GAME_RED_HP] = p.hp_sum[TBS_RED];
+        values[GAME_BLUE_HP] = p.hp_sum[TBS_BLUE];
+    }
+}
+
+/* The last position is reached by replaying the record: the outcome has only the result. The game is stored
+ * without thinking times, which differ from run to run. */
 static bool describe_game(const struct batch_result *result, const struct scenario *scenario,
                           struct repro_repetition *out, struct err *e) {
     const struct outcome *o = result->outcome;
     struct record record;
     struct replay end;
-    struct tbs_position p = {0};
     record_init(&record);
     bool ok = record_read_json("game", result->record, strlen(result->record), &record, e) &&
               replay_to(&end, &record, scenario, record.count, e);
     if (ok) {
         for (int i = 0; i < record.count; i++)
             record.actions[i].milliseconds = RECORD_NO_TIME;
-        if (record.rules[0] != '\0') /* the tactical game */
-            tbs_position_of(end.state, &p);
-        *out = (struct repro_repetition){.values = {[GAME_RED_POINTS] = o->payoff,
-                                                    [GAME_TURNS] = o->turns,
-                                                    [GAME_ACTIONS] = o->actions,
-                                                    [GAME_RED_HP] = p.hp_sum[TBS_RED],
-                                                    [GAME_BLUE_HP] = p.hp_sum[TBS_BLUE]},
-                                         .ms = (double)(o->think_ns[0] + o->think_ns[1]) * 1e-6};
+        *out = (struct repro_repetition){
+            .values = {[GAME_RED_POINTS] = o->payoff, [GAME_TURNS] = o->turns, [GAME_ACTIONS] = o->actions},
+            .ms = (double)(o->think_ns[0] + o->think_ns[1]) * 1e-6};
+        describe_end(scenario, end.state, out->values);
         snprintf(out->note, sizeof out->note, "%s", o->result);
         ok = record_write_json_of(&record, scenario, &out->game, e);
     }

@@ -31,10 +31,7 @@
 #define AXIS_PAYOFF "[axis_payoff|mean payoff (the axis does not begin at 0)]"
 #define AXIS_LEAVES "[axis_leaves|leaf evaluations a move]"
 
-/* Below the axis' label, with room for both. */
-#define KEY_BELOW                                                                                            \
-    "set bmargin 5\n"                                                                                        \
-    "set key outside bottom center horizontal\n"
+#define EVEN_LEVEL "[even_payoff|even: {2.00}]" /* the key of the line at SYNTH_EVEN */
 
 /* ---- cells: ten values of df ---- */
 
@@ -194,11 +191,11 @@ static const struct rows_column payoff_column = {ROWS_MEAN, SYNTH_MEAN, ": [payo
                                     ROWS_MEAN,   SYNTH_SWITCHED, ": [searched_again|moves searched again]",
                                     .unit = "%", .factor = 100,  .range = {0, 1}};
 
-/* The mean and its interval times the factor: three numbers of a line of data. */
-static void add_sum(struct cell_sum s, double factor, struct text *out) {
-    plot_number(factor * s.mean, out);
-    plot_number(factor * s.t95.low, out);
-    plot_number(factor * s.t95.high, out);
+/* The mean and its interval: three numbers of a line of data. */
+static void add_sum(struct cell_sum s, struct text *out) {
+    plot_number(s.mean, out);
+    plot_number(s.t95.low, out);
+    plot_number(s.t95.high, out);
 }
 
 /* The paper speaks of small and of large df. Here that is the lower and the upper half of its ten values. */
@@ -411,56 +408,63 @@ struct part {
     const char *ending, *title; /* of its pictures: of the names, and the title */
 };
 
-/* Bars of A and B over the ten values of df, as the paper draws them. */
-static const struct bars {
+/* A and B over the ten values of df. The paper draws bars; here are points, because the axis of payoffs does
+ * not begin at 0, and that of costs is one of powers. */
+static const struct pair {
     const char *name, *axis; /* of the picture, and the axis' label */
     int values[2]; /* of A and B; with the same one for both, payoffs around 2.00: B has what A has not */
-    double factor; /* from the values to the axis */
-    const char *format; /* of the axis, gnuplot's; not of payoffs */
-} payoffs = {"payoff", AXIS_PAYOFF, {SYNTH_MEAN, SYNTH_MEAN}, 1, NULL},
+} payoffs = {"payoff", AXIS_PAYOFF, {SYNTH_MEAN, SYNTH_MEAN}},
   /* Times depend on the machine; the leaves beside them show the same on every machine. */
-    costs[] = {{"time", "[axis_time|time a move (s)]", {SYNTH_MS_A, SYNTH_MS_B}, 1e-3, "%g"},
-               {"leaves", AXIS_LEAVES, {SYNTH_LEAVES_A, SYNTH_LEAVES_B}, 1, "%.0f"}};
+    costs[] = {{"time", "[axis_time|time a move (ms)]", {SYNTH_MS_A, SYNTH_MS_B}},
+               {"leaves", AXIS_LEAVES, {SYNTH_LEAVES_A, SYNTH_LEAVES_B}}};
 
-/* B's payoff is 4 less A's, so its bar follows from A's sum and no second one is needed. The axis of
- * payoffs is at least as wide as the surviving one of the paper. */
-static void plot_bars(const struct repro_data *data, struct repro_result *out, const struct part *part,
-                      const struct bars *bars) {
-    struct repro_plot *plot = plot_add(out, rows_label("%s%s", bars->name, part->ending).text, part->title);
-    const bool are_payoffs = bars == &payoffs;
-    double widest = AXIS; /* how far the longest interval of a payoff reaches from 2.00 */
-    text_add_string(&plot->data, "df,a,a_low,a_high,b,b_low,b_high\n");
+/* B's payoff is 4 less A's, so its point follows from A's sum and no second one is needed. Returns how far
+ * the longest interval of a payoff reaches from 2.00, at least as far as the paper's surviving axis. */
+static double add_pair_data(const struct repro_data *data, const struct part *part, const struct pair *pair,
+                            struct text *out) {
+    const double sum = 2 * SYNTH_EVEN;
+    double widest = AXIS;
+    text_add_string(out, "df,a,a_low,a_high,b,b_low,b_high\n");
     for (int i = 0; i < SYNTH_DFS; i++) {
-        const struct cell_sum a = rows_sum(data, part->series.first + i, bars->values[0]);
-        const double sum = 2 * SYNTH_EVEN;
+        const struct cell_sum a = rows_sum(data, part->series.first + i, pair->values[0]);
         const struct cell_sum rest = {.mean = sum - a.mean, .t95 = {sum - a.t95.high, sum - a.t95.low}};
-        text_add(&plot->data, "%.1f", (i + 1) / 10.0);
-        add_sum(a, bars->factor, &plot->data);
-        add_sum(are_payoffs ? rest : rows_sum(data, part->series.first + i, bars->values[1]), bars->factor,
-                &plot->data);
-        text_add_string(&plot->data, "\n");
+        text_add(out, "%.1f", (i + 1) / 10.0);
+        add_sum(a, out);
+        add_sum(pair == &payoffs ? rest : rows_sum(data, part->series.first + i, pair->values[1]), out);
+        text_add_string(out, "\n");
         widest = fmax(widest, fabs(a.mean - SYNTH_EVEN) + (a.n >= 2 ? a.t95.high - a.mean : 0));
     }
-    text_add_string(&plot->commands, "set style fill solid 0.9 noborder\nset boxwidth 0.38\n" KEY_BELOW);
-    plot_axes(plot, AXIS_DF, bars->axis);
+    return widest;
+}
+
+static void plot_pair(const struct repro_data *data, struct repro_result *out, const struct part *part,
+                      const struct pair *pair) {
+    struct repro_plot *plot = plot_add(out, rows_label("%s%s", pair->name, part->ending).text, part->title);
+    const double widest = add_pair_data(data, part, pair, &plot->data);
+    plot_key(plot, pair == &payoffs ? 3 : 2);
+    plot_axes(plot, AXIS_DF, pair->axis);
     text_add(&plot->commands,
              "set xrange [-0.6:%d.6]\n"
              "set for [i=0:%d] xtics (sprintf(\"%%.1f\", (i + 1) / 10.0) i)\n",
              SYNTH_DFS - 1, SYNTH_DFS - 1);
-    if (are_payoffs)
-        text_add(&plot->commands,
-                 "set yrange [%.4f:%.4f]\nset format y \"%%.2f\"\n"
-                 "set arrow 1 from graph 0, first %g to graph 1, first %g nohead lc rgb \"#111111\" lw 1 "
-                 "front\n",
-                 SYNTH_EVEN - 1.1 * widest, SYNTH_EVEN + 1.1 * widest, SYNTH_EVEN, SYNTH_EVEN);
+    if (pair == &payoffs)
+        text_add(&plot->commands, "set yrange [%.4f:%.4f]\nset format y \"%%.2f\"\n",
+                 SYNTH_EVEN - 1.1 * widest, SYNTH_EVEN + 1.1 * widest);
     else
-        text_add(&plot->commands, "set yrange [0:*]\nset format y \"%s\"\n", bars->format);
-    text_add(&plot->drawing,
-             "plot data skip 1 using ($0 - 0.2):2 with boxes lc rgb \"#2f6db5\" title \"AMCTS\", \\\n"
-             "     data skip 1 using ($0 + 0.2):5 with boxes lc rgb \"#d9822b\" title \"%s\", \\\n"
-             "     data skip 1 using ($0 - 0.2):3:(0):($4 - $3) " PLOT_INTERVALS ", \\\n"
-             "     data skip 1 using ($0 + 0.2):6:(0):($7 - $6) " PLOT_INTERVALS "\n",
-             part->series.opponent);
+        text_add_string(&plot->commands, "set logscale y\nset format y \"%.10g\"\n");
+    text_add(
+        &plot->drawing,
+        "plot data skip 1 using ($0 - 0.1):2 with points pt 7 ps 0.7 lc rgb \"#2f6db5\" title "
+        "\"AMCTS\", \\\n"
+        "     data skip 1 using ($0 + 0.1):5 with points pt 5 ps 0.7 lc rgb \"#d9822b\" title \"%s\", \\\n"
+        "     data skip 1 using ($0 - 0.1):3:(0):($4 - $3) " PLOT_INTERVALS_OF(
+            "#2f6db5") ", \\\n"
+                       "     data skip 1 using ($0 + 0.1):6:(0):($7 - $6) " PLOT_INTERVALS_OF("#d9822b"),
+        part->series.opponent);
+    if (pair == &payoffs)
+        text_add(&plot->drawing, ", \\\n     %g with lines dt 2 lw 1.5 lc rgb \"#111111\" title \"%s\"",
+                 SYNTH_EVEN, plot_text(plot, EVEN_LEVEL).text);
+    text_add_string(&plot->drawing, "\n");
     plot_script(plot);
 }
 
@@ -488,7 +492,7 @@ static void finish(const struct repro_data *data, struct repro_result *out) {
         for (int i = 0; i < 2 && f->claims[i] != SYNTH_NOTHING; i++)
             synth_add_claim(data, out, &part->series, f->claims[i]);
         for (int i = 0; i < (f->is_time ? 2 : 1); i++)
-            plot_bars(data, out, part, f->is_time ? &costs[i] : &payoffs);
+            plot_pair(data, out, part, f->is_time ? &costs[i] : &payoffs);
     }
 }
 
@@ -663,8 +667,10 @@ struct lines {
     int first, per_line, per_point,
         value; /* what is drawn: cell first + line * per_line + point * per_point */
     struct cell_sum (*at)(const struct repro_data *data, int line, int point); /* in place of that, or NULL */
-    double level;                                                              /* a dotted line */
-    bool joined; /* joins the points of a line: values between them make sense */
+    double level;          /* a broken line at this value … */
+    const char *level_key; /* … and its entry of the key, in parts */
+    bool joined;           /* joins the points of a line: values between them make sense */
+    bool logarithmic;
 };
 
 /* Colours that stay apart in grey and for most colour-blind eyes. */
@@ -683,19 +689,19 @@ static void plot_lines(const struct repro_data *data, struct repro_result *out, 
         text_add(&plot->data, "\n%s", lines->places[point]);
         for (int line = 0; line < lines->count; line++) {
             const int cell = lines->first + line * lines->per_line + point * lines->per_point;
-            add_sum(lines->at != NULL ? lines->at(data, line, point) : rows_sum(data, cell, lines->value), 1,
+            add_sum(lines->at != NULL ? lines->at(data, line, point) : rows_sum(data, cell, lines->value),
                     &plot->data);
         }
     }
     text_add_string(&plot->data, "\n");
-    text_add_string(&plot->commands, KEY_BELOW);
+    plot_key(plot, lines->count + 1);
     plot_axes(plot, lines->axis_x, lines->axis_y);
     text_add(&plot->commands,
              "set format y \"%s\"\n"
              "set xrange [-0.5:%d.5]\n"
-             "set arrow 1 from graph 0, first %g to graph 1, first %g nohead dt 3 lc rgb \"#111111\"\n"
+             "%s"
              "set xtics noenhanced (",
-             lines->format, lines->points - 1, lines->level, lines->level);
+             lines->format, lines->points - 1, lines->logarithmic ? "set logscale y\n" : "");
     for (int i = 0; i < lines->points; i++)
         text_add(&plot->commands, "%s\"%s\" %d", i > 0 ? ", " : "", lines->places[i], i);
     text_add_string(&plot->commands, ")\n");
@@ -705,14 +711,16 @@ static void plot_lines(const struct repro_data *data, struct repro_result *out, 
         const int column = 2 + 3 * line;
         const char *colour = colours[line % COLOURS];
         text_add(&plot->drawing,
-                 "%s data skip 1 using ($0 + %g):%d with %s pt %d ps 1.2 lw 1.5 lc rgb \"%s\" title \"%s\", "
+                 "%s data skip 1 using ($0 + %g):%d with %s pt %d ps 0.7 lw 1.5 lc rgb \"%s\" title \"%s\", "
                  "\\\n"
                  "     data skip 1 using ($0 + %g):%d:(0):($%d - $%d) with vectors heads size screen "
-                 "0.003,90 lw 1.2 lc rgb \"%s\" notitle%s\n",
+                 "0.003,90 lw 1.2 lc rgb \"%s\" notitle, \\\n",
                  line == 0 ? "plot" : "    ", shift, column, lines->joined ? "linespoints" : "points",
                  5 + 2 * line, colour, plot_text(plot, lines->names[line]).text, shift, column + 1,
-                 column + 2, column + 1, colour, line + 1 < lines->count ? ", \\" : "");
+                 column + 2, column + 1, colour);
     }
+    text_add(&plot->drawing, "     %g with lines dt 2 lw 1.5 lc rgb \"#111111\" title \"%s\"\n", lines->level,
+             plot_text(plot, lines->level_key).text);
     plot_script(plot);
 }
 
@@ -818,13 +826,15 @@ static void readings_finish(const struct repro_data *data, struct repro_result *
                           .per_line = 1,
                           .per_point = DFS,
                           .value = SYNTH_MEAN,
-                          .level = SYNTH_EVEN};
+                          .level = SYNTH_EVEN,
+                          .level_key = EVEN_LEVEL};
     plot_lines(data, out, "pimc", "Readings of equation (6): AMCTS against PIMC", &lines);
     lines.first = readings_span_of(IIMC, 0).first;
     plot_lines(data, out, "iimc", "Readings of equation (6): AMCTS against IIMC", &lines);
     lines.at = readings_cost;
     lines.axis_y = "[axis_leaves_of_iimc|leaf evaluations a move (IIMC's are 1)]";
     lines.level = 1;
+    lines.level_key = "IIMC";
     plot_lines(data, out, "cost", "Readings of equation (6): cost", &lines);
 }
 
@@ -1040,19 +1050,24 @@ static void switching_finish(const struct repro_data *data, struct repro_result 
                           .per_point = 1,
                           .value = SYNTH_MEAN,
                           .level = SYNTH_EVEN,
+                          .level_key = EVEN_LEVEL,
                           .joined = true};
     plot_lines(data, out, "payoff", "When AMCTS searches again: payoff against PIMC", &lines);
     lines.value = SYNTH_LEAVES_A;
     lines.axis_y = AXIS_LEAVES;
     lines.format = "%.0f";
+    lines.logarithmic = true;
     lines.level = 400;
-    plot_lines(data, out, "leaves", "When AMCTS searches again: cost (dotted: PIMC's)", &lines);
+    lines.level_key = "PIMC";
+    plot_lines(data, out, "leaves", "When AMCTS searches again: cost", &lines);
     lines.count = 2;
     lines.names = leads;
     lines.at = lead_at;
     lines.axis_y = "[payoff|payoff]";
     lines.format = "%.2f";
+    lines.logarithmic = false;
     lines.level = 0;
+    lines.level_key = "[no_lead|no lead]";
     plot_lines(data, out, "lead", "Lead of 6w over random switching at equal cost", &lines);
 }
 

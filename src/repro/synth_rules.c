@@ -273,16 +273,18 @@ static void add_rule(const struct repro_data *data, struct repro_result *out, in
     row->repetitions = mean.n;
 }
 
-/* A place for each rule; the dotted line is 6w. */
+/* A line for each rule, from the top; the broken line is 6w. */
 static void plot_rules(const struct repro_data *data, struct repro_result *out) {
     struct repro_plot *plot = plot_add(out, "payoff", "Switching rules of AMCTS against 6w at equal cost");
     text_add_string(&plot->data, "rule,payoff,low,high\n");
-    text_add_string(&plot->commands, "set bmargin 8\nset format y \"%.2f\"\n");
-    plot_axes(plot, "[axis_rule|rule]", "[axis_payoff|mean payoff (the axis does not begin at 0)]");
+    text_add(&plot->commands, "high = %d\n", 140 + 20 * COUNT);
+    plot_axes(plot, "[axis_payoff|mean payoff (the axis does not begin at 0)]", "[axis_rule|rule]");
     text_add(&plot->commands,
-             "set xrange [-0.5:%d.5]\n"
-             "set arrow 1 from graph 0, first %g to graph 1, first %g nohead dt 3 lc rgb \"#111111\"\n"
-             "set xtics noenhanced rotate by -60 (",
+             "set yrange [%d.5:-0.5]\n"
+             "set format x \"%%.2f\"\n"
+             "set grid xtics ytics " PLOT_GRID "\n"
+             "set arrow 1 from %g, graph 0 to %g, graph 1 nohead dt 2 lw 1.5 lc rgb \"#111111\"\n"
+             "set ytics scale 0 noenhanced\n",
              COUNT - 1, SYNTH_EVEN, SYNTH_EVEN);
     for (int rule = 0; rule < COUNT; rule++) {
         const struct cell_sum mean = over_dfs(data, rule, SYNTH_MEAN);
@@ -291,12 +293,14 @@ static void plot_rules(const struct repro_data *data, struct repro_result *out) 
         plot_number(mean.t95.low, &plot->data);
         plot_number(mean.t95.high, &plot->data);
         text_add_string(&plot->data, "\n");
-        text_add(&plot->commands, "%s\"%s\" %d", rule > 0 ? ", " : "", rules[rule].name, rule);
     }
-    text_add_string(&plot->commands, ")\n");
-    text_add_string(&plot->drawing,
-                    "plot data skip 1 using 0:2 with points pt 7 ps 0.8 lc rgb \"#2f6db5\" notitle, \\\n"
-                    "     data skip 1 using 0:3:(0):($4 - $3) " PLOT_INTERVALS "\n");
+    plot_key(plot, 2);
+    text_add(
+        &plot->drawing,
+        "plot data skip 1 using 2:0:ytic(1) with points pt 7 ps 0.7 lc rgb \"#2f6db5\" title \"%s\", \\\n"
+        "     data skip 1 using 3:0:($4 - $3):(0) " PLOT_INTERVALS_OF(
+            "#2f6db5") ", \\\n     NaN with lines dt 2 lw 1.5 lc rgb \"#111111\" title \"6w\"\n",
+        plot_text(plot, "[ours_interval|ours, with 95% interval]").text);
     plot_script(plot);
 }
 

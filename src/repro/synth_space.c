@@ -281,8 +281,8 @@ static void add_panel(struct repro_plot *plot, const struct panel *p) {
 
 /* Where the panels are, as shares of the picture: two rows with a space between them. */
 #define BOTTOM     0.12
-#define TOP        0.86
-#define SPACE      0.2
+#define TOP        0.82
+#define SPACE      0.19
 #define ROW_HEIGHT ((TOP - BOTTOM - SPACE) / 2)
 
 /* No "-0.00" in a square. */
@@ -291,7 +291,7 @@ static void add_panel(struct repro_plot *plot, const struct panel *p) {
     "set palette defined (0 \"#ffffff\", 0.25 \"#fdd9a8\", 0.6 \"#f79a5b\", 1 \"#d7402b\")\n"                \
     "set title offset 0,-0.6 font \",12\"\n"                                                                 \
     "set xlabel offset 0,0.6 font \",11\"\n"                                                                 \
-    "set ylabel offset 1.5,0 font \",11\"\n"                                                                 \
+    "set ylabel offset 0.3,0 font \",11\"\n"                                                                 \
     "set cblabel offset -1,0 font \",11\"\n"                                                                 \
     "set tics font \",11\"\n"                                                                                \
     "set cbtics font \",11\"\n"                                                                              \
@@ -304,9 +304,10 @@ static void plot_panels(const struct repro_data *data, struct repro_result *out,
     struct repro_plot *plot = plot_add(out, suffix, title);
     add_cube(data, &plot->data);
     text_add_string(&plot->commands, FRAME);
-    text_add(&plot->drawing,
-             "set multiplot layout 2,3 title \"%s\" font \",14\" margins 0.085,0.885,%g,%g spacing 0.08,%g\n",
-             plot->title, BOTTOM, TOP, SPACE);
+    text_add(
+        &plot->drawing,
+        "set multiplot layout 2,3 title \"%s%s%s\" font \",14\" margins 0.085,0.885,%g,%g spacing 0.095,%g\n",
+        plot->title, plot->scale[0] != '\0' ? "\\n" : "", plot->scale, BOTTOM, TOP, SPACE);
     for (const struct panel_row *row = rows; row < rows + count; row++) {
         double most = 0.05; /* the scale ends at the highest mean, rounded up to a twentieth */
         for (int cell = 0; cell < SPACE_CELLS; cell++)

@@ -49,7 +49,7 @@ expect_out '^48 maps judged, 525 games'
 expect_out '^ *map  fitness  fresh '
 expect_out '^The best map was selected with [0-9.]+; 10 fresh games say [0-9.]+ \(selection '
 expect_out '^Nothing was stored: --out DIR'
-expect_err '^generation 0 of 4: 16 maps judged, 160 games, best [0-9.]+, mean [0-9.]+, 8 different$'
+expect_err '^generation 0 of 4: 16 maps judged, 160 games, best [0-9.]+, mean [0-9.]+, 8 clearly different$'
 expect_err '^generation 4 of 4: 48 maps judged, 480 games'
 expect "one line a generation" [ "$(wc -l <"$err")" -eq 5 ]
 expect "no escapes where there is no terminal" lacks "$(printf '\033')" "$err"

@@ -7,11 +7,11 @@
 . "$(dirname "$0")/lib.sh"
 
 expect_status 0 "$SENJUTSU" repro list
-for name in trials cost random features; do
+for name in trials cost random features crossover readings; do
     expect_out "^mapgen-$name +[a-z]"
 done
 expect_status 0 "$SENJUTSU" repro list --json
-expect "four of them" [ "$(grep -c '"group": "mapgen"' "$out")" -eq 4 ]
+expect "six of them" [ "$(grep -c '"group": "mapgen"' "$out")" -eq 6 ]
 
 # lasting FILE: the JSON without measured times.
 lasting() {

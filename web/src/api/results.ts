@@ -308,23 +308,34 @@ export interface EvolveResult {
 
 // ---- experiments: docs/experiments.md ----
 
+/** What a comparison with a paper shows; the last three have no chance in them, or nothing to compare with. */
+export type VerdictKind = "agrees" | "differs" | "cannot_tell" | "same" | "not_same" | "none";
+
 export interface ReproRow {
   label: string;
   label_messages?: Message[]; // the label in parts, one after the other; absent in results of earlier versions
   published: number | null;
   published_margin?: number;
+  published_trials?: number; // behind the published figure
   ours: number | null;
   low: number | null;
   high: number | null;
   unit: string; // "%", "ms" or ""
   trials: number;
   verdict: string;
+  kind?: VerdictKind; // absent in results of earlier versions
+  trials_needed?: number; // where the verdict cannot tell: those that could
   code?: string; // the verdict as data
   args?: string[];
 }
 
 export interface Finding extends Message {
   holds: boolean;
+  verdict?: VerdictKind; // this and the following are absent in results of earlier versions
+  test?: "greater" | "equal" | "within" | "at_most" | "claim";
+  comparisons?: number; // with chance in them; 0: none
+  margin?: number;
+  p?: number; // of all comparisons, corrected for their number
   first_messages?: Message[]; // its first argument in parts
 }
 
@@ -332,6 +343,17 @@ export interface ReproPlot {
   name: string;
   title: string;
   texts?: { text: string; messages: Message[] }[]; // axes and keys
+}
+
+/** Answers of 0 or 1 as a table; `exact`: there is no chance in the answer. */
+export interface ReproTicks {
+  columns: Labelled[];
+  rows: (Labelled & { answers: { share: number; exact: boolean }[] })[];
+}
+
+export interface Labelled {
+  label: string;
+  label_messages?: Message[];
 }
 
 /** As `senjutsu repro NAME --json`. */
@@ -344,7 +366,7 @@ export interface ReproResult {
   rows: ReproRow[];
   findings: Finding[];
   summary: string;
-  summary_messages?: Message[]; // its two halves
+  summary_messages?: Message[]; // its parts
   parameters: {
     version: number;
     rules?: string;
@@ -353,6 +375,10 @@ export interface ReproResult {
   };
   trials: number;
   trials_all: number;
+  trials_whole?: number; // of the whole experiment; this and the next two are absent in results of earlier versions
+  quick?: boolean;
+  scale?: string; // "quick, 40 of 500 trials" where fewer were run, or ""
+  ticks?: ReproTicks;
   plots: ReproPlot[];
   seconds: number;
 }

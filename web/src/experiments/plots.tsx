@@ -4,17 +4,17 @@
 
 import { useEffect, useState } from "preact/hooks";
 
-import type { Job, ReproPlot, ReproResult, ReproRow } from "../api/types";
+import type { Job, ReproPlot, ReproResult } from "../api/types";
 import { href } from "../app/route";
 import { useLanguage, useText } from "../app/text";
 import { MapPicture } from "../common/mappicture";
 import { address, worded } from "./picture";
 import { filePath, mapsOf } from "./result";
-import { drawnText, plotText } from "./result_text";
+import { drawnText, plotText, scaled } from "./result_text";
 import { words } from "./text";
 
 /** Address of the picture in the current language; null: loading. On failure the English picture is shown. */
-function usePicture(path: string, plot: ReproPlot, rows: ReproRow[]): string | null {
+function usePicture(path: string, plot: ReproPlot, result: ReproResult): string | null {
   const language = useLanguage();
   const [picture, setPicture] = useState<string | null>(null);
   useEffect(() => {
@@ -23,16 +23,17 @@ function usePicture(path: string, plot: ReproPlot, rows: ReproRow[]): string | n
     const tell = (shown: string) => gone || setPicture(shown);
     fetch(path)
       .then((answer) => (answer.ok ? answer.text() : Promise.reject(new Error(answer.statusText))))
-      .then((svg) => tell(address(worded(svg, (text) => drawnText(text, plot, rows, language)))))
+      .then((svg) => tell(address(worded(svg, (text) => drawnText(text, plot, result, language)))))
       .catch(() => tell(path));
     return () => void (gone = true);
-  }, [path, plot, rows, language]);
+  }, [path, plot, result, language]);
   return language === "en" ? path : picture;
 }
 
-function Plot(props: { job: Job; plot: ReproPlot; rows: ReproRow[] }) {
-  const picture = usePicture(filePath(props.job, `${props.plot.name}.svg`), props.plot, props.rows);
-  const title = plotText(props.plot, useLanguage());
+function Plot(props: { job: Job; plot: ReproPlot; result: ReproResult }) {
+  const picture = usePicture(filePath(props.job, `${props.plot.name}.svg`), props.plot, props.result);
+  const language = useLanguage();
+  const title = scaled(plotText(props.plot, language), props.result, language);
   return (
     <div class="experiments-plot scroll-x" tabIndex={0} role="region" aria-label={title}>
       <img {...(picture === null ? {} : { src: picture })} alt={title} width="860" height="500" />
@@ -50,11 +51,11 @@ export function Plots(props: { job: Job; outcome: ReproResult }) {
         {props.outcome.plots.map((plot) => (
           <figure key={filePath(props.job, plot.name)}>
             {props.job.files.includes(`${plot.name}.svg`) ? (
-              <Plot job={props.job} plot={plot} rows={props.outcome.rows} />
+              <Plot job={props.job} plot={plot} result={props.outcome} />
             ) : (
               <p class="quiet">{t("plot_missing")}</p>
             )}
-            <figcaption class="small quiet">{plotText(plot, language)}</figcaption>
+            <figcaption class="small quiet">{scaled(plotText(plot, language), props.outcome, language)}</figcaption>
           </figure>
         ))}
       </div>

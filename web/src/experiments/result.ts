@@ -2,7 +2,7 @@
 //
 // Display of the numbers of an experiment.
 
-import type { ExperimentInfo, Job, JobInfo, ReproRow } from "../api/types";
+import type { ExperimentInfo, Finding, Job, JobInfo, ReproRow, VerdictKind } from "../api/types";
 
 /** The groups, in the order in which they are shown; an experiment belongs to the one its name begins with. */
 export const groups = ["tbs", "mapgen", "synth", "amcts", "geister"] as const;
@@ -51,20 +51,42 @@ export function rowPicture(row: ReproRow): RowPicture | null {
   };
 }
 
-export type Judgement = "good" | "bad" | "plain";
+export type Judgement = "good" | "bad" | "open" | "plain";
 
-const judgements: Readonly<Record<string, Judgement>> = {
-  "verdict.inside": "good",
-  "verdict.holds": "good",
-  "verdict.faster": "good",
-  "verdict.outside": "bad",
-  "verdict.fails": "bad",
-  "verdict.slower": "bad",
+/** What has no chance in it confirms nothing: it is plain, unless it contradicts the paper. */
+const judgements: Readonly<Record<VerdictKind, { judgement: Judgement; sign: string }>> = {
+  agrees: { judgement: "good", sign: "✓" },
+  differs: { judgement: "bad", sign: "✗" },
+  cannot_tell: { judgement: "open", sign: "?" },
+  same: { judgement: "plain", sign: "=" },
+  not_same: { judgement: "bad", sign: "≠" },
+  none: { judgement: "plain", sign: "" },
 };
 
-/** Does the verdict confirm the published value, contradict it, or neither? */
-export function judgementOf(row: Pick<ReproRow, "code">): Judgement {
-  return judgements[row.code ?? ""] ?? "plain";
+export function judgementOf(kind: VerdictKind): { judgement: Judgement; sign: string } {
+  return judgements[kind];
+}
+
+/** Results of earlier versions have no kinds. */
+export function kindOf(row: Pick<ReproRow, "kind">): VerdictKind {
+  return row.kind ?? "none";
+}
+
+export function verdictOf(finding: Pick<Finding, "holds" | "verdict">): VerdictKind {
+  return finding.verdict ?? (finding.holds ? "same" : "not_same");
+}
+
+/** A statement without a figure and without chance: it was seen or not. */
+export function isClaim(row: Pick<ReproRow, "code">): boolean {
+  return row.code === "verdict.holds" || row.code === "verdict.fails";
+}
+
+export const verdictKinds = ["agrees", "differs", "cannot_tell", "same", "not_same"] as const;
+
+/** How many of each there are. */
+export function countKinds(kinds: readonly VerdictKind[]): Record<(typeof verdictKinds)[number], number> {
+  const count = (kind: VerdictKind) => kinds.filter((one) => one === kind).length;
+  return { agrees: count("agrees"), differs: count("differs"), cannot_tell: count("cannot_tell"), same: count("same"), not_same: count("not_same") };
 }
 
 /** Runs of one experiment, newest first: a job's title is the experiment's name. */

@@ -5,7 +5,7 @@
 
 import { number } from "../app/format";
 import type { Language } from "../app/text";
-import type { Finding, Message, ReproPlot, ReproRow } from "../api/types";
+import type { Finding, Message, ReproPlot, ReproResult, ReproRow } from "../api/types";
 import { translated } from "../common/messages";
 import { findings, labels, plots, sources, summaries, units, verdicts } from "./findings_text";
 
@@ -48,10 +48,29 @@ export function sourceText(experiment: { name: string; source?: string }, at: La
   return (at === "ja" ? sources[experiment.name] : undefined) ?? experiment.source ?? "";
 }
 
+export type Scaled = Partial<Pick<ReproResult, "trials" | "trials_whole" | "quick" | "scale">>;
+
+/** "quick, 40 of 500 trials" of a run that is smaller than the whole experiment, else "". */
+export function scaleText(result: Scaled, at: Language): string {
+  const text = result.scale ?? "";
+  if (text === "" || at === "en") return text;
+  const args = [String(result.trials), String(result.trials_whole)];
+  return translated({ text, code: result.quick === true ? "summary.quick" : "summary.part", args }, summaries) ?? text;
+}
+
+/** A title with the scale behind it. */
+export function scaled(title: string, result: Scaled, at: Language): string {
+  const scale = scaleText(result, at);
+  if (scale === "") return title;
+  return at === "ja" ? `${title}（${scale}）` : `${title} (${scale})`;
+}
+
 /** A text in a plot: its title, an axis, an entry of the key, or the label of a row. */
-export function drawnText(text: string, plot: ReproPlot, rows: readonly ReproRow[], at: Language): string {
+export function drawnText(text: string, plot: ReproPlot, result: Scaled & { rows?: readonly ReproRow[] }, at: Language): string {
+  if (at === "en") return text;
   if (text === plot.title) return plotText(plot, at);
-  const parts = plot.texts?.find((one) => one.text === text)?.messages ?? rows.find((row) => row.label === text)?.label_messages;
+  if (text === result.scale) return scaleText(result, at);
+  const parts = plot.texts?.find((one) => one.text === text)?.messages ?? result.rows?.find((row) => row.label === text)?.label_messages;
   return partsText(text, parts, at);
 }
 

@@ -45,6 +45,10 @@ export const about: Record<string, Both> = {
     "Two players in one: the first plays the opening turns of a side, the second plays the rest. It was made for an experiment on the value of a good opening. Choose both players as options.",
     "二人のプレイヤーを組み合わせたものです。最初の数ターンを一方が、残りをもう一方が担当します。よい序盤とよい終盤ではどちらが大事か、という実験のために作られました。両方のプレイヤーをオプションで選べます。",
   ],
+  portfolio: [
+    "Several players in one, chosen by the position: first it looks for attacks that win in this turn. While few units can attack it asks a tree search, in a fight a full-width search, and in a fight of many units a search of attack sequences. It loses little against the best of its players on any position, because each is used where it is strong.",
+    "局面によって使い分ける、複数のプレイヤーの組み合わせです。まずこのターンに勝てる攻撃を探し、なければ、攻撃できるユニットが少ない間は木探索に、戦闘では全幅探索に、多数のユニットの戦闘では攻撃行動探索に任せます。それぞれを得意な局面で使うので、どの局面でも、その局面で最も強いプレイヤーに大きく劣ることがありません。",
+  ],
   pimc: [
     "Samples worlds that match its observations, simulates each action in many of them with random moves, and takes the best average. It is simple and fast. In each sampled world everything is visible, so it undervalues information and never bluffs on purpose.",
     "隠れた情報があるとき、見えたことに合う世界をいくつも想像し、その中で各行動の後をランダムに進めて、平均が最もよいものを選びます。単純で高速です。想像した世界ではすべてが見えているため、情報を得る価値を低く見積もり、意図してはったりをかけることもありません。",
@@ -80,6 +84,10 @@ export const about: Record<string, Both> = {
   purple: [
     "The winner of GAT 2020. It treats every hidden ghost as “purple”: bad when taken, good at an exit, always the worse case. A win found this way is certain, and the search is deep and fast. This caution is strong in races, but it overrates the opponent, and bad ghosts can hold it off.",
     "GAT 2020大会の優勝プログラムです。隠れたおばけをすべて「紫」とみなします。取れば悪いおばけ、出口に立てば良いおばけと、いつも自分に不利なほうだと考えます。こうして見つけた勝ちは確実で、深く速く読みます。競走に強い反面、相手を過大評価し、悪いおばけに足止めされることがあります。",
+  ],
+  march: [
+    "Leads good and bad ghosts alike to your corners, as the winner of GAT 2022 is said to do, as long as the search of purple sees no danger in it. Whoever takes every ghost that comes near takes the bad ones, too. It watches over its own good ghosts, so look which of them turn away.",
+    "GAT 2022大会の優勝プログラムのように、purpleの探索が危険を見つけないかぎり、良いおばけも悪いおばけも同じようにあなたの隅へ進めます。近づくものをすべて取っていると、悪いおばけも取らされます。自分の良いおばけは守るので、どれが引き返すかを見てください。",
   ],
   eacp: [
     "Searches each of the up to seventy colour placements with all colours visible, and combines the values. It assumes that later moves are made with known colours, so it prefers moves that work “in every world”, each with another continuation. Play against it to see why that is a mistake.",

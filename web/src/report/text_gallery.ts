@@ -8,7 +8,7 @@ export const words = dictionary({
   seed: ["seed {seed}", "シード {seed}"],
   recipe: ["Recipe: all parameters", "設定：すべてのパラメータ"],
   preset: ["where the others' defaults come from", "ほかのパラメータの標準値を決める設定"],
-  filled: ["different maps", "異なるマップの数"],
+  filled: ["clearly different maps", "明らかに異なるマップの数"],
   counts: ["Numbers", "数値"],
   files: ["As data:", "データ："],
   archive: ["Archive", "アーカイブ"],

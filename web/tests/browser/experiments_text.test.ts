@@ -52,13 +52,13 @@ const unique = (texts: string[]) => [...new Set(texts)];
 function textsIn(plot: { name: string }): string[] {
   const read = (ending: string) => readFileSync(join(folder, "out", `${plot.name}.${ending}`), "utf8");
   const data = read("csv").split("\n").slice(1).join("\n");
-  const found = [...read("gp").matchAll(/(?:label|title) "([^"]+)"/g), ...data.matchAll(/(?:^|,)(?:"([^"]+)"|([^",\n]*[a-z]{3}[^",\n]*))/gm)];
-  return unique(found.map(([, quoted, plain]) => quoted ?? plain ?? ""));
+  const found = [...read("gp").matchAll(/(?:label(?: \d+)?|title) "([^"]+)"/g), ...data.matchAll(/(?:^|,)(?:"([^"]+)"|([^",\n]*[a-z]{3}[^",\n]*))/gm)];
+  return unique(found.flatMap(([, quoted, plain]) => (quoted ?? plain ?? "").split("\\n"))); // a title of two lines
 }
 
 /** Rules, presets, maps, players, games, and names of methods and papers are the same in both languages. */
 const names =
-  /[-+]?inf|\b(nan|always|never|keep|both|designer|duel|rooms|lane|standard|eacp|purple|progressive widening|Min-Max|TUBSTAP|SRPG|Age of Empires 2|StarCraft 2|Civilization V)\b|“.*”|[A-Z][a-z]+(?=[・、])/g;
+  /[-+]?inf|\b(nan|always|never|keep|both|designer|duel|rooms|lane|standard|eacp|purple|random|synth|kuhn|geister|less|progressive widening|Min-Max|TUBSTAP|SRPG|Age of Empires 2|StarCraft 2|Civilization V)\b|“.*”|[A-Z][a-z]+(?=[・、])/g;
 
 function expectJapanese(japanese: string, english: string): void {
   if (/[a-z]{3}/.test(english.replace(names, ""))) expect(japanese, english).toMatch(/[\u3040-\u30ff\u4e00-\u9fff]/);
@@ -86,8 +86,8 @@ describe("Japanese texts of all experiments", () => {
     for (const plot of result.plots) {
       expectJapanese(plotText(plot, "ja"), plot.title);
       for (const text of textsIn(plot)) {
-        expectJapanese(drawnText(text, plot, result.rows, "ja"), text);
-        expect(drawnText(text, plot, result.rows, "en")).toBe(text);
+        expectJapanese(drawnText(text, plot, result, "ja"), text);
+        expect(drawnText(text, plot, result, "en")).toBe(text);
       }
     }
   });

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 import { describe, expect, it } from "vitest";
 
-import { drawnText, findingText, heading, labelText, plotText, sourceText, summaryText, unitText, verdictText } from "../../src/experiments/result_text";
+import { drawnText, findingText, heading, labelText, plotText, scaled, scaleText, sourceText, summaryText, unitText, verdictText } from "../../src/experiments/result_text";
 
 describe("the sentences of a result", () => {
   it("gives verdicts in both languages, factors as readable numbers", () => {
-    const inside = { verdict: "inside our interval", code: "verdict.inside", args: [] };
+    const inside = { verdict: "agrees (within 10 points)", code: "verdict.agrees", args: ["10"] };
     const faster = { verdict: "faster (x 1.55e+04)", code: "verdict.faster", args: ["1.55e+04"] };
-    expect(verdictText(inside, "en")).toBe("inside our interval");
-    expect(verdictText(inside, "ja")).toBe("区間内");
+    expect(verdictText(inside, "en")).toBe("agrees (within 10 points)");
+    expect(verdictText(inside, "ja")).toBe("一致（差は10ポイント以内）");
     expect(verdictText(faster, "en")).toBe("faster (× 15,500)");
     expect(verdictText(faster, "ja")).toBe("15,500倍速い");
     expect(verdictText({ verdict: "slower (x 1.5)", code: "verdict.slower", args: ["1.5"] }, "ja")).toBe("1.5倍遅い");
@@ -16,15 +16,25 @@ describe("the sentences of a result", () => {
   });
 
   it("gives summaries in both languages", () => {
-    const summary = "2 of 3 findings hold; 1 of 4 published figures lies inside our intervals.";
+    const summary = "findings: agrees 2, differs 0, cannot tell 1; quick, 40 of 500 trials.";
     const summary_messages = [
-      { text: "2 of 3 findings hold", code: "summary.some", args: ["2", "3", ""] },
-      { text: "1 of 4 published figures lies inside our intervals", code: "summary.figures_some", args: ["1", "4", "s"] },
+      { text: "findings: agrees 2, differs 0, cannot tell 1", code: "summary.findings", args: ["2", "0", "1"] },
+      { text: "quick, 40 of 500 trials", code: "summary.quick", args: ["40", "500"] },
     ];
-    expect(summaryText({ summary, summary_messages }, "ja")).toBe("3件の結論のうち2件が成り立ちます。論文の値4個のうち1個が区間内にあります。");
+    expect(summaryText({ summary, summary_messages }, "ja")).toBe("結論：一致2、相違0、判定不能1。簡易、500回中40回。");
     expect(summaryText({ summary, summary_messages }, "en")).toBe(summary);
     expect(summaryText({ summary }, "ja")).toBe(summary); // of an earlier version
     expect(summaryText({ summary, summary_messages: [summary_messages[0]!, { text: "new", code: "summary.new" }] }, "ja")).toBe(summary);
+  });
+
+  it("says how much of an experiment was run, also in the title of a plot", () => {
+    const quick = { trials: 40, trials_whole: 500, quick: true, scale: "quick, 40 of 500 trials" };
+    expect([scaleText(quick, "en"), scaleText(quick, "ja")]).toEqual(["quick, 40 of 500 trials", "簡易、500回中40回"]);
+    expect(scaleText({ ...quick, quick: false, scale: "40 of 500 trials" }, "ja")).toBe("500回中40回");
+    expect([scaleText({}, "ja"), scaled("t", {}, "en")]).toEqual(["", "t"]); // of an earlier version
+    expect([scaled("t", quick, "en"), scaled("t", quick, "ja")]).toEqual(["t (quick, 40 of 500 trials)", "t（簡易、500回中40回）"]);
+    const plot = { name: "tbs-table5-wins", title: "Table 5: games won by red" };
+    expect(drawnText(quick.scale, plot, quick, "ja")).toBe("簡易、500回中40回"); // the second line of the title
   });
 
   it("begin titles with a capital", () => {
@@ -81,9 +91,9 @@ describe("examples", () => {
       texts: [{ text: "best, run 3", messages: [part("best, run 3", "best_of_run", "3")] }],
     };
     expect(plotText(plot, "ja")).toBe("図6：AMCTS対PIMC、1手0.01秒");
-    expect(drawnText(plot.title, plot, [], "ja")).toBe("図6：AMCTS対PIMC、1手0.01秒");
-    expect(drawnText("best, run 3", plot, [], "ja")).toBe("最良、3回目の実行");
-    expect(drawnText("ours", { name: "of-an-earlier-version", title: "" }, [], "ja")).toBe("ours");
+    expect(drawnText(plot.title, plot, {}, "ja")).toBe("図6：AMCTS対PIMC、1手0.01秒");
+    expect(drawnText("best, run 3", plot, {}, "ja")).toBe("最良、3回目の実行");
+    expect(drawnText("ours", { name: "of-an-earlier-version", title: "" }, {}, "ja")).toBe("ours");
     expect([plotText(plot, "en"), plotText({ name: "new-plot" }, "ja")]).toEqual([plot.title, "new-plot"]);
     expect(sourceText({ name: "tbs-table7" }, "ja")).toBe("佐藤・藤木・池田、7.4節、表7、図9〜11");
     expect(sourceText({ name: "new", source: "a paper, 2030" }, "ja")).toBe("a paper, 2030");

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import type { ReproRow } from "../../src/api/types";
 import { address, worded } from "../../src/experiments/picture";
-import { commandLine, figure, groupOf, judgementOf, mapsOf, rowPicture } from "../../src/experiments/result";
+import { commandLine, countKinds, figure, groupOf, isClaim, judgementOf, kindOf, mapsOf, rowPicture, verdictOf } from "../../src/experiments/result";
 
 const row = (more: Partial<ReproRow>): ReproRow => ({
   label: "",
@@ -13,7 +13,7 @@ const row = (more: Partial<ReproRow>): ReproRow => ({
   high: 90,
   unit: "%",
   trials: 5,
-  verdict: "inside our interval",
+  verdict: "agrees (within 10 points)",
   ...more,
 });
 
@@ -47,8 +47,13 @@ describe("the picture of a row", () => {
 
 describe("verdicts and names", () => {
   it("speak for or against the paper", () => {
-    const codes = ["verdict.inside", "verdict.outside", "verdict.faster", "verdict.unpublished", undefined];
-    expect(codes.map((code) => judgementOf(code === undefined ? {} : { code }))).toEqual(["good", "bad", "good", "plain", "plain"]);
+    const kinds = ["agrees", "differs", "cannot_tell", "same", "not_same", "none"] as const;
+    expect(kinds.map((kind) => judgementOf(kind).judgement)).toEqual(["good", "bad", "open", "plain", "bad", "plain"]);
+    expect(new Set(kinds.map((kind) => judgementOf(kind).sign)).size).toBe(kinds.length);
+    expect([kindOf({}), kindOf({ kind: "differs" })]).toEqual(["none", "differs"]);
+    expect([verdictOf({ holds: true }), verdictOf({ holds: false }), verdictOf({ holds: false, verdict: "cannot_tell" })]).toEqual(["same", "not_same", "cannot_tell"]);
+    expect([isClaim({ code: "verdict.fails" }), isClaim({ code: "verdict.same" }), isClaim({})]).toEqual([true, false, false]);
+    expect(countKinds(["agrees", "none", "agrees", "not_same"])).toEqual({ agrees: 2, differs: 0, cannot_tell: 0, same: 0, not_same: 1 });
   });
   it("group experiments by how they begin", () => {
     expect(groupOf({ name: "geister-table1" })).toBe("geister");
