@@ -10,15 +10,20 @@
  *
  * Each request is a line with method, path and query, and its body up to a line "%%". What answers call "id",
  * and the keys in them, can be named later: $0 is the first of them.
+ *
+ * An input that begins with a line "STUDY" is sent to the server of a study: $0 is the key of a participant,
+ * $1 the code of the open link.
  */
 #include "fuzz.h"
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/mem.h"
 #include "base/numbers.h"
 #include "config.h"
 #include "net/message.h"
 #include "serve/workbench.h"
+#include "study/study.h"
 
 #include <jansson.h>
 
@@ -26,7 +31,8 @@ enum { NAMES_MAX = 10, NAME_MAX_BYTES = 64, REQUESTS_MAX = 24, TEXT_MAX = 1 << 1
 
 struct talk {
     struct workbench *bench;
-    bool was_listed; /* the players, in this talk */
+    struct study *study; /* NULL: the workbench is asked */
+    bool was_listed;     /* the players, in this talk */
     int name_count;
     char names[NAMES_MAX][NAME_MAX_BYTES];
 };
@@ -53,13 +59,14 @@ static void next_secret(void *out, size_t size) {
     secrets++;
 }
 
-static struct workbench *open_bench(void) {
+static struct workbench *open_bench(struct study *study) {
     static struct clock clock;
     clock = clock_manual(&now_ns);
     const struct workbench_setup setup = {.data = DATA,
                                           .maps = MAPS,
                                           .cores = 2,
                                           .idle = true,
+                                          .study = study,
                                           .clock = &clock,
                                           .date = same_date,
                                           .secret = next_secret};
@@ -70,6 +77,46 @@ static struct workbench *open_bench(void) {
         fprintf(stderr, "%s\n", e.text);
     REQUIRE(bench != NULL);
     return bench;
+}
+
+/* ---- studies ---- */
+
+#define STUDY_KEY  "participantskeys"
+#define STUDY_CODE "codeofopenlinkss"
+
+static void load_map(const char *name, struct study_map *out) {
+    char path[128];
+    struct text text = {0};
+    struct err e;
+    snprintf(path, sizeof path, MAPS "/%s.tbsmap", name);
+    REQUIRE(file_read(path, TBS_MAP_TEXT_MAX, &text, &e));
+    REQUIRE(tbs_map_load(name, text_string(&text), text.size, &out->map, &e));
+    text_done(&text);
+}
+
+/* Of two maps, with one participant and one place of the open link. */
+static struct study *open_study(void) {
+    struct study_plan plan = {.seed = 1,
+                              .player = "random",
+                              .rules = "tubstap",
+                              .places = 1,
+                              .code = STUDY_CODE,
+                              .map_count = 2,
+                              .maps = mem_alloc(2 * sizeof *plan.maps)};
+    struct err e = {""};
+    for (int i = 0; i < STUDY_LANGUAGES; i++) {
+        plan.title[i] = mem_copy("A", 2);
+        plan.consent[i] = mem_copy("B", 2);
+    }
+    load_map("duel", &plan.maps[0]);
+    load_map("standard", &plan.maps[1]);
+    REQUIRE(file_make_folder(DATA, NULL));
+    struct study *study = study_create(DATA "/study", &plan, &e);
+    if (study == NULL)
+        fprintf(stderr, "%s\n", e.text);
+    REQUIRE(study != NULL);
+    REQUIRE(study_add_person(study, STUDY_KEY, "", &e) != NULL);
+    return study;
 }
 
 /* ---- folders ---- */
@@ -127,6 +174,7 @@ static void store_name(struct talk *talk, const json_t *value) {
 
 static void store_names(struct talk *talk, const json_t *answer) {
     store_name(talk, json_object_get(answer, "id"));
+    store_name(talk, json_object_get(answer, "key"));
     const json_t *keys = json_object_get(answer, "keys");
     for (size_t i = 0; i < json_array_size(keys); i++)
         store_name(talk, json_array_get(keys, i));
@@ -277,7 +325,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const char *at = (const char *)data;
     struct talk talk = {0};
     make_root();
-    talk.bench = open_bench();
+    if (size >= 6 && memcmp(at, "STUDY\n", 6) == 0) {
+        talk.study = open_study();
+        strcpy(talk.names[talk.name_count++], STUDY_KEY);
+        strcpy(talk.names[talk.name_count++], STUDY_CODE);
+        at += 6;
+        size -= 6;
+    }
+    talk.bench = open_bench(talk.study);
     for (int i = 0; i < REQUESTS_MAX && size > 0; i++) {
         const size_t length = request_size(at, size);
         ask(&talk, at, length);
@@ -287,6 +342,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         size -= taken;
     }
     workbench_close(talk.bench);
+    study_close(talk.study);
     check_root();
     REQUIRE(file_remove_folder(DATA, NULL));
     return 0;

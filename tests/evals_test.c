@@ -280,25 +280,61 @@ static int naive_attacks(const struct naive *n, action *out) {
     return count;
 }
 
-static int naive_fixed(const struct naive *n, bool attacks_only, action *out) {
-    int first = -1, attacks;
-    for (int id = 0; id < n->p.unit_count; id++)
-        if (is_ready(n, id) && (first < 0 || n->p.units[id].hp > n->p.units[first].hp))
-            first = id;
-    const int all = naive_unit_actions(n, first, TBS_ATTACKS_POWER, out, &attacks);
-    if (!attacks_only)
+/* One unit's part of a list: everything, or attacks, or moves where it has no attack. */
+static int naive_unit(const struct naive *n, int id, const char *kept, action *out) {
+    int attacks;
+    const int all = naive_unit_actions(n, id, TBS_ATTACKS_POWER, out, &attacks);
+    if (kept[0] == '\0' || (strcmp(kept, "-late-moves") == 0 && attacks == 0))
         return all;
     if (attacks == 0)
-        out[0] = tbs_action(first, n->p.units[first].x, n->p.units[first].y, TBS_NO_TARGET);
+        out[0] = tbs_action(id, n->p.units[id].x, n->p.units[id].y, TBS_NO_TARGET);
     return attacks > 0 ? attacks : 1;
 }
 
-static int naive_list(const struct naive *n, const char *name, action *out) {
+static int naive_fixed(const struct naive *n, const char *kept, action *out) {
+    int first = -1;
+    for (int id = 0; id < n->p.unit_count; id++)
+        if (is_ready(n, id) && (first < 0 || n->p.units[id].hp > n->p.units[first].hp))
+            first = id;
+    return naive_unit(n, first, kept, out);
+}
+
+static int naive_random(const struct naive *n, uint64_t draw, const char *kept, action *out) {
+    int first = -1;
+    uint64_t lots[TBS_UNITS_MAX];
+    for (int id = 0; id < n->p.unit_count; id++) {
+        lots[id] = rng_mix(draw ^ rng_mix((uint64_t)id + 1));
+        if (is_ready(n, id) && (first < 0 || lots[id] < lots[first]))
+            first = id;
+    }
+    return naive_unit(n, first, kept, out);
+}
+
+static int naive_list(const struct naive *n, const char *name, uint64_t draw, action *out) {
     if (strcmp(name, "all") == 0)
         return naive_actions(n, TBS_ATTACKS_POWER, out);
     if (strcmp(name, "attacks") == 0)
         return naive_attacks(n, out);
-    return naive_fixed(n, strcmp(name, "fixed") != 0, out);
+    if (strcmp(name, "late-moves") == 0) {
+        const int count = naive_attacks(n, out);
+        return out[0] != TBS_PASS ? count : naive_actions(n, TBS_ATTACKS_POWER, out);
+    }
+    return strncmp(name, "fixed", 5) == 0 ? naive_fixed(n, name + 5, out)
+                                          : naive_random(n, draw, name + 6, out);
+}
+
+/* A list with an order that is drawn, for that draw; draw 0 is also the list without one. */
+static void check_list(const struct views *v, int i, const struct action_list *l, uint64_t draw) {
+    const struct game *game = v->scenarios[i]->game;
+    const void *state = v->p[i].state;
+    const bool is_drawn = l->list_drawn != NULL;
+    const int count = is_drawn && draw > 0 ? l->list_drawn(state, draw, listed) : l->list(state, listed);
+    assert_true(count > 0);
+    assert_int_equal(is_drawn, strncmp(l->name, "random", 6) == 0);
+    assert_int_equal(count, naive_list(&v->naive, l->name, draw, expected));
+    assert_memory_equal(listed, expected, (size_t)count * sizeof listed[0]);
+    for (int k = 0; k < count; k++)
+        assert_true(game->is_legal(state, listed[k]));
 }
 
 static void lists_are_as_defined(void **state) {
@@ -310,12 +346,8 @@ static void lists_are_as_defined(void **state) {
         for (int i = 0; i < 2 && running; i++) {
             const struct game *game = v.scenarios[i]->game;
             for (const struct action_list *l = game->lists; l->name != NULL; l++) {
-                const int count = l->list(v.p[i].state, listed);
-                assert_true(count > 0);
-                assert_int_equal(count, naive_list(&v.naive, l->name, expected));
-                assert_memory_equal(listed, expected, (size_t)count * sizeof listed[0]);
-                for (int k = 0; k < count; k++)
-                    assert_true(game->is_legal(v.p[i].state, listed[k]));
+                check_list(&v, i, l, 0);
+                check_list(&v, i, l, seed);
             }
             game_list(game, "attacks")->list(v.p[i].state, listed);
             passes += listed[0] == TBS_PASS;
@@ -335,7 +367,8 @@ static void ended_games_have_empty_lists(void **state) {
     rng_seed(&r, 1);
     tbs_game.play(p.state, TBS_RESIGN, &r);
     for (const struct action_list *l = tbs_game.lists; l->name != NULL; l++)
-        assert_int_equal(l->list(p.state, listed), 0);
+        assert_int_equal(
+            l->list(p.state, listed) + (l->list_drawn != NULL ? l->list_drawn(p.state, 1, listed) : 0), 0);
     game_unload(scenario);
 }
 

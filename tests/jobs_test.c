@@ -334,7 +334,7 @@ static void totals_are_known_at_once(void **state) {
          "{\"options\":{\"born\":\"6\",\"population\":\"4\",\"generations\":\"3\",\"games\":\"10\","
          "\"verify\":\"0\"}}",
          180},
-        {"repro", "{\"experiment\":\"tbs-table5\",\"trials\":3}", 18},
+        {"repro", "{\"experiment\":\"tbs-table5\",\"trials\":3}", 24},
     };
     struct served idle = {.idle = true};
     served_open(&idle);

@@ -157,6 +157,83 @@ static void test_pruning_misses_moves(void **unused) {
     game_unload(scenario);
 }
 
+/* While a unit can attack no other one moves; units that never can still move. */
+static void test_early_moves_are_pruned(void **unused) {
+    (void)unused;
+    struct position p;
+    struct scenario *scenario = load_position(in_the_way, &p);
+    assert_int_equal(asked("minmax:prune=early", &p), asked("minmax", &p));
+    game_unload(scenario);
+    scenario = load_position(two_victims, &p);
+    assert_int_equal(victim("minmax:prune=early,values=I:100,U:1", &p), 2);
+    action list[TBS_UNIT_ACTIONS_MAX];
+    game_list(scenario->game, "late-moves")->list(p.state, list);
+    assert_int_not_equal(tbs_action_target(list[0]), TBS_NO_TARGET);
+    assert_int_not_equal(tbs_action_target(asked("minmax:prune=early,values=I:0,U:0,P:0", &p)),
+                         TBS_NO_TARGET);
+    game_unload(scenario);
+}
+
+/* One order for a whole turn: with its own seed the player plays what it announced, whatever the game's
+ * generator draws. Seeds differ in their orders. */
+static void test_random_order_lasts_a_turn(void **unused) {
+    (void)unused;
+    struct rng r;
+    rng_seed(&r, 24);
+    struct player *players[] = {open_player("minmax:order=random,seed=7", &tbs_game),
+                                open_player("minmax:order=random,seed=8", &tbs_game),
+                                open_player("minmax:order=random", &tbs_game)};
+    int differ = 0, redrawn = 0;
+    for (int i = 0; i < 60; i++) {
+        struct position p;
+        struct scenario *scenario = draw_tiny(&r, 3, TBS_PATH_SMALL, &p);
+        const struct game *game = scenario->game;
+        const int side = game->mover(p.state), turn = game->turn(p.state);
+        differ += tbs_action_unit(ask_player(players[0], &p, 1, NULL).chosen) !=
+                  tbs_action_unit(ask_player(players[1], &p, 1, NULL).chosen);
+        redrawn += tbs_action_unit(ask_player(players[2], &p, 1, NULL).chosen) !=
+                   tbs_action_unit(ask_player(players[2], &p, 2, NULL).chosen);
+        const double promised = ask_player(players[0], &p, 1, NULL).value;
+        for (uint64_t seed = 2; turn_goes_on(game, p.state, side, turn); seed++) {
+            const struct answer answer = ask_player(players[0], &p, seed, NULL);
+            assert_true(answer.value >= promised && answer.value <= promised);
+            game->play(p.state, answer.chosen, NULL);
+        }
+        game_unload(scenario);
+    }
+    assert_true(differ > 10 && redrawn > 10);
+    for (int i = 0; i < 3; i++)
+        player_close(players[i]);
+}
+
+/* In a game its number decides, so that all decisions of a turn have one order without a seed, too. */
+static void test_random_order_of_a_game(void **unused) {
+    (void)unused;
+    struct position p;
+    struct scenario *scenario = load_position(two_victims, &p);
+    struct player *player = open_player("minmax:order=random", scenario->game);
+    int units = 0;
+    for (uint64_t id = 0; id < 16; id++) {
+        const struct game_history history = {.scenario = scenario, .id = id};
+        int first = -1;
+        for (uint64_t seed = 1; seed <= 4; seed++) {
+            struct rng r;
+            struct answer answer;
+            rng_seed(&r, seed);
+            player_choose(
+                player,
+                &(struct ask){.game = scenario->game, .view = p.state, .rng = &r, .history = &history},
+                &answer);
+            first = seed == 1 ? tbs_action_unit(answer.chosen) : first;
+            assert_int_equal(tbs_action_unit(answer.chosen), first);
+        }
+        units |= 1 << first;
+    }
+    assert_true((units & (units - 1)) != 0); /* more than one unit was first */
+    player_close(player);
+    game_unload(scenario);
+}
+
 /* ---- budgets ---- */
 
 static const char crowd[] =
@@ -251,6 +328,9 @@ int main(void) {
         cmocka_unit_test(test_earlier_asks_change_nothing),
         cmocka_unit_test(test_wide_equals_small),
         cmocka_unit_test(test_pruning_misses_moves),
+        cmocka_unit_test(test_early_moves_are_pruned),
+        cmocka_unit_test(test_random_order_lasts_a_turn),
+        cmocka_unit_test(test_random_order_of_a_game),
         cmocka_unit_test(test_nodes_are_reused),
         cmocka_unit_test(test_time_ends_the_search),
         cmocka_unit_test(test_no_limit_means_one_turn),

@@ -30,6 +30,27 @@ struct brute {
     int side, turn, turns, plies; /* of the root; how deep */
 };
 
+/* The number of positions of the definition, the root not included; `cut` when one of them is evaluated. */
+static uint64_t brute_count(const struct brute *b, const void *state, bool *cut) {
+    const struct game *game = b->game;
+    action list[TBS_UNIT_ACTIONS_MAX];
+    if (game->mover(state) == NOBODY)
+        return 0;
+    if (game->turn(state) >= b->turn + b->turns) {
+        *cut = true;
+        return 0;
+    }
+    const int count = b->list->list(state, list);
+    uint64_t positions = (uint64_t)count;
+    for (int i = 0; i < count; i++) {
+        struct position next;
+        memcpy(next.state, state, game->state_size);
+        game->play(next.state, list[i], NULL);
+        positions += brute_count(b, next.state, cut);
+    }
+    return positions;
+}
+
 /* What the position is worth to the root's side. */
 static double brute_value(const struct brute *b, const void *state, int ply) {
     const struct game *game = b->game;
@@ -270,6 +291,67 @@ static void test_lists_restrict(void **unused) {
         game_unload(scenario);
     }
     assert_true(differs > SAMPLE(20, 4));
+}
+
+/* Plain Min-Max visits every position of every order at every depth, and finds the definition's value. */
+static void test_exhaustive_search_cuts_nothing(void **unused) {
+    (void)unused;
+    struct rng r;
+    rng_seed(&r, 13);
+    int decided = 0, saved = 0;
+    for (int i = 0; i < SAMPLE(150, 40); i++) {
+        struct position p;
+        double weights[GAME_WEIGHTS_MAX];
+        struct scenario *scenario = draw_tiny(&r, 2, TBS_PATH_SMALL, &p);
+        struct minmax_settings settings = {
+            .turns = 2, .eval = &scenario->game->evals[0], .exhaustive = true, .random_ties = i % 2 == 0};
+        weights_default(scenario->game, weights);
+        struct brute b = brute_of(&p, &settings, weights);
+        const double value = brute_value(&b, p.state, 0);
+        bool cut = false;
+        b.turns = 1;
+        const double sooner = brute_value(&b, p.state, 0);
+        uint64_t expected = brute_count(&b, p.state, &cut);
+        if (cut && !minmax_is_decided(sooner)) {
+            b.turns = 2;
+            expected += brute_count(&b, p.state, &cut);
+        }
+        const struct search_result result = search(&p, &settings);
+        assert_int_equal(result.work, expected);
+        assert_true(result.value >= value && result.value <= value);
+        settings.exhaustive = false;
+        decided += minmax_is_decided(value);
+        saved += search(&p, &settings).work < expected;
+        game_unload(scenario);
+    }
+    assert_true(decided > SAMPLE(10, 2) && saved > SAMPLE(30, 8));
+}
+
+/* An order is drawn once: of the list that is drawn, the search visits that of its draw, at every depth. */
+static void test_drawn_order(void **unused) {
+    (void)unused;
+    struct rng r;
+    rng_seed(&r, 17);
+    int differs = 0;
+    for (uint64_t draw = 0; draw < SAMPLE(60, 20); draw++) {
+        struct position p;
+        struct scenario *scenario = draw_tiny(&r, 3, TBS_PATH_SMALL, &p);
+        const struct minmax_settings settings = {.turns = 1,
+                                                 .eval = &scenario->game->evals[0],
+                                                 .list = game_list(scenario->game, "random"),
+                                                 .draw = draw};
+        action list[TBS_UNIT_ACTIONS_MAX];
+        const int count = settings.list->list_drawn(p.state, draw, list);
+        bool found = false;
+        const action chosen = search(&p, &settings).chosen;
+        for (int i = 0; i < count; i++)
+            found = found || list[i] == chosen;
+        assert_true(found);
+        settings.list->list(p.state, list);
+        differs += tbs_action_unit(list[0]) != tbs_action_unit(chosen);
+        game_unload(scenario);
+    }
+    assert_true(differs > 3);
 }
 
 /* Deeper than the game can last, the value is the exact one: that of the solver, with the same number of
@@ -570,6 +652,8 @@ int main(void) {
         cmocka_unit_test(test_deep_values),
         cmocka_unit_test(test_ties_are_drawn),
         cmocka_unit_test(test_lists_restrict),
+        cmocka_unit_test(test_exhaustive_search_cuts_nothing),
+        cmocka_unit_test(test_drawn_order),
         cmocka_unit_test(test_full_depth_is_the_solution),
         cmocka_unit_test(test_table_saves_work),
         cmocka_unit_test(test_last_completed_iteration_answers),

@@ -185,7 +185,8 @@ static void canonical_specs_come_back(void **state) {
                 if (p->kind == PARAM_CHOICE)
                     snprintf(value, 100, "%s", end == 0 ? p->choices : strrchr(p->choices, '|') + 1);
                 else if (p->kind == PARAM_TEXT)
-                    snprintf(value, 100, "%s", p->choices != NULL ? p->choices : "");
+                    snprintf(value, 100, p->power == PARAM_SPEC ? "[%s]" : "%s",
+                             p->choices != NULL ? p->choices : "");
                 else
                     snprintf(value, 100, p->kind == PARAM_REAL ? "%g" : "%.0f",
                              p->kind == PARAM_SWITCH ? end

@@ -254,11 +254,11 @@ static void trials_follow_the_options(void **state) {
     static const struct {
         const struct repro_experiment *x;
         int repetitions, all;
-    } cases[] = {{&repro_tbs_fig2, 7, 2},        {&repro_tbs_branching, 7, 4},   {&repro_tbs_fig4, 10, 80},
-                 {&repro_tbs_fig4, 11, 86},      {&repro_tbs_fig4, 100, 620},    {&repro_tbs_fig5, 7, 14},
+    } cases[] = {{&repro_tbs_fig2, 7, 2},        {&repro_tbs_branching, 7, 4},   {&repro_tbs_fig4, 10, 83},
+                 {&repro_tbs_fig4, 11, 89},      {&repro_tbs_fig4, 100, 623},    {&repro_tbs_fig5, 7, 14},
                  {&repro_tbs_table7, 500, 3600}, {&repro_tbs_table7, 5, 36},     {&repro_tbs_table7, 6, 48},
-                 {&repro_tbs_table7, 1, 12},     {&repro_tbs_remedies, 2, 48},   {&repro_tbs_remedies, 3, 72},
-                 {&repro_tbs_remedies, 4, 75},   {&repro_tbs_remedies, 100, 363}};
+                 {&repro_tbs_table7, 1, 12},     {&repro_tbs_remedies, 2, 54},   {&repro_tbs_remedies, 3, 81},
+                 {&repro_tbs_remedies, 4, 87},   {&repro_tbs_remedies, 100, 573}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         options.repetitions = cases[i].repetitions;
         assert_int_equal(repro_repetitions_all(cases[i].x, &options), cases[i].all);

@@ -272,7 +272,7 @@ static void where_nothing_may_be_written(void **state) {
     assert_refused(store_path("shut/here.db"), STORE_WRITE, "cannot be written: ");
     assert_refused(store_path("file.db"), STORE_WRITE, "cannot be written: Permission denied");
     struct store *store = open_store("shut/here.db", STORE_READ);
-    const struct tally seen = count_games(store, 0, true);
+    const struct store_tally seen = count_games(store, 0, true);
     store_close(store);
     become(0);
     assert_int_equal(seen.games, 5);
@@ -315,7 +315,7 @@ static void a_file_with_an_empty_log_is_read_as_it_is(void **state) {
     assert_int_equal(chmod(store_path("cd?rom #1%"), 0555), 0);
     become(NOBODY);
     struct store *store = open_store("cd?rom #1%/a.db", STORE_READ);
-    const struct tally seen = count_games(store, 0, true);
+    const struct store_tally seen = count_games(store, 0, true);
     store_close(store);
     become(0);
     assert_int_equal(seen.games, 5);

@@ -192,16 +192,16 @@ void free_game(struct store_game *game) {
 
 static bool count_game(void *context, const struct store_game *game, struct err *e) {
     (void)e;
-    struct tally *tally = context;
+    struct store_tally *tally = context;
     tally->games++;
     tally->records += game->record != NULL;
     tally->bundles += game->fault_report != NULL;
     return true;
 }
 
-struct tally count_games(struct store *store, int first, bool texts) {
+struct store_tally count_games(struct store *store, int first, bool texts) {
     struct err e = {0};
-    struct tally tally = {0};
+    struct store_tally tally = {0};
     const struct store_visit visit = {.game = count_game, .context = &tally, .first = first, .texts = texts};
     if (!store_visit_games(store, &visit, &e))
         fail_msg("%s", e.text);

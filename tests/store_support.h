@@ -36,9 +36,9 @@ void add_number(struct store *store, int number);
 bool keep_game(void *context, const struct store_game *game, struct err *e);
 void free_game(struct store_game *game);
 
-struct tally {
+struct store_tally {
     int games, records, bundles;
 };
-struct tally count_games(struct store *store, int first, bool texts);
+struct store_tally count_games(struct store *store, int first, bool texts);
 
 #endif

@@ -71,8 +71,8 @@ static void texts_of_games_are_read_when_asked_for(void **state) {
     game.record = "{}";
     game.fault_report = NULL;
     add_game(store, &game);
-    struct tally all = count_games(store, 0, true), from_1 = count_games(store, 1, true);
-    struct tally bare = count_games(store, 0, false);
+    struct store_tally all = count_games(store, 0, true), from_1 = count_games(store, 1, true);
+    struct store_tally bare = count_games(store, 0, false);
     assert_int_equal(all.games, 2);
     assert_int_equal(all.records, 1);
     assert_int_equal(all.bundles, 0);

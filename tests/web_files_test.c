@@ -57,6 +57,30 @@ static void files_have_what_browsers_need_to_know(void **state) {
     web_close(web);
 }
 
+/* A server of participants has one folder of the files, and its index is the page. */
+static void only_the_files_of_a_folder_are_sent(void **state) {
+    (void)state;
+    static const char *const others[] = {"/index.html",  "/assets/a-1.js", "/study",
+                                         "/studying.js", "/study/b.js",    "/study/study/index.html"};
+    struct web_bench bench = {0};
+    struct web_setup setup = {.below = "/study"};
+    struct web *web = web_test_open(&setup, &bench);
+    struct web_reply reply;
+    assert_int_equal(web_get(web_port(web), "/", "", &reply), 200);
+    assert_true(web_reply_has(&reply, "ETag: \"p1\""));
+    web_reply_done(&reply);
+    assert_int_equal(web_get(web_port(web), "/study/a.js", "", &reply), 200);
+    assert_true(web_reply_has(&reply, "ETag: \"p2\""));
+    web_reply_done(&reply);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        assert_int_equal(web_get(web_port(web), others[i], "", &reply), 404);
+        web_reply_done(&reply);
+    }
+    assert_int_equal(web_get(web_port(web), "/api/echo", "", &reply), 200);
+    web_reply_done(&reply);
+    web_close(web);
+}
+
 static void files_are_packed_on_request(void **state) {
     (void)state;
     static const char *const takers[] = {"gzip",           "br, gzip",     "deflate,gzip;q=0.5",
@@ -284,6 +308,7 @@ static void a_folder_is_not_left(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_have_what_browsers_need_to_know),
+        cmocka_unit_test(only_the_files_of_a_folder_are_sent),
         cmocka_unit_test(files_are_packed_on_request),
         cmocka_unit_test(what_a_browser_has_is_not_sent_again),
         cmocka_unit_test(head_gives_the_size_and_no_body),

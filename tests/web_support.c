@@ -86,6 +86,9 @@ const struct web_file web_test_files[] = {
      false},
     {"/assets/a-1.js", "text/javascript", script_bytes, sizeof script_bytes - 1, script_packed,
      sizeof script_packed - 1, "\"s1\"", true},
+    {"/study/index.html", "text/html; charset=utf-8", index_bytes, 9, NULL, 0, "\"p1\"", false},
+    {"/study/a.js", "text/javascript", script_bytes, 3, NULL, 0, "\"p2\"", true},
+    {"/studying.js", "text/javascript", script_bytes, 3, NULL, 0, "\"p3\"", true},
     {0},
 };
 

@@ -24,16 +24,27 @@ const report = {
   lib: { entry: "src/report/main.tsx", formats: ["iife" as const], name: "report", fileName: () => "report.js" },
 };
 
+/** The page of a study's participants (src/study): served below its own folder, and nothing of the workbench is in it. */
+const study = {
+  target: "es2022",
+  assetsInlineLimit: 0,
+  modulePreload: { polyfill: false },
+  reportCompressedSize: false,
+};
+
+const page = {
+  ...study,
+  rollupOptions: { output: { manualChunks: chunkOf } },
+};
+
+/** Which of the three is built: SENJUTSU_PAGE=report or =study; the workbench without it. */
+const wanted = process.env["SENJUTSU_PAGE"] ?? "";
+
 export default defineConfig({
-  base: "/",
+  ...(wanted === "study" ? { root: "src/study", publicDir: "../../public" } : {}),
+  base: wanted === "study" ? "/study/" : "/",
   esbuild: { jsx: "automatic", jsxImportSource: "preact", legalComments: "none" },
-  define: process.env["SENJUTSU_REPORT"] === "yes" ? { "process.env.NODE_ENV": '"production"' } : {},
-  build: process.env["SENJUTSU_REPORT"] === "yes" ? report : {
-    target: "es2022",
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-    reportCompressedSize: false,
-    rollupOptions: { output: { manualChunks: chunkOf } },
-  },
+  define: wanted === "report" ? { "process.env.NODE_ENV": '"production"' } : {},
+  build: wanted === "report" ? report : wanted === "study" ? study : page,
   server: { port: 5173, strictPort: true, proxy: { "/api": { target: server, changeOrigin: true, headers: { origin: server } } } },
 });

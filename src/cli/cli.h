@@ -318,6 +318,10 @@ void map_summary(const struct tbs_map *map, struct text *out);
 /* Refuses a command line without a map, or with `one` of several. False after a message. */
 bool map_arguments(const struct cli_call *call, bool one);
 
+/* The folder beside a study in which the games of its participants are while they are played. False when the
+ * name is too long. */
+bool study_games_folder(const char *path, char out[FILE_PATH_MAX]);
+
 /* Writes the map to the file, as JSON with `json` or when its name ends in .json. */
 bool map_write(const struct tbs_map *map, const char *path, bool json, struct err *e);
 
@@ -381,6 +385,8 @@ extern const struct cli_body cli_analyze, cli_bench, cli_check, cli_engine, cli_
     cli_games, cli_match, cli_measure, cli_plan, cli_play, cli_players, cli_replay, cli_repro, cli_serve,
     cli_solve, cli_tournament, cli_verify;
 extern const struct cli_body map_judge, map_repair; /* verbs of `map` in map_games.c */
-extern const struct cli_command cli_geister_verbs[], cli_map_verbs[], cli_train_verbs[], cli_tubstap_verbs[];
+extern const struct cli_body study_serve;           /* a verb of `study` in serve.c */
+extern const struct cli_command cli_geister_verbs[], cli_map_verbs[], cli_study_verbs[], cli_train_verbs[],
+    cli_tubstap_verbs[];
 
 #endif

@@ -16,6 +16,7 @@
 #include "evolve/gallery.h"
 #include "game/tbs/tbs.h"
 #include "store/store.h"
+#include "study/report.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -29,7 +30,8 @@ struct run {
     struct recipe recipe;          /* over the preset's values */
     struct evolve_overrides given; /* other options are read into it; its folder is --out DIR */
     int jobs;
-    double time; /* seconds; 0: no limit */
+    double time;              /* seconds; 0: no limit */
+    const char *natural_from; /* a study; NULL: none */
     bool quiet, json, show_recipe, go_on, programs;
 
     char *from; /* the maps of --from as JSON */
@@ -59,6 +61,8 @@ static const struct param own_params[] = {
      .help = "allow what the players in DIR start, connect to and read; it is shown"},
     {"from", PARAM_STRING, AT(given.from_label), .value = "MAPS",
      .help = "maps to begin with: files or names of our maps, with commas"},
+    {"natural-from", PARAM_STRING, AT(natural_from), .value = "STUDY",
+     .help = "fit the weights of naturalness to the ratings of a study with people"},
     {EVOLVE_TIME_ROW("time", AT(time))},
     {CLI_JOBS_ROW(AT(jobs))},
     {"quiet", PARAM_FLAG, AT(quiet), .help = "no progress line"},
@@ -103,11 +107,40 @@ static bool gather_maps(struct run *run, struct err *e) {
     return ok;
 }
 
+/* Fits naturalness to the ratings of --natural-from. The weights become a value of the recipe: the run is
+ * stored and continued without the study. */
+static bool gather_naturalness(struct run *run, struct err *e) {
+    if (run->natural_from == NULL)
+        return true;
+    struct study *study = study_open(run->natural_from, STORE_READ, e);
+    struct study_fit fit;
+    struct text weights = {0}, sentences = {0};
+    bool ok = study != NULL && (study_fit_naturalness(study, &fit, e) ||
+                                err_prefix(e, "--natural-from %s: ", run->natural_from));
+    if (ok) {
+        naturalness_write(&fit.naturalness, &weights);
+        ok = params_give(&run->given.recipe, "natural_by", text_string(&weights), e);
+    }
+    if (ok && !run->quiet) {
+        study_fit_write(&fit, &sentences);
+        fprintf(stderr, "%s", text_string(&sentences));
+    }
+    text_done(&weights);
+    text_done(&sentences);
+    study_close(study);
+    return ok;
+}
+
 /* Resolves the task from the options and, when `store` is not NULL, from the stored task: see
  * evolve/recipe.h. Returns CLI_OK, or CLI_USAGE or CLI_FAILED with a reason. */
 static int resolve_options(const struct run *run, struct store *store, bool writable, struct evolve_task *out,
                            struct err *e) {
     const enum evolve_resolution resolved = evolve_resolve(&run->given, store, writable, out, e);
+    if (resolved == EVOLVE_RESOLVED && run->natural_from != NULL && !(out->recipe.natural > 0)) {
+        err_set(e, "--natural-from: naturalness has no weight in this recipe; give --natural 0.1, say, or "
+                   "--preset designer");
+        return CLI_USAGE;
+    }
     if (resolved != EVOLVE_WRONG)
         return resolved == EVOLVE_RESOLVED ? CLI_OK : CLI_FAILED;
     /* A message about a parameter ("red_max=99: …") is to name the option ("--red-max=99: …"). */
@@ -488,7 +521,7 @@ static int resolve(void *state, struct err *e) {
     const bool is_there = folder != NULL && access(path, F_OK) == 0;
     if (run->go_on && !is_there)
         return cli_error(CLI_FAILED, "--continue: %s has no run to continue", folder);
-    if (!gather_maps(run, e))
+    if (!gather_maps(run, e) || !gather_naturalness(run, e))
         return CLI_FAILED;
     if (is_there && finds_another_run(run, path, e))
         return e->text[0] == '\0' ? CLI_OK : CLI_USAGE;
@@ -588,8 +621,9 @@ static int show_recipe(struct run *run, struct err *e) {
         return CLI_FAILED;
     if (folder != NULL && access(path, F_OK) == 0 && (run->store = store_open(path, STORE_READ, e)) == NULL)
         return CLI_FAILED;
-    const int status =
-        gather_maps(run, e) ? resolve_options(run, run->store, false, &run->task, e) : CLI_FAILED;
+    const int status = gather_maps(run, e) && gather_naturalness(run, e)
+                           ? resolve_options(run, run->store, false, &run->task, e)
+                           : CLI_FAILED;
     if (status != CLI_OK)
         return status;
     params_write_all(recipe_params, &run->task.recipe, &text);
@@ -605,6 +639,8 @@ static int run_evolve(void *state, const struct cli_call *call, struct err *e) {
     run->given.mark = "--";
     if (run->given.folder == NULL && (run->go_on || run->programs))
         return cli_error(CLI_USAGE, "--%s belongs to --out DIR", run->go_on ? "continue" : "programs");
+    if (run->natural_from != NULL && params_given(&run->given.recipe, "natural_by"))
+        return cli_error(CLI_USAGE, "--natural-from and --natural-by both give the weights of naturalness");
     return run->show_recipe ? show_recipe(run, e) : cli_run_ranked(&ranked, run, &run->cluster, e);
 }
 

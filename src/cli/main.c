@@ -105,6 +105,8 @@ static const struct cli_command cli_commands[] = {
      "  senjutsu evolve --preset designer --from standard --strong uct:sims=500 --weak uct:sims=50\n"
      "  senjutsu evolve --preset designer --show-recipe\n",
      .body = &cli_evolve},
+    {"study", "people play and rate maps: links, their page, the results", "VERB [arguments]", NULL,
+     .verbs = cli_study_verbs},
     {"replay", "step through a recorded game, or check it against the rules", "FILE [options]",
      "  senjutsu replay game.sgf                      Enter: next action, b: back, q: quit\n"
      "  senjutsu replay game.json --check             re-executes it, reports the first difference\n"

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * `senjutsu serve`: runs the workbench for browsers until it is stopped.
+ * `senjutsu serve`: runs the workbench for browsers until it is stopped. `senjutsu study serve` runs the same
+ * server for the participants of a study: another page, and nothing but the study behind it.
  *
  * The defaults are for one person on this machine: only loopback connections, no token. A server that other
  * machines can reach always has a token, a random one if none is given, because the page can start players
- * and write files. Files of the data folder are readable by their owner only. src/net has the web server,
- * src/serve the workbench behind it.
+ * and write files. Participants have no token: each has a secret link. Files of the data folder are readable
+ * by their owner only. src/net has the web server, src/serve the workbench behind it.
  */
 #include "cli/cli.h"
 
@@ -17,6 +18,7 @@
 #include "net/web.h"
 #include "serve/workbench.h"
 #include "store/store.h"
+#include "study/study.h"
 
 #include <assert.h>
 #include <fcntl.h>
@@ -46,6 +48,8 @@ struct serve {
     struct workbench_setup work;
     const char *hosts, *origins;
     bool open, quiet;
+    const char *study_path; /* NULL: the workbench is served */
+    struct study *study;
 
     char folder[FILE_PATH_MAX], maps[FILE_PATH_MAX];
     char own_token[CLI_TOKEN_SIZE], run[2 * RUN_BYTES + 1], machine[NAME_SIZE];
@@ -58,21 +62,25 @@ struct serve {
 /* ---- the data folder ---- */
 
 /* Finds the data folder, creates it with its parents, and locks it: two servers on one folder would overwrite
- * each other's games. The lock is held until the end of the program. */
+ * each other's games. The lock is held until the end of the program. The games of a study that are under way
+ * lie beside it. */
 static bool open_folder(struct serve *s, struct err *e) {
     char lock[FILE_PATH_MAX + 16];
     struct stat info;
     struct err why;
     const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
     bool is_named = false;
-    if (s->work.data != NULL)
+    if (s->study_path != NULL)
+        is_named = study_games_folder(s->study_path, s->folder);
+    else if (s->work.data != NULL)
         is_named = file_path(s->folder, NULL, "%s", s->work.data);
     else if (data != NULL && data[0] == '/') /* the XDG specification ignores relative paths */
         is_named = file_path(s->folder, NULL, "%s/senjutsu", data);
     else if (home != NULL && home[0] == '/')
         is_named = file_path(s->folder, NULL, "%s/.local/share/senjutsu", home);
     if (!is_named)
-        return err_set(e, s->work.data != NULL
+        return err_set(e, s->study_path != NULL ? "the name of the study is too long"
+                          : s->work.data != NULL
                               ? "--data: the name is too long"
                               : "there is no home folder for games and maps; name a folder with --data");
     s->work.data = s->folder;
@@ -125,7 +133,7 @@ static bool check(struct serve *s, struct err *e) {
             return err_prefix(e, "--origin: ");
     if (s->setup.token != NULL)
         return cli_check_token("--token", s->setup.token, TOKEN_CHARS_MIN, e);
-    if (!is_loopback || s->origins != NULL) { /* reachable from other machines */
+    if (s->study_path == NULL && (!is_loopback || s->origins != NULL)) { /* reachable from other machines */
         cli_make_token(s->own_token, CLI_TOKEN_BYTES);
         s->setup.token = s->own_token;
     }
@@ -185,6 +193,14 @@ static void warn(const char *sentence) {
     fprintf(stderr, "senjutsu serve: warning: %s\n", sentence);
 }
 
+/* The participants' page is a folder of its own. A program built without pages has one that says so. */
+static const char *page_of_study(const struct serve *s) {
+    const struct web_file *file = web_page;
+    while (file->path != NULL && strcmp(file->path, "/study/index.html") != 0)
+        file++;
+    return s->setup.folder != NULL || file->path != NULL ? "/study" : NULL;
+}
+
 /* Opens the port. Names of this machine other than its addresses have to be known to the server: a page of
  * another site could otherwise reach it through a name of its own (DNS rebinding). Descriptors are shared:
  * what stores and players of jobs need is subtracted from the limit, the rest is for connections. */
@@ -222,7 +238,7 @@ static pid_t announce(const struct serve *s) {
     /* A wildcard address cannot be opened on this machine. */
     const bool is_wildcard = strcmp(s->setup.bind, "0.0.0.0") == 0 || strcmp(s->setup.bind, "::") == 0;
     write_address(s, is_wildcard ? "localhost" : s->setup.bind, address, sizeof address);
-    printf("%s%s\n", s->quiet ? "" : "senjutsu is at ", address);
+    printf("%s%s\n", s->quiet ? "" : s->study_path != NULL ? "the study is at " : "senjutsu is at ", address);
     if (!s->quiet) {
         if (is_wildcard && s->machine[0] != '\0') {
             write_address(s, s->machine, other, sizeof other);
@@ -231,9 +247,14 @@ static pid_t announce(const struct serve *s) {
         for (const char *const *place = s->setup.origins; *place != NULL; place++) {
             const size_t size = strlen(*place);
             const int shown = (int)(size > 0 && (*place)[size - 1] == '/' ? size - 1 : size);
-            printf("through your proxy: %.*s/?token=%s\n", shown, *place, s->setup.token);
+            printf("through your proxy: %.*s/%s%s\n", shown, *place, s->setup.token != NULL ? "?token=" : "",
+                   s->setup.token != NULL ? s->setup.token : "");
         }
-        printf("games, maps and jobs are stored in %s; Ctrl-C stops the server\n", s->folder);
+        if (s->study_path != NULL)
+            printf("participants need their links: senjutsu study links %s; Ctrl-C stops the server\n",
+                   s->study_path);
+        else
+            printf("games, maps and jobs are stored in %s; Ctrl-C stops the server\n", s->folder);
     }
     fflush(stdout);
     const pid_t browser = s->open ? start_browser(address) : 0;
@@ -263,9 +284,7 @@ static int serve(struct serve *s, struct err *e) {
 }
 
 /* Whatever was opened is closed, also after a failure. */
-static int run_serve(void *state, const struct cli_call *call, struct err *e) {
-    struct serve *s = state;
-    (void)call;
+static int run_all(struct serve *s, struct err *e) {
     s->lock.fd = -1;
     s->setup.files = web_page;
     s->setup.handle = workbench_handle;
@@ -279,10 +298,34 @@ static int run_serve(void *state, const struct cli_call *call, struct err *e) {
     /* The network first: clients that follow a job must not take the server's end for the job's end. */
     web_close(s->web);
     const bool ok = workbench_close(s->bench);
+    study_close(s->study);
     store_lock_drop(&s->lock);
     text_done(&s->names);
     text_done(&s->places);
     return ok ? status : CLI_FAILED;
+}
+
+static int run_serve(void *state, const struct cli_call *call, struct err *e) {
+    (void)call;
+    return run_all(state, e);
+}
+
+/* The study's player comes from its file, so it needs permission. */
+static int run_study(void *state, const struct cli_call *call, struct err *e) {
+    struct serve *s = state;
+    s->study_path = call->arguments.values[0];
+    s->study = study_open(s->study_path, STORE_WRITE, e);
+    if (s->study == NULL)
+        return CLI_FAILED;
+    const char *const player = s->study->plan.player;
+    if (!cli_permit(s->study_path, &player, 1, s->work.programs)) {
+        study_close(s->study);
+        return CLI_FAILED;
+    }
+    s->work.programs = true; /* of the study's player: participants name none */
+    s->work.study = s->study;
+    s->setup.below = page_of_study(s);
+    return run_all(s, e);
 }
 
 #define AT(field) offsetof(struct serve, field)
@@ -316,3 +359,24 @@ static const struct param serve_params[] = {
 };
 
 const struct cli_body cli_serve = {sizeof(struct serve), {{serve_params}}, .run = run_serve};
+
+static const struct param study_params[] = {
+    {"port", PARAM_INT, AT(setup.port), 0, 65535, 8080,
+     .help = "where the page is; 0: any port that is free"},
+    {"bind", PARAM_STRING, AT(setup.bind), .choices = "127.0.0.1", .value = "ADDRESS",
+     .help = "which machines can reach it: 127.0.0.1 is this one, 0.0.0.0 all"},
+    {"host", PARAM_STRING, AT(hosts), .value = "NAME,...",
+     .help = "further names people reach it by, as in study.example.org"},
+    {"origin", PARAM_STRING, AT(origins), .value = "URL,...",
+     .help = "where the page is when a proxy with TLS is in front: https://study.example"},
+    {"page", PARAM_STRING, AT(setup.folder), .value = "DIR",
+     .help = "read the page's files from DIR, to work on them"},
+    {"programs", PARAM_FLAG, AT(work.programs), .help = CLI_PROGRAMS_HELP},
+    {"per-address", PARAM_INT, AT(setup.limits.per_address), 1, WEB_CONNECTIONS_MAX,
+     .help = "connections from one address (default: 3 in 4 of all)"},
+    {"quiet", PARAM_FLAG, AT(quiet), .help = "print only the address"},
+    {0},
+};
+
+const struct cli_body study_serve = {
+    sizeof(struct serve), {{study_params}}, .takes_arguments = true, .takes_one = "study", .run = run_study};

@@ -74,6 +74,7 @@ static void give_birth(struct evolution *ev, const struct genome *genome, struct
         tidy_map(&plan->space, plan->rules, r, &out->genome);
     genome_to_map(&plan->space, &out->genome, &map);
     static_features_of(&map, plan->rules, &out->static_features);
+    out->static_features.natural = naturalness_of(&plan->naturalness, &out->static_features);
     origin.generation = ev->generation_count;
     origin.fitness = NAN;
     ev->origins = mem_grow(ev->origins, &ev->origin_capacity, ev->origin_count + 1, sizeof *ev->origins);

@@ -173,6 +173,21 @@ enum useless {
     USELESS_STUCK,    /* cannot leave its cell even on an empty map */
 };
 
+/* What naturalness is made of, each from 0 to 1: shares of roads that lead somewhere, coherence, shares of
+ * units with prey and of units that are not stranded, shares of rough cells with a like one beside them and
+ * of those that do not look strewn. A share of nothing is 1. */
+enum natural_part {
+    NATURAL_ROADS,
+    NATURAL_COHERENCE,
+    NATURAL_PREY,
+    NATURAL_REACH,
+    NATURAL_GATHERED,
+    NATURAL_CALM,
+    NATURAL_PARTS,
+};
+
+extern const char *const natural_part_names[NATURAL_PARTS]; /* "roads", "coherence", … */
+
 struct static_features {
     /* Road cells; those with neither road nor fortress beside them; those that lead nowhere: one road beside
      * them, inside the map, no fortress. A road with sea on two opposite sides and none on the other two is
@@ -186,12 +201,25 @@ struct static_features {
     int stranded[TBS_SIDES];      /* stuck ones as well */
     int first_attacks[TBS_SIDES]; /* attacks with power in a first turn, if that side began */
     int attackers[TBS_SIDES];     /* units that have one */
-    double natural;               /* 0 … 1: all of it in one number */
-    uint8_t use[TBS_UNITS_MAX];   /* enum useless, by the unit's id on the map */
+    double parts[NATURAL_PARTS];
+    double natural;             /* 0 … 1: all of it in one number, by our own weights */
+    uint8_t use[TBS_UNITS_MAX]; /* enum useless, by the unit's id on the map */
 };
 
 void static_features_of(const struct tbs_map *map, const struct tbs_rules *rules,
                         struct static_features *out);
+
+/* Other weights of the parts, for example fitted to ratings by people: base + the sum of weight * part, cut
+ * to 0 … 1. */
+struct naturalness {
+    bool is_ours; /* static_features.natural */
+    double base, weights[NATURAL_PARTS];
+};
+
+/* "ours", or "base=0.1,roads=0.3,…" with any of the parts; those that are missing weigh nothing. */
+bool naturalness_read(const char *text, struct naturalness *out, struct err *e);
+void naturalness_write(const struct naturalness *naturalness, struct text *out);
+double naturalness_of(const struct naturalness *naturalness, const struct static_features *features);
 
 /* The same questions about one cell (playable, with the border counted). */
 bool static_features_is_isolated_road(const struct tbs_map *map, int x, int y);

@@ -125,6 +125,8 @@ const struct param recipe_params[] = {
     {"games", PARAM_INT, AT(games), 2, COUNT_MAX, 10, NULL, "strong against weak a map, half from each side"},
     {"peers", PARAM_INT, AT(peers), 0, COUNT_MAX, 0, NULL, "strong against itself a map, for fairness"},
     {"natural", PARAM_REAL, AT(natural), 0, 1, 0, NULL, "weight of static features in the fitness"},
+    TEXT(natural_by, "ours", "their weights: ours, or as in base=0.1,roads=0.2 (fitted by --natural-from)",
+         PARAM_WORD),
     {"verify", PARAM_INT, AT(verify), 0, COUNT_MAX, 200, NULL,
      "fresh games for each map shown at the end, and half as many of strong against itself"},
 
@@ -292,8 +294,11 @@ static bool check_numbers(const struct plan *plan, struct err *e) {
 bool recipe_plan(const struct recipe *recipe, struct plan *out, struct err *e) {
     *out = (struct plan){.recipe = *recipe};
     return plan_space(recipe, &out->space, e) && plan_mutations(recipe, &out->mutations, e) &&
-           (out->rules = tbs_read_rules(recipe->rules, e)) != NULL && check_numbers(out, e) &&
-           check_player("strong", recipe->strong, e) && check_player("weak", recipe->weak, e);
+           (out->rules = tbs_read_rules(recipe->rules, e)) != NULL &&
+           (naturalness_read(recipe->natural_by, &out->naturalness, e) ||
+            err_prefix(e, "natural_by=%s: ", recipe->natural_by)) &&
+           check_numbers(out, e) && check_player("strong", recipe->strong, e) &&
+           check_player("weak", recipe->weak, e);
 }
 
 /* ---- as text ---- */

@@ -53,9 +53,10 @@ struct recipe {
 
     /* the judgement */
     char strong[PARAM_TEXT_MAX], weak[PARAM_TEXT_MAX]; /* player specs */
-    int games;      /* strong against weak a map, even: half of them from each side */
-    int peers;      /* strong against itself a map, for fairness */
-    double natural; /* weight of naturalness (static_features.c), 0 … 1 */
+    int games;                       /* strong against weak a map, even: half of them from each side */
+    int peers;                       /* strong against itself a map, for fairness */
+    double natural;                  /* weight of naturalness (static_features.c), 0 … 1 */
+    char natural_by[PARAM_TEXT_MAX]; /* "ours", or other weights of its parts */
     int verify; /* fresh games for each map that is shown at the end: this many contests, half as many games
                    of peers */
 
@@ -96,6 +97,7 @@ struct plan {
     struct space space;
     unsigned mutations;
     const struct tbs_rules *rules;
+    struct naturalness naturalness;
 };
 
 bool recipe_plan(const struct recipe *recipe, struct plan *out, struct err *e);

@@ -11,6 +11,7 @@
 
 #include <assert.h>
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 _Static_assert((int)TBS_EDGE_MAX <= 64, "a row of cells fits a word");
@@ -349,10 +350,82 @@ void static_features_of(const struct tbs_map *map, const struct tbs_rules *rules
         out->attackers[unit->side] += attacks > 0;
     }
     const int units = map->unit_count;
-    out->natural = WEIGHT_ROADS * share_without(out->isolated_roads + out->road_ends, out->roads) +
-                   WEIGHT_COHERENCE * out->coherence +
-                   WEIGHT_PREY * share_without(out->no_prey[TBS_RED] + out->no_prey[TBS_BLUE], units) +
-                   WEIGHT_STRANDED * share_without(out->stranded[TBS_RED] + out->stranded[TBS_BLUE], units);
+    double *parts = out->parts;
+    parts[NATURAL_ROADS] = share_without(out->isolated_roads + out->road_ends, out->roads);
+    parts[NATURAL_COHERENCE] = out->coherence;
+    parts[NATURAL_PREY] = share_without(out->no_prey[TBS_RED] + out->no_prey[TBS_BLUE], units);
+    parts[NATURAL_REACH] = share_without(out->stranded[TBS_RED] + out->stranded[TBS_BLUE], units);
+    parts[NATURAL_GATHERED] = share_without(out->rough - out->gathered, out->rough);
+    parts[NATURAL_CALM] = share_without(out->strewn, out->rough);
+    out->natural = WEIGHT_ROADS * parts[NATURAL_ROADS] + WEIGHT_COHERENCE * parts[NATURAL_COHERENCE] +
+                   WEIGHT_PREY * parts[NATURAL_PREY] + WEIGHT_STRANDED * parts[NATURAL_REACH];
+}
+
+/* ---- other weights ---- */
+
+#define WEIGHT_MAX 1000.0
+
+const char *const natural_part_names[NATURAL_PARTS] = {"roads", "coherence", "prey",
+                                                       "reach", "gathered",  "calm"};
+
+/* Where the number of that name is; NULL: there is none. */
+static double *weight_of(struct naturalness *naturalness, const char *name) {
+    int part = 0;
+    if (strcmp(name, "base") == 0)
+        return &naturalness->base;
+    while (part < NATURAL_PARTS && strcmp(name, natural_part_names[part]) != 0)
+        part++;
+    return part < NATURAL_PARTS ? &naturalness->weights[part] : NULL;
+}
+
+bool naturalness_read(const char *text, struct naturalness *out, struct err *e) {
+    char words[PARAM_TEXT_MAX];
+    char *pieces[NATURAL_PARTS + 1];
+    unsigned seen = 0;
+    *out = (struct naturalness){.is_ours = strcmp(text, "ours") == 0};
+    if (out->is_ours)
+        return true;
+    const int size = snprintf(words, sizeof words, "%s", text);
+    const int count = size < (int)sizeof words ? text_split(words, ',', pieces, NATURAL_PARTS + 1) : -1;
+    for (int i = 0; i < count; i++) {
+        char *equals = strchr(pieces[i], '=');
+        if (equals != NULL)
+            *equals = '\0';
+        double *weight = weight_of(out, text_trim(pieces[i])), value;
+        if (weight == NULL || equals == NULL || !text_to_real(equals + 1, &value) ||
+            !(value >= -WEIGHT_MAX && value <= WEIGHT_MAX))
+            return err_set(
+                e,
+                "'%.40s' is no weight; expected ours, or numbers as in base=0.1,roads=0.2 for base, "
+                "roads, coherence, prey, reach, gathered and calm",
+                pieces[i]);
+        const unsigned bit = 1U << (weight == &out->base ? NATURAL_PARTS : weight - out->weights);
+        if ((seen & bit) != 0)
+            return err_set(e, "the weight of %s is given twice", pieces[i]);
+        seen |= bit;
+        *weight = value;
+    }
+    return count > 0 || err_set(e, "the list is too long");
+}
+
+/* Six digits that count: the text is what is stored and read back, so it defines the weights. */
+void naturalness_write(const struct naturalness *naturalness, struct text *out) {
+    if (naturalness->is_ours) {
+        text_add_string(out, "ours");
+        return;
+    }
+    text_add(out, "base=%.6g", naturalness->base);
+    for (int part = 0; part < NATURAL_PARTS; part++)
+        text_add(out, ",%s=%.6g", natural_part_names[part], naturalness->weights[part]);
+}
+
+double naturalness_of(const struct naturalness *naturalness, const struct static_features *features) {
+    double sum = naturalness->base;
+    if (naturalness->is_ours)
+        return features->natural;
+    for (int part = 0; part < NATURAL_PARTS; part++)
+        sum += naturalness->weights[part] * features->parts[part];
+    return within_unit(sum);
 }
 
 int static_features_defects(const struct static_features *l) {

@@ -76,6 +76,9 @@ struct prior {
 struct action_list {
     const char *name, *help;
     int (*list)(const void *state, action *out);
+    /* Of a list that follows an order drawn at random: the list for that draw, and `list` is the one for draw
+     * 0. NULL: nothing is drawn. */
+    int (*list_drawn)(const void *state, uint64_t draw, action *out);
 };
 
 /* The value of a player's option that its spec leaves open: {"uct", "policy", "attack"}. */

@@ -583,9 +583,15 @@ static char *read_below(int folder, const char *path, size_t *size) {
 /* A browser that has the file already gets 304 without a body. A folder's file has a hash as its tag. */
 static enum MHD_Result answer_file(const struct web_request *request) {
     const struct web *web = request->web;
-    const char *path = strcmp(request->in.path, "/") == 0 ? "/index.html" : request->in.path;
+    const char *below = web->setup.below != NULL ? web->setup.below : "";
+    const size_t below_size = strlen(below);
+    char index[MESSAGE_PATH_MAX];
+    snprintf(index, sizeof index, "%s/index.html", below);
+    const char *path = strcmp(request->in.path, "/") == 0 ? index : request->in.path;
     struct web_file file = {.type = type_of(path)};
     char *owned = NULL, hash[24], tag[64];
+    if (strncmp(path, below, below_size) != 0 || path[below_size] != '/')
+        return refuse(request, 404, "There is no such page here");
     if (web->folder >= 0) {
         owned = read_below(web->folder, path, &file.size);
         file.bytes = (const unsigned char *)owned;

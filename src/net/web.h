@@ -53,7 +53,9 @@ struct web_setup {
     const char *run;                          /* unique prefix of this run's event ids; NULL: none */
     const char *hosts[WEB_HOSTS_MAX];         /* further names it may be called by, ended by NULL */
     const char *origins[WEB_ORIGINS_MAX + 1]; /* where else the page is, through a proxy; ended by NULL */
-    const struct web_file *files;             /* ended by a NULL path; "/" is "/index.html" */
+    const struct web_file *files;             /* ended by a NULL path */
+    const char
+        *below; /* "/study": "/" is "/study/index.html", and only files there are sent; NULL: all are */
     const char *folder; /* for work on the page: files are read from there; NULL: from `files` */
     struct web_limits limits;
     /* Answers everything under /api/. Called on the network's thread: must not wait for anything. */

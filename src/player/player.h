@@ -196,7 +196,8 @@ bool grant_missing(const struct grant *grant, const char *spec, struct text *out
 /* ---- all types, for the registry and for players that one type opens ---- */
 
 extern const struct player_type player_random;
-extern const struct player_type player_acteval, player_minmax, player_first, player_split, player_ext;
+extern const struct player_type player_acteval, player_minmax, player_first, player_split;
+extern const struct player_type player_portfolio, player_ext;
 extern const struct player_type player_uct, player_pwuct, player_muct, player_ismcts;
 extern const struct player_type player_dlmc, player_aas, player_pimc, player_iimc, player_amcts;
 extern const struct player_type player_gst_a, player_gst_b, player_gst_c, player_nissy;

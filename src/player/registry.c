@@ -14,19 +14,12 @@
 #include <math.h>
 #include <string.h>
 
-const struct player_type *const player_types[] = {&player_random, &player_acteval,
-                                                  &player_uct,    &player_pwuct,
-                                                  &player_muct,   &player_minmax,
-                                                  &player_dlmc,   &player_aas,
-                                                  &player_split,  &player_first,
-                                                  &player_ext,    &player_pimc,
-                                                  &player_iimc,   &player_amcts,
-                                                  &player_ismcts, &player_pg,
-                                                  &player_gst_a,  &player_gst_b,
-                                                  &player_gst_c,  &player_nissy,
-                                                  &player_purple, &player_march,
-                                                  &player_eacp,   &player_guess,
-                                                  &player_geist,  NULL};
+const struct player_type *const player_types[] = {
+    &player_random, &player_acteval, &player_uct,   &player_pwuct,  &player_muct,      &player_minmax,
+    &player_dlmc,   &player_aas,     &player_split, &player_first,  &player_portfolio, &player_ext,
+    &player_pimc,   &player_iimc,    &player_amcts, &player_ismcts, &player_pg,        &player_gst_a,
+    &player_gst_b,  &player_gst_c,   &player_nissy, &player_purple, &player_march,     &player_eacp,
+    &player_guess,  &player_geist,   NULL};
 
 const char *const player_fault_names[PLAYER_FAULTS] = {"none", "illegal", "crash",   "hang",
                                                        "late", "garbage", "protocol"};

@@ -19,6 +19,7 @@
 #include "player/common.h"
 #include "search/minmax.h"
 #include "search/turns.h"
+#include "search/values.h"
 
 #include <string.h>
 
@@ -28,6 +29,7 @@ struct options {
     int nodes, memory_mb;        /* minmax and aas */
     struct minmax_settings minmax;
     int prune, order, ties; /* minmax */
+    bool alphabeta;
     char eval_name[PARAM_TEXT_MAX], sort[PARAM_TEXT_MAX];
     struct sequences_settings sequences; /* aas */
     int eval;
@@ -43,12 +45,14 @@ static const struct param minmax_params[] = {
     {"plies", PARAM_INT, AT(minmax.plies), 0, MINMAX_PLIES_MAX, 0,
      .help = "depth in single actions instead; 0: depth counts"},
     {"values", PARAM_TEXT, AT(values), .power = PARAM_WORD,
-     .help = "weights of the evaluation: NAME:NUMBER,…; those left out are the game's own"},
+     .help = "weights of the evaluation: NAME:NUMBER,…; those left out are the game's own; auto: estimated "
+             "for each position by simulations"},
     {"eval", PARAM_TEXT, AT(eval_name), .power = PARAM_WORD,
      .help = "the game's evaluation to use (tactical game: linear or threat); empty: its first"},
-    {"prune", PARAM_CHOICE, AT(prune), .choices = "none|attacks",
-     .help = "attacks: plain moves are not looked at"},
-    {"order", PARAM_CHOICE, AT(order), .choices = "any|fixed", .help = "fixed: units act in one order only"},
+    {"prune", PARAM_CHOICE, AT(prune), .choices = "none|attacks|early",
+     .help = "plain moves that are not looked at: attacks: all; early: those while a unit can attack"},
+    {"order", PARAM_CHOICE, AT(order), .choices = "any|fixed|random",
+     .help = "units act in one order only; fixed: most HP first; random: drawn for each turn"},
     {"sort", PARAM_TEXT, AT(sort), .choices = "damage", .power = PARAM_WORD,
      .help = "what is looked at first (tactical game: damage, attacks); none: as listed"},
     {"nodes", PARAM_INT, AT(nodes), 0, 2147483647, 10000000,
@@ -59,6 +63,8 @@ static const struct param minmax_params[] = {
     {"table", PARAM_SWITCH, AT(minmax.table), .fallback = 1,
      .help = "remember positions reached in several ways"},
     {"memory", PARAM_INT, AT(memory_mb), 1, 65536, 64, .help = "megabytes for that"},
+    {"alphabeta", PARAM_SWITCH, AT(alphabeta), .fallback = 1,
+     .help = "leave out what cannot change the answer; without it, the table and sort: plain Min-Max"},
     {0},
 };
 
@@ -74,7 +80,7 @@ static const struct param aas_params[] = {
      .help = "evaluation after the turn: HP, or also HP that may be lost in the enemy's next turn"},
     {"values", PARAM_TEXT, AT(values), .power = PARAM_WORD,
      .help = "weights of the evaluation, F:1,I:0.2 say: what one HP of each type is worth (default: the "
-             "game's)"},
+             "game's); auto: estimated for each position by simulations"},
     {"merge", PARAM_SWITCH, AT(sequences.merge), .fallback = 1,
      .help = "evaluate positions that several orders lead to only once"},
     {"memory", PARAM_INT, AT(memory_mb), 1, 4096, 16, .help = "megabytes for positions that were merged"},
@@ -94,7 +100,7 @@ static const struct param dlmc_params[] = {
              "none, only the evaluation"},
     {"values", PARAM_TEXT, AT(values), .power = PARAM_WORD,
      .help = "weights of the evaluation at the end of a simulation, F:1,I:0.2 say: what one HP of each type "
-             "is worth (default: the game's)"},
+             "is worth (default: the game's); auto: estimated for each position by simulations"},
     {"policy", PARAM_TEXT, AT(policy), .power = PARAM_WORD,
      .help = "how simulations are played ('senjutsu games' lists the ways; default: the game's)"},
     COMMON_TIME,
@@ -107,10 +113,13 @@ struct turn_player {
     struct player player; /* first member */
     struct options options;
     double weights[GAME_WEIGHTS_MAX];
-    struct minmax_cache *cache;  /* minmax */
-    struct sequences *sequences; /* aas */
-    struct turns *turns;         /* dlmc */
-    struct plan plan;            /* aas and dlmc */
+    bool estimates; /* values=auto: the weights are those of the current position … */
+    struct values_settings values;
+    double before[GAME_WEIGHTS_MAX]; /* … and these are the ones to start from */
+    struct minmax_cache *cache;      /* minmax */
+    struct sequences *sequences;     /* aas */
+    struct turns *turns;             /* dlmc */
+    struct plan plan;                /* aas and dlmc */
 };
 
 /* Also after an open that failed: what was not opened is NULL. */
@@ -122,17 +131,43 @@ static void close_turn(struct player *player) {
     plan_done(&p->plan);
 }
 
-/* The game's weights, changed by `values` ("": by what the game names for this player). */
-static bool read_weights(const char *player, const struct game *game, const char *values, double *out,
-                         struct err *e) {
-    weights_default(game, out);
-    return weights_read(game, values[0] != '\0' ? values : game_default(game, player, "values"), out, e);
-}
-
 /* The game's linear evaluation, or its first; NULL when it has none. */
 static const struct eval *linear_eval(const struct game *game) {
     const struct eval *found = game_eval(game, "linear");
     return found != NULL || game->evals == NULL || game->evals[0].name == NULL ? found : &game->evals[0];
+}
+
+/* Opens values=auto: simulations as UCT plays them, the sum that the values are weights of. */
+static bool open_estimate(const struct game *game, struct turn_player *p, int turns, struct err *e) {
+    p->estimates = true;
+    p->values = (struct values_settings){
+        .eval = linear_eval(game), .before = p->before, .turns = turns > 0 ? turns : 1};
+    if (p->values.eval == NULL || game->weights == NULL)
+        return err_set(e, "values=auto: the evaluation of %s has no values", game->name);
+    return (p->values.rollout = common_rollout("uct", game, "", e)) != NULL;
+}
+
+/* The game's weights, changed by `values` ("" and "auto": by what the game names for this player). `turns` is
+ * the depth of the search, as far as it is known. */
+static bool read_weights(const struct game *game, struct turn_player *p, int turns, struct err *e) {
+    const char *values = p->options.values, *player = p->player.type->name;
+    const bool is_auto = strcmp(values, "auto") == 0;
+    weights_default(game, p->weights);
+    if (!weights_read(game, values[0] != '\0' && !is_auto ? values : game_default(game, player, "values"),
+                      p->weights, e))
+        return false;
+    memcpy(p->before, p->weights, sizeof p->before);
+    return !is_auto || open_estimate(game, p, turns, e);
+}
+
+/* With values=auto the weights for this task; its time is taken from the task's. */
+static void estimate(struct turn_player *p, struct search_task *task) {
+    if (!p->estimates)
+        return;
+    const struct clock *clock = task->budget.clock;
+    const int64_t start_ns = clock != NULL ? clock_now_ns(clock) : 0;
+    values_estimate(task, &p->values, p->weights);
+    common_take_time(&task->budget, start_ns);
 }
 
 /* ---- minmax ---- */
@@ -167,14 +202,17 @@ static bool find_eval_and_order(const struct game *game, struct options *o, stru
 }
 
 static bool open_minmax(struct player *player, const struct game *game, struct err *e) {
-    static const char *const lists[2][2] = {{NULL, "fixed"}, {"attacks", "fixed-attacks"}};
+    static const char *const lists[3][3] = {{NULL, "fixed", "random"},
+                                            {"attacks", "fixed-attacks", "random-attacks"},
+                                            {"late-moves", "fixed-late-moves", "random-late-moves"}};
     struct turn_player *p = (struct turn_player *)player;
     struct options *o = &p->options;
     struct minmax_settings *s = &o->minmax;
     const char *list = lists[o->prune][o->order];
     s->weights = p->weights;
     s->random_ties = o->ties == 1;
-    if (!read_weights("minmax", game, o->values, p->weights, e))
+    s->exhaustive = !o->alphabeta;
+    if (!read_weights(game, p, s->turns, e))
         return err_prefix(e, "minmax: ");
     if (!find_eval_and_order(game, o, e))
         return false;
@@ -185,15 +223,27 @@ static bool open_minmax(struct player *player, const struct game *game, struct e
     return p->cache != NULL || err_prefix(e, "minmax: ");
 }
 
+/* One order for all decisions of a turn. In a game with a history its number and the turn determine the
+ * order; otherwise every decision draws one of its own. */
+static uint64_t draw_order(const struct ask *ask, const struct search_task *task, int seed) {
+    const uint64_t turn = (uint64_t)ask->game->turn(ask->view);
+    if (seed != 0)
+        return rng_mix((uint64_t)seed) + turn;
+    return ask->history != NULL ? rng_mix(ask->history->id) + turn : rng_next(task->rng);
+}
+
 static void choose_minmax(struct player *player, const struct ask *ask, struct answer *out) {
     struct turn_player *p = (struct turn_player *)player;
     struct rng own;
-    const struct search_task task = common_task(ask, &p->options.common, (uint64_t)p->options.nodes, &own);
+    struct search_task task = common_task(ask, &p->options.common, (uint64_t)p->options.nodes, &own);
     struct minmax_settings settings = p->options.minmax;
     /* Without any limit the search would not end: then one turn is searched. */
     if (settings.turns == 0 && settings.plies == 0 && task.budget.work_max == 0 &&
         task.budget.time_ns_max == 0)
         settings.turns = 1;
+    if (settings.list != NULL && settings.list->list_drawn != NULL)
+        settings.draw = draw_order(ask, &task, p->options.common.seed);
+    estimate(p, &task);
     struct search_result result;
     minmax_search(&task, &settings, &result);
     common_answer(&result, out);
@@ -231,8 +281,7 @@ static bool open_aas(struct player *player, const struct game *game, struct err 
         return err_set(e, "aas: rest=stay: in %s a turn cannot be ended", game->name);
     plan_init(&p->plan, game);
     const size_t bytes = s->merge ? (size_t)p->options.memory_mb << 20 : 0;
-    return (read_weights("aas", game, p->options.values, p->weights, e) &&
-            (p->sequences = sequences_open(game, bytes, e)) != NULL) ||
+    return (read_weights(game, p, 1, e) && (p->sequences = sequences_open(game, bytes, e)) != NULL) ||
            err_prefix(e, "aas: ");
 }
 
@@ -246,7 +295,7 @@ static bool open_dlmc(struct player *player, const struct game *game, struct err
         return false;
     if (s->eval == NULL)
         return err_set(e, "dlmc: %s has no evaluation", game->name);
-    if (!read_weights("dlmc", game, p->options.values, p->weights, e))
+    if (!read_weights(game, p, 1 + s->horizon, e))
         return err_prefix(e, "dlmc: ");
     plan_init(&p->plan, game);
     p->turns = turns_open(game, p->options.common.threads);
@@ -261,7 +310,8 @@ static void choose_turn(struct player *player, const struct ask *ask, struct ans
         return;
     struct rng own;
     struct turns_result found;
-    const struct search_task task = plan_task(ask, &o->common, (uint64_t)o->nodes, &own);
+    struct search_task task = plan_task(ask, &o->common, (uint64_t)o->nodes, &own);
+    estimate(p, &task);
     if (p->turns != NULL) /* dlmc, which has no limit of nodes */
         turns_search(p->turns, &task, &o->turns, &found);
     else

@@ -201,8 +201,8 @@ static void plot_runs(const struct repro_data *data, struct repro_result *out) {
     text_add_string(&plot->data, "\n");
     for (int g = 0; g < POINTS; g++)
         add_generation(data, g, &plot->data);
-    text_add_string(&plot->commands, "set key outside bottom center horizontal\n"
-                                     "set yrange [0:220]\nset xrange [0:10]\n");
+    text_add_string(&plot->commands, "set yrange [0:220]\nset xrange [0:10]\n");
+    plot_key(plot, 4);
     plot_axes(plot, "[generation|generation]", "[fitness|fitness]");
     text_add_string(&plot->drawing, "plot ");
     for (int i = 0; i < data->count; i++)
@@ -628,7 +628,7 @@ static void plot_features(struct repro_result *out) {
         .title = "Ratings of five people (as printed, within the scale), and our measurements",
         .panels = feature_panels,
         .count = PANELS,
-        .columns = PANELS / 2,
+        .columns = 2,
         .places = groups,
         .place_count = FEATURES_CELLS,
         .series = {"[rated_map|map {A}]", "[rated_map|map {B}]"},

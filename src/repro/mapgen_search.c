@@ -99,7 +99,7 @@ static void add_panel(struct repro_plot *plot, const struct mapgen_panels *layou
     text_add_string(out, "]\nplot ");
     for (int series = 0; series < 3; series++) /* the last is -1 */
         text_add(out,
-                 "data skip 1 using ($1 == %d && $3 == %d ? $2 + %g : NaN):4 with points pt 7 ps 1 "
+                 "data skip 1 using ($1 == %d && $3 == %d ? $2 + %g : NaN):4 with points pt 7 ps 0.7 "
                  "lc rgb \"%s\" notitle, \\\n     ",
                  index, series < 2 ? series : -1,
                  series == 0   ? -0.15
@@ -112,7 +112,27 @@ static void add_panel(struct repro_plot *plot, const struct mapgen_panels *layou
              index);
 }
 
-/* The key stands above all panels: its lines are drawn as labels of the picture. */
+/* In pixels of SVG: title and key above the panels, and a panel with its title and the labels below it. */
+enum { KEY_HEIGHT = 125, PANEL_HEIGHT = 240, BELOW_PANEL = 45, BETWEEN_PANELS = 95 };
+
+/* Margins are shares of the picture. The key stands above all panels: its entries are labels of the picture,
+ * the text apart from its mark, so that a translation finds it. */
+static void add_frame(struct repro_plot *plot, const struct mapgen_panels *layout, int rows) {
+    static const char *const colours[] = {"#2f6db5", "#c05a00"};
+    const double high = KEY_HEIGHT + PANEL_HEIGHT * rows;
+    text_add(&plot->drawing,
+             "set multiplot layout %d,%d title \"%s%s%s\" font \",14\" margins 0.07,0.94,%.4f,%.4f "
+             "spacing 0.08,%.4f\n",
+             rows, layout->columns, plot->title, plot->scale[0] != '\0' ? "\\n" : "", plot->scale,
+             BELOW_PANEL / high, 1 - KEY_HEIGHT / high, BETWEEN_PANELS / high);
+    for (int series = 0; series < 2; series++)
+        text_add(&plot->drawing,
+                 "set label %d \"●\" at screen %g,%.4f right textcolor rgb \"%s\"\n"
+                 "set label %d \"%s\" at screen %g,%.4f left noenhanced\n",
+                 2 * series + 1, 0.2 + 0.3 * series, 1 - 72 / high, colours[series], 2 * series + 2,
+                 plot_text(plot, layout->series[series]).text, 0.21 + 0.3 * series, 1 - 72 / high);
+}
+
 void mapgen_plot_panels(struct repro_result *out, const struct mapgen_panels *layout,
                         const struct mapgen_point *points, int count) {
     struct repro_plot *plot = plot_add(out, layout->suffix, layout->title);
@@ -125,23 +145,18 @@ void mapgen_plot_panels(struct repro_result *out, const struct mapgen_panels *la
         plot_number(p->high, &plot->data);
         text_add_string(&plot->data, "\n");
     }
-    text_add(&plot->commands, "high = %d\nset title font \",12\"\nset tics font \",11\"\n", 130 + 250 * rows);
+    text_add(&plot->commands, "high = %d\nset title font \",12\"\nset tics font \",11\"\n",
+             KEY_HEIGHT + PANEL_HEIGHT * rows);
     text_add(&plot->commands, "set xrange [-0.5:%d.5]\nset xtics (", layout->place_count - 1);
     for (int i = 0; i < layout->place_count; i++)
         text_add(&plot->commands, "%s\"%s\" %d", i > 0 ? ", " : "", plot_text(plot, layout->places[i]).text,
                  i);
-    text_add_string(&plot->commands, ") rotate by -25 left\n");
-    text_add(&plot->drawing,
-             "set multiplot layout %d,%d title \"%s%s%s\" font \",14\" margins 0.07,0.94,0.13,0.84 "
-             "spacing 0.08,0.19\n"
-             "set label 1 \"● %s\" at screen 0.2,0.915 textcolor rgb \"#2f6db5\"\n"
-             "set label 2 \"● %s\" at screen 0.5,0.915 textcolor rgb \"#c05a00\"\n",
-             rows, layout->columns, plot->title, plot->scale[0] != '\0' ? " - " : "", plot->scale,
-             plot_text(plot, layout->series[0]).text, plot_text(plot, layout->series[1]).text);
+    text_add_string(&plot->commands, ")\n");
+    add_frame(plot, layout, rows);
     for (int i = 0; i < layout->count; i++) {
         add_panel(plot, layout, i);
         if (i == 0)
-            text_add_string(&plot->drawing, "unset label 1\nunset label 2\n");
+            text_add_string(&plot->drawing, "unset label\n"); /* they are drawn with each panel */
     }
     text_add_string(&plot->drawing, "unset multiplot\n");
     plot_script(plot);
@@ -491,8 +506,8 @@ static void plot_readings(const struct repro_data *data, struct repro_result *ou
             plot_number(data->results[i].values[R_MEAN + g], &plot->data);
     }
     text_add_string(&plot->data, "\n");
-    text_add_string(&plot->commands, "high = 620\nset key outside bottom center horizontal\n"
-                                     "set yrange [0:220]\nset xrange [0:10]\n");
+    text_add_string(&plot->commands, "set yrange [0:220]\nset xrange [0:10]\n");
+    plot_key(plot, READINGS_CELLS);
     plot_axes(plot, "[generation|generation]", "[fitness|fitness]");
     text_add_string(&plot->drawing, "plot ");
     for (int i = 0; i < data->count; i++)
@@ -511,6 +526,11 @@ static struct test is_above_cell(const struct repro_data *data, int cell) {
     const struct rows_term terms[] = {{AS_BUILT, R_MEAN + R_GENERATIONS, 1},
                                       {cell, R_MEAN + R_GENERATIONS, -1}};
     return rows_is_above(rows_contrast(data, terms, 2), 0);
+}
+
+/* Rounded, without a sign for zero. */
+static double whole(double value) {
+    return round(value) + 0.0;
 }
 
 static void readings_finish(const struct repro_data *data, struct repro_result *out) {
@@ -534,8 +554,9 @@ static void readings_finish(const struct repro_data *data, struct repro_result *
         "it stays flat where fitness hardly selects, against the text: it rises by %.0f as built, "
         "by %.0f where children replace and each map is a parent once, by %.0f where fitness "
         "selects the best alone",
-        rise_of(data, AS_BUILT, OF_SURVIVORS).mean, rise_of(data, CHILDREN_ONCE, OF_SURVIVORS).mean,
-        rise_of(data, EVEN, OF_SURVIVORS).mean);
+        whole(rise_of(data, AS_BUILT, OF_SURVIVORS).mean),
+        whole(rise_of(data, CHILDREN_ONCE, OF_SURVIVORS).mean),
+        whole(rise_of(data, EVEN, OF_SURVIVORS).mean));
     plot_readings(data, out);
 }
 

@@ -741,7 +741,7 @@ const struct repro_experiment repro_tbs_branching = {
  * Figure 4 of Sato, Fujiki and Ikeda (section 5.3): red may destroy either of two fighters. The one with more
  * HP looks better to a search of one turn; only a search that sees blue's answer takes the other. */
 
-enum { DEPTH_1, DEPTH_2, UCT_100, UCT_1000, UCT_2000, UCT_6000, UCT_20000, UCT_60000, FIG4_CELLS };
+enum { DEPTH_1, DEPTH_2, UCT_100, UCT_1000, UCT_2000, UCT_6000, UCT_20000, UCT_60000, PLAIN_2, FIG4_CELLS };
 enum { FIG4_COUNTS = UCT_6000 - UCT_100, FIG4_PUBLISHED = 100 };
 enum { VALUE_RIGHT, FIG4_VALUE_WORK };
 
@@ -760,6 +760,11 @@ static const struct repro_cell fig4_cells[FIG4_CELLS] = {
     [UCT_6000] = {"UCT 6000", 0, {"uct:sims=6000"}, .repetitions_max = 500},
     [UCT_20000] = {"UCT 20000", 0, {"uct:sims=20000"}, .repetitions_max = 500},
     [UCT_60000] = {"UCT 60000", 0, {"uct:sims=60000"}, .repetitions_max = 100},
+    [PLAIN_2] = {"[plain_minmax|plain Min-Max], [depth|depth {2}]",
+                 0,
+                 {"minmax:depth=2,alphabeta=no,table=no,sort=none,nodes=100000000"},
+                 .repetitions_max = 3,
+                 .is_deterministic = true},
 };
 
 /* The right action destroys the weakest enemy fighter among units first … first + count - 1. */
@@ -796,19 +801,23 @@ static void fig4_finish(const struct repro_data *data, struct repro_result *out)
     const struct rows_column more_rights = {ROWS_SHARE, VALUE_RIGHT};
     const struct rows_column times = {ROWS_TIME, CELL_TIME, "[time_of| ms]",
                                       .published = (const double[]){1.0, 503, 20.0, 226, 388}};
+    const struct rows_column plain_time = {ROWS_TIME, CELL_TIME, "[time_of| ms]",
+                                           .published = (const double[]){503}};
     const struct rows_column more_times = {ROWS_TIME, CELL_TIME, "[time_of| ms]"};
-    const struct rows_span more = {UCT_6000, FIG4_CELLS - UCT_6000};
+    const struct rows_span more = {UCT_6000, PLAIN_2 - UCT_6000};
     const struct proportion few = rows_share(data, UCT_100, VALUE_RIGHT),
                             middle = rows_share(data, UCT_1000, VALUE_RIGHT),
                             many = rows_share(data, UCT_2000, VALUE_RIGHT);
     const bool wrong_1 = rows_never(data, DEPTH_1, VALUE_RIGHT),
-               right_2 = rows_always(data, DEPTH_2, VALUE_RIGHT);
+               right_2 = rows_always(data, DEPTH_2, VALUE_RIGHT),
+               right_plain = rows_always(data, PLAIN_2, VALUE_RIGHT);
     rows_add_claim(out, "[depth_wrong|Min-Max depth {1} is wrong]", wrong_1);
     rows_add_claim(out, "[depth_right|Min-Max depth {2} is right]", right_2);
     rows_add_columns(data, out, (struct rows_span){UCT_100, FIG4_COUNTS}, &rights, 1);
     rows_add_columns(data, out, more, &more_rights, 1);
     rows_add_columns(data, out, (struct rows_span){0, UCT_6000}, &times, 1);
     rows_add_columns(data, out, more, &more_times, 1);
+    rows_add_columns(data, out, (struct rows_span){PLAIN_2, 1}, &plain_time, 1);
     rows_add_finding(out, TESTS(test_claim(wrong_1), test_claim(right_2)), "finding.full_width_search_linear",
                      "full-width search with the linear evaluation fails at depth 1 and succeeds at depth 2");
     rows_add_finding(out, TESTS(test_shares_greater(middle, few), test_shares_greater(many, middle)),
@@ -827,6 +836,13 @@ static void fig4_finish(const struct repro_data *data, struct repro_result *out)
             rows_difference(rows_sum(data, DEPTH_2, CELL_TIME), rows_sum(data, UCT_2000, CELL_TIME)), 0)),
         "finding.uct_2000_simulations_needs",
         "UCT with 2000 simulations needs less time than full-width search of depth 2");
+    rows_add_claim(out, "[plain_depth_right|plain Min-Max depth {2} is right]", right_plain);
+    rows_add_finding(
+        out,
+        TESTS(rows_is_above(
+            rows_difference(rows_sum(data, PLAIN_2, CELL_TIME), rows_sum(data, UCT_2000, CELL_TIME)), 0)),
+        "finding.uct_2000_simulations_plain",
+        "UCT with 2000 simulations needs less time than plain Min-Max of depth 2, which was timed");
 }
 
 const struct repro_experiment repro_tbs_fig4 = {

@@ -120,7 +120,6 @@ struct search {
     const struct minmax_settings *settings;
     const struct game *game;
     struct minmax_cache *cache;
-    int (*list)(const void *state, action *out);
     const struct eval *eval;
     double weights[GAME_WEIGHTS_MAX];
     struct budget_meter meter;
@@ -312,11 +311,20 @@ static double play_and_value(struct search *s, int ply, int turn, action a, doub
     return value_after(s, ply + 1, turn, game->mover(from), alpha, beta);
 }
 
+/* Writes the actions that are searched in a state. */
+static int list_searched(const struct search *s, const void *state, action *out) {
+    const struct action_list *list = s->settings->list;
+    if (list == NULL)
+        return s->game->actions(state, out);
+    return list->list_drawn != NULL ? list->list_drawn(state, s->settings->draw, out)
+                                    : list->list(state, out);
+}
+
 /* Appends the actions to try at `ply`, in order, to the lists. */
 static int list_actions(struct search *s, int ply, int turn, action first) {
     const void *state = state_at(s, ply);
     action *list = s->cache->actions + s->top;
-    int count = s->list(state, list);
+    int count = list_searched(s, state, list);
     assert(count > 0);
     /* When all children are leaves, evaluating them costs no more than sorting them. */
     const bool is_frontier = counts_plies(s)
@@ -336,7 +344,8 @@ static int list_actions(struct search *s, int ply, int turn, action first) {
     return count;
 }
 
-/* Tries all actions; `out` gets value and best. */
+/* Tries all actions; `out` gets value and best. An exhaustive search comes with alpha and beta at infinity
+ * and leaves them there, so that nothing is cut. */
 static void try_all(struct search *s, int ply, double alpha, double beta, struct minmax_entry *out) {
     const int turn = s->game->turn(state_at(s, ply));
     const size_t bottom = s->top;
@@ -347,7 +356,8 @@ static void try_all(struct search *s, int ply, double alpha, double beta, struct
         out->value = evaluate(s, state_at(s, ply), s->root_side);
     for (int i = 0; i < count && out->value < beta && !s->stopped; i++) {
         const action a = s->cache->actions[bottom + (size_t)i];
-        const double value = play_and_value(s, ply, turn, a, out->value > alpha ? out->value : alpha, beta);
+        const double low = out->value > alpha && !s->settings->exhaustive ? out->value : alpha;
+        const double value = play_and_value(s, ply, turn, a, low, beta);
         if (value > out->value) {
             out->value = value;
             out->best = a;
@@ -365,7 +375,7 @@ static double visit(struct search *s, int ply, double alpha, double beta) {
         s->cut = true;
         return evaluate(s, state, s->game->mover(state));
     }
-    if (beta > soonest_win(s, turn))
+    if (beta > soonest_win(s, turn) && !s->settings->exhaustive)
         beta = soonest_win(s, turn);
     if (alpha >= beta)
         return beta;
@@ -452,7 +462,8 @@ static void fill_thoughts(const struct search *s, const struct root_move *moves,
 /* Searches every root action to the depth of this iteration. False when the budget ended first. */
 static bool iterate(struct search *s) {
     double best = -(double)INFINITY;
-    const double beta = soonest_win(s, s->root_turn);
+    const bool exhaustive = s->settings->exhaustive;
+    const double beta = exhaustive ? (double)INFINITY : soonest_win(s, s->root_turn);
     s->cut = false;
     for (int i = 0; i < s->move_count; i++)
         s->cache->moves[i].searched = false;
@@ -461,7 +472,9 @@ static bool iterate(struct search *s) {
         struct root_move *move = &s->cache->moves[i];
         const uint64_t before = s->meter.work_done;
         /* To find all actions equal to the best, those must be exact, too. */
-        const double alpha = s->settings->random_ties ? nextafter(best, -(double)INFINITY) : best;
+        const double alpha = exhaustive                 ? -(double)INFINITY
+                             : s->settings->random_ties ? nextafter(best, -(double)INFINITY)
+                                                        : best;
         const double value = play_and_value(s, 0, s->root_turn, move->action, alpha, beta);
         if (s->stopped)
             return false;
@@ -562,7 +575,6 @@ void minmax_search(const struct search_task *task, const struct minmax_settings 
                        .settings = settings,
                        .game = game,
                        .cache = settings->cache,
-                       .list = settings->list != NULL ? settings->list->list : game->actions,
                        .eval = settings->eval != NULL ? settings->eval : &game->evals[0],
                        .root_turn = game->turn(task->root),
                        .root_side = game->mover(task->root)};
@@ -575,7 +587,7 @@ void minmax_search(const struct search_task *task, const struct minmax_settings 
     budget_start(&s.meter, &task->budget);
     s.shown_ns = s.meter.start_ns;
     memcpy(state_at(&s, 0), task->root, game->state_size);
-    s.move_count = s.list(task->root, s.cache->actions);
+    s.move_count = list_searched(&s, task->root, s.cache->actions);
     assert(s.move_count > 0);
     if (settings->order != NULL)
         s.promising = sort_actions(&s, task->root, s.cache->actions, s.move_count);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Full-width Min-Max with alpha-beta, a transposition table and iterative deepening (Sato, Fujiki and Ikeda,
- * section 4.1). Depth counts turns or single actions; signs come from the mover. For games without hidden
- * information; an action with several outcomes is worth the mean of theirs.
+ * section 4.1); each can be switched off. Depth counts turns or single actions; signs come from the mover.
+ * For games without hidden information; an action with several outcomes is worth the mean of theirs.
  */
 #ifndef SEARCH_MINMAX_H
 #define SEARCH_MINMAX_H
@@ -33,8 +33,10 @@ struct minmax_settings {
     const struct eval *eval;        /* NULL: the game's first */
     const double *weights;          /* NULL: the game's own */
     const struct action_list *list; /* the actions searched; NULL: all */
+    uint64_t draw;                  /* of a list whose order is drawn */
     const struct prior *order;      /* their order; NULL: as listed */
     bool table;                     /* use the transposition table */
+    bool exhaustive;                /* no alpha-beta: every line is searched, whatever is known of it */
     bool random_ties; /* break ties between equal actions at random instead of taking the first */
     struct minmax_cache *cache;
 };

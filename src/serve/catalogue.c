@@ -553,6 +553,12 @@ static bool list_requests(const struct call *call, struct message_out *out) {
     return message_json(out, 200, all);
 }
 
+const struct route study_catalogue_routes[] = {
+    {MESSAGE_GET, "/api/games", list_games},
+    {MESSAGE_GET, "/api/tbs", show_tbs},
+    {MESSAGE_GET, NULL, NULL},
+};
+
 const struct route catalogue_routes[] = {
     {MESSAGE_GET, "/api/about", show_about},
     {MESSAGE_GET, "/api/games", list_games},

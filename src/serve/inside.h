@@ -68,6 +68,9 @@ struct call {
 typedef bool serve_find(struct call *call, struct message_out *out);
 serve_find jobs_find_call, analyses_find_call, live_games_find_call, maps_find_call;
 
+/* A live game of which the request has the key of a seat: without one it is 403. */
+serve_find live_games_find_seat;
+
 /* Called with the lock held. Returns whether it has done what was asked, like the functions that it ends
  * with: `return message_fail(…)`, `return message_json(…)`. The answer is in `out` in any case, except that a
  * handler, and whatever it calls, may return false with a reason in `out->why`: a 400, with its field. */
@@ -82,6 +85,10 @@ struct route {
 
 /* Each part's routes, ended by a NULL path. */
 extern const struct route catalogue_routes[], live_game_routes[], analysis_routes[], job_routes[];
+
+/* Those of a study's participants: its own, and the few of live games and of the catalogue that a game needs.
+ */
+extern const struct route study_routes[], study_table_routes[], study_catalogue_routes[];
 
 /* An unguessable id of 16 letters and digits. The bytes come from setup.secret. The keys of seats are such
  * ids, too: who could guess one could play for another person. */
@@ -245,6 +252,16 @@ json_t *json_view_number(double number);
 
 /* The map for the page; json null for games without maps. */
 json_t *json_view_map(const struct scenario *scenario);
+
+/* ---- studies: study_site.c ---- */
+
+/* A live game has changed: if it is a participant's and is over, its result is stored in the study. Nothing
+ * happens without a study, for other games, and for a result that is stored already. */
+void study_site_note(struct live_game *live);
+
+/* The same for all live games, when the workbench is opened: a server that was killed may have left results.
+ */
+void study_site_take_results(struct workbench *bench);
 
 /* ---- live games, for other parts: live_game*.c ---- */
 

@@ -528,6 +528,7 @@ void live_game_update(struct live_game *live) {
     if ((live->is_urgent && is_awaited) || is_last || is_due)
         note_saved(live, live_game_save(live, &e) ? NULL : &e);
     live_games_start_ticking(live->games);
+    study_site_note(live);
     if (!is_done(live))
         return;
     if (!live->thoughts_saved)

@@ -230,6 +230,12 @@ void live_games_remove(struct live_games *games, struct live_game *live); /* wit
 /* Is there room for another unfinished game? If not, 429 in `out`. One left for a day may be removed. */
 bool live_games_have_room(struct live_games *games, bool has_people, struct message_out *out);
 
+/* A new game of the request POST /api/tables, in the list; NULL after an answer or a reason in out->why. */
+struct live_game *live_games_create(struct live_games *games, const json_t *body, struct message_out *out);
+
+/* NULL when there is none. */
+struct live_game *live_games_get(struct live_games *games, const char *id);
+
 /* NULL after a 404. Ends the game first if the clock of the person to move has run out, so that no request
  * sees it as one that goes on. */
 struct live_game *live_games_find(struct live_games *games, const char *id, struct message_out *out);

@@ -111,9 +111,8 @@ static bool fill(struct live_game *live, const json_t *body, struct message_out 
     return true;
 }
 
-/* The list holds the game now, or the game was freed. The keys are in no other answer. */
-static bool answer_new(struct live_game *live, struct message_out *out) {
-    const char *first = live->seats[0].key, *second = live->seats[1].key;
+/* The list holds the game now, or the game was freed. */
+static bool add_new(struct live_game *live, struct message_out *out) {
     if (!live_games_add(live->games, live, &out->why)) {
         live_game_drop(live);
         return message_fail_code(out, 507, NULL, "refused.unbegun",
@@ -121,23 +120,33 @@ static bool answer_new(struct live_game *live, struct message_out *out) {
                                  live_game_save_error(&out->why));
     }
     live_game_update(live);
+    return true;
+}
+
+/* The keys are in no other answer. */
+static bool answer_new(const struct live_game *live, struct message_out *out) {
+    const char *first = live->seats[0].key, *second = live->seats[1].key;
     return message_json(out, 201,
                         json_pack("{ss s[s?s?]}", "id", live->id, "keys", first[0] != '\0' ? first : NULL,
                                   second[0] != '\0' ? second : NULL));
 }
 
-/* 201 with the id and the keys; otherwise 400, 404, 429 or 507. The limit of games is checked last, so that a
- * wrong request is refused as wrong. */
-static bool create(const struct call *call, struct message_out *out) {
-    struct live_games *games = call->bench->live_games;
-    struct scenario *scenario = start_position_scenario(call->bench, call->body, out);
+/* The limit of games is checked last, so that a wrong request is refused as wrong. */
+struct live_game *live_games_create(struct live_games *games, const json_t *body, struct message_out *out) {
+    struct scenario *scenario = start_position_scenario(games->bench, body, out);
     if (scenario == NULL)
-        return false;
+        return NULL;
     struct live_game *live = live_game_open(games, scenario);
-    if (fill(live, call->body, out) && live_games_have_room(games, live_game_has_people(live), out))
-        return answer_new(live, out);
+    if (fill(live, body, out) && live_games_have_room(games, live_game_has_people(live), out))
+        return add_new(live, out) ? live : NULL;
     live_game_drop(live);
-    return false;
+    return NULL;
+}
+
+/* 201 with the id and the keys; otherwise 400, 404, 429 or 507. */
+static bool create(const struct call *call, struct message_out *out) {
+    const struct live_game *live = live_games_create(call->bench->live_games, call->body, out);
+    return live != NULL && answer_new(live, out);
 }
 
 /* ---- records ---- */
@@ -236,7 +245,7 @@ static bool load_record(const struct call *call, struct message_out *out) {
                      strlen(difference.text));
     serve_new_id(bench, live->id);
     bench->setup.date(live->created, sizeof live->created);
-    return answer_new(live, out);
+    return add_new(live, out) && answer_new(live, out);
 }
 
 /* ---- requests about one game: keys ---- */
@@ -250,6 +259,13 @@ bool live_games_find_call(struct call *call, struct message_out *out) {
     const int sides = live_game_sides(call->live, key);
     call->sides = (unsigned)sides;
     return sides >= 0 || message_fail_code(out, 403, "key", "refused.key", "that is not a key of this game");
+}
+
+bool live_games_find_seat(struct call *call, struct message_out *out) {
+    return live_games_find_call(call, out) &&
+           (call->sides != SIDES_NONE || message_fail_code(out, 403, "key", "refused.no_key",
+                                                           "only the player of the seat may do that: its key "
+                                                           "is needed"));
 }
 
 /* A change of an unfinished game needs the key of a seat. */
@@ -435,6 +451,15 @@ static bool remove_game(const struct call *call, struct message_out *out) {
     live_games_remove(call->bench->live_games, live);
     return serve_done(out, 204);
 }
+
+const struct route study_table_routes[] = {
+    {MESSAGE_GET, "/api/tables/*", show},
+    {MESSAGE_GET, "/api/tables/*/events", follow},
+    {MESSAGE_POST, "/api/tables/*/action", act, "key ply action"},
+    {MESSAGE_POST, "/api/tables/*/undo", undo, "key"},
+    {MESSAGE_POST, "/api/tables/*/resign", resign, "key"},
+    {MESSAGE_GET, NULL, NULL},
+};
 
 const struct route live_game_routes[] = {
     {MESSAGE_POST, "/api/tables", create, "game map map_text rules position seats seed clock thoughts"},

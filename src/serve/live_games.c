@@ -434,9 +434,10 @@ struct adviser {
     _Alignas(16) unsigned char state[GAME_STATE_MAX];
 };
 
+/* Participants of a study play without advice, and are not shown any. */
 bool live_game_needs_advice(const struct live_game *live) {
-    return !live->is_removed && !live->games->bench->is_idle && !live_game_has_secrets(live) &&
-           live->advised < live->record.count;
+    return live->games->bench->setup.study == NULL && !live->is_removed && !live->games->bench->is_idle &&
+           !live_game_has_secrets(live) && live->advised < live->record.count;
 }
 
 /* Steps without a question: those whose chances the file has, and the end of a game. */
@@ -648,13 +649,20 @@ bool live_games_have_room(struct live_games *games, bool has_people, struct mess
     return true;
 }
 
-struct live_game *live_games_find(struct live_games *games, const char *id, struct message_out *out) {
+struct live_game *live_games_get(struct live_games *games, const char *id) {
     assert(workbench_is_locked(games->bench));
-    for (struct live_game *live = games->newest; live != NULL; live = live->next)
-        if (strcmp(live->id, id) == 0) {
-            check_time(live);
-            return live;
-        }
+    struct live_game *live = games->newest;
+    while (live != NULL && strcmp(live->id, id) != 0)
+        live = live->next;
+    return live;
+}
+
+struct live_game *live_games_find(struct live_games *games, const char *id, struct message_out *out) {
+    struct live_game *live = live_games_get(games, id);
+    if (live != NULL) {
+        check_time(live);
+        return live;
+    }
     message_fail_code(out, 404, NULL, "refused.no_table", "there is no table '%.32s'", id);
     return NULL;
 }

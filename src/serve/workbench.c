@@ -330,14 +330,25 @@ static json_t *read_body(const struct message_in *in, struct err *e) {
 /* ---- routes ---- */
 
 /* The first route that fits is taken: one with a word stands before one with a "*" in the same place. */
-static const struct {
-    const struct route *routes;
+struct part {
+    const struct route *routes; /* NULL: no more */
     serve_find *find;
-} parts[] = {
+};
+
+static const struct part workbench_parts[] = {
     {catalogue_routes, maps_find_call},
     {live_game_routes, live_games_find_call},
     {analysis_routes, analyses_find_call},
     {job_routes, jobs_find_call},
+    {NULL, NULL},
+};
+
+/* All that participants of a study can reach. */
+static const struct part study_parts[] = {
+    {study_routes, NULL},
+    {study_table_routes, live_games_find_seat},
+    {study_catalogue_routes, NULL},
+    {NULL, NULL},
 };
 
 /* Does the path fit? The parts that stand for something are copied into the call. A part is never empty: the
@@ -373,12 +384,13 @@ void workbench_handle(void *context, const struct message_in *in, struct message
         message_fail(out, 404, NULL, "there is nothing at that path");
         return;
     }
-    for (size_t i = 0; found == NULL && i < sizeof parts / sizeof parts[0]; i++)
-        for (const struct route *route = parts[i].routes; found == NULL && route->path != NULL; route++)
+    const struct part *part = call.bench->setup.study != NULL ? study_parts : workbench_parts;
+    for (; found == NULL && part->routes != NULL; part++)
+        for (const struct route *route = part->routes; found == NULL && route->path != NULL; route++)
             if (fits(route, in->path, &call)) {
                 allowed |= 1u << route->method;
                 found = route->method == in->method ? route : NULL;
-                find_named = call.parts[0] != NULL ? parts[i].find : NULL;
+                find_named = call.parts[0] != NULL ? part->find : NULL;
             }
     if (found == NULL) {
         if (allowed == 0)
@@ -428,8 +440,10 @@ struct workbench *workbench_open(const struct workbench_setup *setup, struct err
         bench->jobs = jobs_open(bench, e);
         bench->live_games = bench->jobs != NULL ? live_games_open(bench, e) : NULL;
     }
-    if (bench->live_games != NULL)
+    if (bench->live_games != NULL) {
+        study_site_take_results(bench);
         return bench;
+    }
     workbench_close(bench);
     return NULL;
 }

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "net/message.h"
 
+struct study;
 struct workbench;
 
 struct workbench_setup {
@@ -21,6 +22,9 @@ struct workbench_setup {
     int cores;        /* for jobs */
     bool programs;    /* may external programs be players? */
     bool idle;        /* nothing is done in the background (tests, fuzzing) */
+    /* The workbench serves the participants of this study and nothing else (study_site.c): all other requests
+     * find nothing. NULL: it is a workbench. Used with the lock held; the caller closes it afterwards. */
+    struct study *study;
     const struct clock *clock;
     void (*date)(char *out, size_t out_size); /* now, ISO 8601 */
     /* Fills `out` with unguessable bytes, for ids and keys. */

@@ -45,6 +45,8 @@ enum statement {
     STATEMENT_ADD_FAULT_REPORT,
     STATEMENT_VISIT,
     STATEMENT_VISIT_TEXTS,
+    STATEMENT_NAMED,
+    STATEMENT_ERASE,
     STATEMENTS,
 };
 
@@ -348,6 +350,8 @@ static const char *const statement_texts[STATEMENTS] = {
                               "LEFT JOIN note ON note.game = number LEFT JOIN record ON record.game = number "
                               "LEFT JOIN bundle ON bundle.game = number "
                               "WHERE number >= ?1 ORDER BY number",
+    [STATEMENT_NAMED] = "SELECT name, value FROM text WHERE substr(name, 1, length(?1)) = ?1 ORDER BY name",
+    [STATEMENT_ERASE] = "DELETE FROM text WHERE substr(name, 1, length(?1)) = ?1",
 };
 
 /* ---- running statements ---- */
@@ -670,6 +674,54 @@ bool store_put(struct store *store, const char *name, const char *value, struct 
     return run_statement(store, STATEMENT_PUT) == SQLITE_OK || fail(store, "cannot be written", e);
 }
 
+bool store_visit_texts(struct store *store, const struct store_text_visit *visit, struct err *e) {
+    sqlite3_stmt *row = store->statements[STATEMENT_NAMED];
+    assert(!sqlite3_stmt_busy(row));
+    bind_text(store, STATEMENT_NAMED, 1, visit->prefix);
+    bool ok = true;
+    int code = SQLITE_DONE;
+    while (ok && (code = sqlite3_step(row)) == SQLITE_ROW) {
+        const char *name = (const char *)sqlite3_column_text(row, 0),
+                   *value = (const char *)sqlite3_column_text(row, 1);
+        ok = name != NULL && value != NULL ? visit->text(visit->context, name, value, e)
+                                           : fail(store, "cannot be read", e);
+    }
+    if (ok && code != SQLITE_DONE)
+        ok = fail(store, "cannot be read", e);
+    reset_statement(store, STATEMENT_NAMED);
+    return ok;
+}
+
+/* Deleted rows stay in free pages and in the log until these are written over. secure_delete overwrites
+ * the pages, store_shred writes the file without free pages and empties the log. */
+bool store_erase(struct store *store, const struct store_erasure *what, struct err *e) {
+    static const char *const tables[] = {"note", "record", "bundle"};
+    assert(store->mode == STORE_WRITE);
+    assert(what->first <= what->last);
+    struct text sql = {0};
+    text_add_string(&sql, "PRAGMA secure_delete = ON; BEGIN IMMEDIATE;");
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
+        text_add(&sql, "DELETE FROM %s WHERE game BETWEEN %d AND %d;", tables[i], what->first, what->last);
+    text_add(&sql, "DELETE FROM game WHERE number BETWEEN %d AND %d;", what->first, what->last);
+    bool ok = execute(store, text_string(&sql), "cannot be written", e);
+    text_done(&sql);
+    bind_text(store, STATEMENT_ERASE, 1, what->prefix);
+    ok = ok && (run_statement(store, STATEMENT_ERASE) == SQLITE_OK || fail(store, "cannot be written", e));
+    ok = ok && (run_statement(store, STATEMENT_COMMIT) == SQLITE_OK || fail(store, "cannot be written", e));
+    reset_statement(store, STATEMENT_ERASE);
+    if (!ok && !sqlite3_get_autocommit(store->db))
+        run_statement(store, STATEMENT_ROLLBACK);
+    return ok;
+}
+
+bool store_shred(struct store *store, struct err *e) {
+    assert(store->mode == STORE_WRITE);
+    return execute(store, "VACUUM", "cannot be written anew", e) &&
+           (sqlite3_wal_checkpoint_v2(store->db, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL) ==
+                SQLITE_OK ||
+            fail(store, "its log cannot be emptied", e));
+}
+
 /* ---- writing games ---- */
 
 /* Texts are borrowed until the statement has run. */
@@ -809,11 +861,13 @@ static bool note_first(void *context, const struct store_game *game, struct err 
     return err_set(e, "the first game was seen");
 }
 
-/* A store whose games cannot be read is not without games. */
+/* A store whose games cannot be read is not without games. A study has people before it has games. */
 bool store_is_of(struct store *store, const char *name, struct err *e) {
     const char *path = store->display_path, *slash = strrchr(path, '/');
     bool judges = false;
     struct err seen;
+    if ((name == NULL || strcmp(name, STORE_STUDY) != 0) && has_text(store, STORE_STUDY))
+        return err_set(e, "%s: is a study with people; 'senjutsu study report %s' shows it", path, path);
     const struct store_visit visit = {.game = note_first, .context = &judges, .texts = true};
     if (store_visit_games(store, &visit, &seen) || (name != NULL ? has_text(store, name) : judges))
         return true;

@@ -61,10 +61,11 @@ struct store *store_open(const char *path, enum store_mode mode, struct err *e);
 void store_close(struct store *store); /* NULL is allowed */
 
 /* The named texts by which stores are told apart: a tournament; a match of two, described like a tournament;
- * the parameters of an evolution. A store of judged maps has none of them. */
+ * the parameters of an evolution; a study with people. A store of judged maps has none of them. */
 #define STORE_TOURNAMENT "event"
 #define STORE_MATCH      "match"
 #define STORE_RECIPE     "recipe"
+#define STORE_STUDY      "study"
 
 /* Has the store that text (NULL: games that judge maps), or no games yet? If not, the sentence says whose
  * games they are and which command shows them. */
@@ -74,6 +75,29 @@ bool store_is_of(struct store *store, const char *name, struct err *e);
  * replaces an existing one. */
 bool store_get(struct store *store, const char *name, struct text *out, bool *found, struct err *e);
 bool store_put(struct store *store, const char *name, const char *value, struct err *e);
+
+/* All named texts whose names begin with `prefix`, by name; the pointers are valid during the call. A visitor
+ * that returns false ends the visit, with its own reason in `e`, and must not start another one. */
+struct store_text_visit {
+    bool (*text)(void *context, const char *name, const char *value, struct err *e);
+    void *context;
+    const char *prefix;
+};
+
+bool store_visit_texts(struct store *store, const struct store_text_visit *visit, struct err *e);
+
+/* Removes the texts whose names begin with `prefix`, and the games from `first` to `last` with their texts,
+ * all or nothing. Traces may be left in the file until store_shred. */
+struct store_erasure {
+    const char *prefix;
+    int first, last;
+};
+
+bool store_erase(struct store *store, const struct store_erasure *what, struct err *e);
+
+/* Leaves nothing of deleted data in the file or beside it: the file is written anew, and its log is emptied.
+ * Fails while another program reads the store. */
+bool store_shred(struct store *store, struct err *e);
 
 /* Once it returns true the game is safe, with its record and fault report. False when it cannot be written,
  * or when that number exists already; then nothing was changed. */

@@ -42,7 +42,7 @@ done
 s help
 for command in $("$SENJUTSU" --help | sed -n '/^Commands:/,/^$/p' | names); do
     case $command in
-    map | train | tubstap | geister)
+    map | study | train | tubstap | geister)
         s "$command"
         s "$command" nonsense
         s "$command" help

@@ -468,9 +468,38 @@ static int list_attacks(const void *state, action *out) {
     return count;
 }
 
+/* The reading under which the paper's one-turn search of figure 8 takes the time that it reports: attacks as
+ * long as there are any, then every move of the units that are left. */
+static int list_late_moves(const void *state, action *out) {
+    const int count = list_attacks(state, out);
+    return count > 0 && out[0] == TBS_PASS ? core_actions(state, out) : count;
+}
+
+/* Which actions of a unit are listed. */
+enum kept {
+    KEPT_ALL,
+    KEPT_ATTACKS,    /* a unit without attacks stays */
+    KEPT_LATE_MOVES, /* its moves if it has no attacks */
+};
+
+static int list_one(const void *state, int slot, enum kept kept, action *out) {
+    const struct tbs_core *c = core_of(state);
+    int attacks;
+    const int count = core_slot_actions(state, c->side, slot, TBS_ATTACKS_POWER, out, &attacks);
+    if (kept == KEPT_ALL || (kept == KEPT_LATE_MOVES && attacks == 0))
+        return count;
+    if (attacks > 0)
+        return attacks;
+    const bool wide = c->scenario->wide;
+    const int cell = core_cell_of(state, c->side, slot, wide);
+    out[0] =
+        tbs_action(c->scenario->id[c->side][slot], core_x(cell, wide), core_y(cell, wide), TBS_NO_TARGET);
+    return 1;
+}
+
 /* The actions of the ready unit with the most HP (the first of equals): a fixed order, because units that
- * have not acted keep their HP while their own side moves. With `only_attacks` it stays if it has none. */
-static int list_first(const void *state, bool only_attacks, action *out) {
+ * have not acted keep their HP while their own side moves. */
+static int list_fixed_order(const void *state, enum kept kept, action *out) {
     const struct tbs_core *c = core_of(state);
     if (c->result != TBS_RUNNING)
         return 0;
@@ -479,30 +508,56 @@ static int list_first(const void *state, bool only_attacks, action *out) {
     for (uint64_t left = c->ready[c->side]; left != 0; left = bits_without_first(left))
         if (hp[bits_first(left)] > hp[best])
             best = bits_first(left);
-    int attacks;
-    const int count = core_slot_actions(state, c->side, best, TBS_ATTACKS_POWER, out, &attacks);
-    if (!only_attacks || attacks > 0)
-        return only_attacks ? attacks : count;
-    const bool wide = c->scenario->wide;
-    const int cell = core_cell_of(state, c->side, best, wide);
-    out[0] =
-        tbs_action(c->scenario->id[c->side][best], core_x(cell, wide), core_y(cell, wide), TBS_NO_TARGET);
-    return 1;
+    return list_one(state, best, kept, out);
 }
 
-static int list_fixed(const void *state, action *out) {
-    return list_first(state, false, out);
+/* The actions of the ready unit that comes first in an order drawn at random: that of a hash of draw and id,
+ * so that the order of the units that are left stays the same. */
+static int list_drawn_order(const void *state, uint64_t draw, enum kept kept, action *out) {
+    const struct tbs_core *c = core_of(state);
+    if (c->result != TBS_RUNNING)
+        return 0;
+    uint64_t least = UINT64_MAX;
+    int first = -1;
+    for (uint64_t left = c->ready[c->side]; left != 0; left = bits_without_first(left)) {
+        const int slot = bits_first(left);
+        const uint64_t lot = rng_mix(draw ^ rng_mix(c->scenario->id[c->side][slot] + UINT64_C(1)));
+        if (first < 0 || lot < least) {
+            least = lot;
+            first = slot;
+        }
+    }
+    return list_one(state, first, kept, out);
 }
 
-static int list_fixed_attacks(const void *state, action *out) {
-    return list_first(state, true, out);
-}
+/* The functions of one list in each order. */
+#define LISTS_IN_ORDER(name, kept)                                                                           \
+    static int list_fixed##name(const void *state, action *out) {                                            \
+        return list_fixed_order(state, kept, out);                                                           \
+    }                                                                                                        \
+    static int list_drawn##name(const void *state, uint64_t draw, action *out) {                             \
+        return list_drawn_order(state, draw, kept, out);                                                     \
+    }                                                                                                        \
+    static int list_random##name(const void *state, action *out) {                                           \
+        return list_drawn_order(state, 0, kept, out);                                                        \
+    }
+
+LISTS_IN_ORDER(, KEPT_ALL)
+LISTS_IN_ORDER(_attacks, KEPT_ATTACKS)
+LISTS_IN_ORDER(_late_moves, KEPT_LATE_MOVES)
 
 static const struct action_list core_lists[] = {
     {"all", "every action", core_actions},
     {"attacks", "attacks only; when there is none the turn ends", list_attacks},
+    {"late-moves", "attacks only; when there is none every move", list_late_moves},
     {"fixed", "units in one order, most HP first", list_fixed},
     {"fixed-attacks", "both: in one order, attacks only, units that have none stay", list_fixed_attacks},
+    {"fixed-late-moves", "in one order, attacks only, units that have none move", list_fixed_late_moves},
+    {"random", "units in one order, drawn at random", list_random, list_drawn},
+    {"random-attacks", "in an order drawn at random, attacks only, units that have none stay",
+     list_random_attacks, list_drawn_attacks},
+    {"random-late-moves", "in an order drawn at random, attacks only, units that have none move",
+     list_random_late_moves, list_drawn_late_moves},
     {0},
 };
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
 // Messages between the page and `senjutsu serve`, see docs/http-api.md. Names are those of the protocol (snake case),
-// so that they can be searched for here. Results of jobs are in results.ts.
+// so that they can be searched for here. Results of jobs are in results.ts, studies in study.ts.
 
 import type { TournamentFormat, TournamentResult, TournamentStage, EvolveResult, JudgeResult, MatchResult, Remark, ReproResult } from "./results";
 
 export type * from "./results";
+export type * from "./study";
 
 export type Side = 0 | 1;
 export type Cell = [x: number, y: number];

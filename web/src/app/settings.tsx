@@ -8,7 +8,7 @@ import { Checkbox, SelectField } from "../common/parts";
 import { isProjector, store, stored, setProjector, setTheme, theme, type Theme } from "../common/theme";
 import { Menu } from "./menu";
 import { isSoundOn, setSound } from "./sound";
-import { firstLanguage, language, setLanguage, useText, type Language } from "./text";
+import { firstLanguage, language, setLanguage, useLanguage, useText, type Language } from "./text";
 import { words } from "./shell_text";
 
 const languageKey = "senjutsu.language";
@@ -28,7 +28,7 @@ function chooseLanguage(wanted: Language): void {
 
 /** The other language, by its own name. */
 export function LanguageButton() {
-  useText(words);
+  useLanguage();
   const other = languages.find(({ value }) => value !== language());
   if (other === undefined) return null;
   return (

@@ -130,6 +130,20 @@ export const errors_ja: Texts = {
   "refused.undone": "実行しませんでした：{1}",
   "refused.file": "{1} に書き込めません：{2}",
   "refused.file_removal": "{1} を削除できません：{2}",
+
+  // ---- studies ----
+  "refused.study_key": "この調査のリンクではないか、データがすでに消去されています。",
+  "refused.study_consent": "先に参加への同意が必要です。",
+  "refused.study_accept": "参加には同意（\"accept\": true）が必要です。",
+  "refused.study_full": "この調査の参加枠はすべて埋まっています。",
+  "refused.study_order": "マップは順番に指し、順番に評価します。",
+  "refused.study_game": "次の対局は、前の対局が終わってから、現在のマップで始められます。",
+  "refused.study_games": "マップの評価は、両方の側で1局ずつ終えてからできます。",
+  "refused.study_ratings": "調査を終えるには、すべてのマップの対局と評価が必要です。",
+  "refused.study_finished": "この調査への参加は終わっています。",
+  "refused.study_erased": "このリンクから参加した方のデータは消去されています。",
+  "refused.study_long": "長すぎます（{1}文字。{2}文字まで）。",
+  "refused.study_unwritten": "調査のデータを保存できないため、実行しませんでした。",
 };
 
 /** Arguments that are words of the program. */

@@ -45,6 +45,10 @@ export const about: Record<string, Both> = {
     "Two players in one: the first plays the opening turns of a side, the second plays the rest. It was made for an experiment on the value of a good opening. Choose both players as options.",
     "二人のプレイヤーを組み合わせたものです。最初の数ターンを一方が、残りをもう一方が担当します。よい序盤とよい終盤ではどちらが大事か、という実験のために作られました。両方のプレイヤーをオプションで選べます。",
   ],
+  portfolio: [
+    "Several players in one, chosen by the position: first it looks for attacks that win in this turn. While few units can attack it asks a tree search, in a fight a full-width search, and in a fight of many units a search of attack sequences. It loses little against the best of its players on any position, because each is used where it is strong.",
+    "局面によって使い分ける、複数のプレイヤーの組み合わせです。まずこのターンに勝てる攻撃を探し、なければ、攻撃できるユニットが少ない間は木探索に、戦闘では全幅探索に、多数のユニットの戦闘では攻撃行動探索に任せます。それぞれを得意な局面で使うので、どの局面でも、その局面で最も強いプレイヤーに大きく劣ることがありません。",
+  ],
   pimc: [
     "Samples worlds that match its observations, simulates each action in many of them with random moves, and takes the best average. It is simple and fast. In each sampled world everything is visible, so it undervalues information and never bluffs on purpose.",
     "隠れた情報があるとき、見えたことに合う世界をいくつも想像し、その中で各行動の後をランダムに進めて、平均が最もよいものを選びます。単純で高速です。想像した世界ではすべてが見えているため、情報を得る価値を低く見積もり、意図してはったりをかけることもありません。",

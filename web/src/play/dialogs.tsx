@@ -30,9 +30,10 @@ const KEYS: [key: string, what: Words, tactical: boolean][] = [
   ["?", "key_help", false],
 ];
 
-export function KeysDialog(props: { game: string; onClose: () => void }) {
+/** `without` names keys that do nothing on this screen. */
+export function KeysDialog(props: { game: string; without?: readonly Words[]; onClose: () => void }) {
   const t = useText(words);
-  const rows = KEYS.filter(([, , tactical]) => !tactical || isTactical(props.game));
+  const rows = KEYS.filter(([, what, tactical]) => (!tactical || isTactical(props.game)) && !props.without?.includes(what));
   return (
     <Dialog title={t("keys_help")} onClose={props.onClose} actions={<Button onClick={props.onClose}>{t("close")}</Button>}>
       <dl>

@@ -21,7 +21,7 @@ import { GeisterPlay } from "./geister_play";
 import { Banner, HintNote, Invite, MoveList, OfferNote, SeatRow, ThoughtsNote } from "./parts";
 import { changeGame, describeGame } from "./saved";
 import { soundOf, soundOfEnd } from "./sounds";
-import { keyOf, seatToShow, withoutSecrets } from "./live_game_logic";
+import { keyOf, lastTurn, seatToShow, withoutSecrets } from "./live_game_logic";
 import { PlainPlay } from "./plain_play";
 import { TbsPlay } from "./tbs_play";
 import { words } from "./text";
@@ -166,16 +166,6 @@ function forThisScreen(liveGame: LiveGame, paced: Paced): Step[] {
   return liveGame.you.length === 2 && !liveGame.over ? steps.map(withoutSecrets) : steps;
 }
 
-/** The last turn of the other side, as far as shown; empty once the user has started the next turn. */
-function lastTurn(liveGame: LiveGame, paced: Paced): Step[] {
-  const steps = liveGame.steps.slice(0, paced.ply);
-  const side = steps[steps.length - 1]?.side;
-  if (side === undefined || (side === paced.state.mover && liveGame.you.includes(side))) return [];
-  let first = steps.length;
-  while (steps[first - 1]?.side === side && steps[first - 1]?.did.kind !== "setup") first--;
-  return steps.slice(first);
-}
-
 function BoardOf(props: {
   live: FollowedGame;
   liveGame: LiveGame;
@@ -191,7 +181,7 @@ function BoardOf(props: {
 }) {
   const { live, liveGame, paced, acting, hint } = props;
   const onAction = (action: string): void => live.send({ do: "action", action, ply: liveGame.steps.length });
-  const steps = useMemo(() => lastTurn(liveGame, paced), [liveGame, paced.ply]);
+  const steps = useMemo(() => lastTurn(liveGame, paced.ply, paced.state.mover), [liveGame, paced.ply]);
   if (paced.state.game === "tbs")
     return (
       <TbsPlay

@@ -78,4 +78,14 @@ export function byTurn(steps: Step[]): TurnRows[] {
   return rows;
 }
 
+/** The last turn of the other side, of the first `ply` steps; empty once the user has started the next turn. */
+export function lastTurn(liveGame: Pick<LiveGame, "steps" | "you">, ply: number, mover: Side | null): Step[] {
+  const steps = liveGame.steps.slice(0, ply);
+  const side = steps[steps.length - 1]?.side;
+  if (side === undefined || (side === mover && liveGame.you.includes(side))) return [];
+  let first = steps.length;
+  while (steps[first - 1]?.side === side && steps[first - 1]?.did.kind !== "setup") first--;
+  return steps.slice(first);
+}
+
 const endsTurn = (did: Did | undefined): boolean => did?.kind === "pass" || did?.kind === "resign";

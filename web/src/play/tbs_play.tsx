@@ -24,6 +24,7 @@ export interface TbsPlayProps {
   acting: boolean; // the user may act
   hint: Candidate | null;
   danger: boolean; // all of the enemy's threats
+  threats?: boolean; // those of an enemy that is pointed at (default true): the server is asked for them
   onAction: (action: string) => void;
   onReady?: (left: number) => void; // how many units can still act
   goal?: Cell[]; // cells a lesson points at
@@ -112,7 +113,8 @@ export function TbsPlay(props: TbsPlayProps) {
   const enemy: Side = mine === 0 ? 1 : 0;
 
   const pointsAtEnemy = hover !== null && logic.unitAt(state.units, hover)?.side === enemy;
-  const threat = useThreat(liveGame.ground, state, enemy, acting && (props.danger || (pointsAtEnemy && pick.step === "none")));
+  const asks = props.danger || (props.threats !== false && pointsAtEnemy && pick.step === "none");
+  const threat = useThreat(liveGame.ground, state, enemy, acting && asks);
   const left = logic.ready(situation).length;
   useEffect(() => props.onReady?.(left), [left]);
 

@@ -13,10 +13,14 @@ const sources = ["src/serve", "src/net", "src/game/tbs"].flatMap((folder) =>
     .map((name) => readFileSync(`${root}${folder}/${name}`, "latin1")),
 );
 
+const allRoutes = sources.flatMap((text) => [...text.matchAll(/\{MESSAGE_(\w+), "(\/api\/[^"]*)"/g)].map(([, method, path]) => `${method} ${path}`));
+const isOfStudies = (route: string): boolean => route.includes(" /api/study");
+
 /** "GET /api/tables/*" and so on, those of one table in its order. */
-export const routes = new Set(
-  sources.flatMap((text) => [...text.matchAll(/\{MESSAGE_(\w+), "(\/api\/[^"]*)"/g)].map(([, method, path]) => `${method} ${path}`)),
-);
+export const routes = new Set(allRoutes.filter((route) => !isOfStudies(route)));
+
+/** Those that only the server of a study has. */
+export const studyRoutes = new Set(allRoutes.filter(isOfStudies));
 
 /** The first that fits, as the server takes it. */
 export function routeOf(method: string, path: string): string | undefined {

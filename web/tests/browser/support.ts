@@ -25,13 +25,21 @@ export interface Server {
   url: string;
   data: string;
   stop(): Promise<void>; // as Ctrl-C does; the data folder stays
+  again(): Promise<Server>; // in place of one that was stopped: same address, same data
   remove(): Promise<void>;
 }
 
-/** Starts `senjutsu serve`; with `data` and `port` in place of one that was stopped. */
-export async function startServer(data = mkdtempSync(join(tmpdir(), "senjutsu-data-")), port = "0"): Promise<Server> {
-  // Two games of a job at a time on any machine: with sixty cores a job of thirty games is done at once.
-  const child = spawn(program, ["serve", "--port", port, "--data", data, "--jobs", "2"], { stdio: ["ignore", "pipe", "inherit"] });
+export const newFolder = (): string => mkdtempSync(join(tmpdir(), "senjutsu-data-"));
+
+/** Starts `senjutsu serve`. Two games of a job at a time on any machine: with sixty cores a job of thirty games is done at
+ *  once. */
+export function startServer(data = newFolder()): Promise<Server> {
+  return launch(["serve", "--data", data, "--jobs", "2"], data);
+}
+
+/** Starts a command that serves a page, with its data in a folder. */
+export async function launch(command: string[], data: string, port = "0"): Promise<Server> {
+  const child = spawn(program, [...command, "--port", port], { stdio: ["ignore", "pipe", "inherit"] });
   const kill = () => void child.kill();
   process.once("exit", kill); // also when a test was aborted
   const url = await addressOf(child);
@@ -44,6 +52,7 @@ export async function startServer(data = mkdtempSync(join(tmpdir(), "senjutsu-da
     url,
     data,
     stop,
+    again: () => launch(command, data, new URL(url).port),
     remove: async () => {
       await stop();
       rmSync(data, { recursive: true, force: true });
@@ -60,7 +69,7 @@ function addressOf(child: ChildProcess): Promise<string> {
       if (address !== null) resolve(address[0]);
     });
     child.on("error", reject); // for example, no such program
-    child.on("exit", (status) => reject(new Error(`senjutsu serve ended with status ${status}: ${said}`)));
+    child.on("exit", (status) => reject(new Error(`senjutsu ended with status ${status}: ${said}`)));
   });
 }
 
@@ -73,17 +82,17 @@ export interface Workbench {
 }
 
 /** Called once in a file, before its own hooks. */
-export function useWorkbench(): Workbench {
+export function useWorkbench(start: () => Promise<Server> = startServer): Workbench {
   const bench = {} as Workbench;
   beforeAll(async () => {
-    [bench.server, bench.browser] = await Promise.all([startServer(), chromium.connect(inject("browser"))]);
+    [bench.server, bench.browser] = await Promise.all([start(), chromium.connect(inject("browser"))]);
   });
   afterAll(async () => {
     await bench.browser?.close(); // the connection, with all visits through it
     await bench.server?.remove();
   });
   bench.visit = (address, options = {}) => visit(bench.browser, new URL(address, bench.server.url).href, options);
-  bench.restart = async () => void (bench.server = await startServer(bench.server.data, new URL(bench.server.url).port));
+  bench.restart = async () => void (bench.server = await bench.server.again());
   return bench;
 }
 

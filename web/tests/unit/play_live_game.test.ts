@@ -52,6 +52,19 @@ describe("seats and keys", () => {
   });
 });
 
+describe("the other side's last turn", () => {
+  const steps = [step(1, 0), step(2, 1), step(3, 1)];
+  const plies = (ply: number, mover: 0 | 1 | null) => logic.lastTurn({ steps, you: [0] }, ply, mover).map((one) => one.ply);
+
+  it("is all its steps up to the one shown, until we have begun our own", () => {
+    expect(plies(3, 0)).toEqual([2, 3]);
+    expect(plies(2, 1)).toEqual([2]);
+    expect(plies(1, 0)).toEqual([]); // in the middle of our own turn
+    expect(plies(1, 1)).toEqual([1]);
+    expect(plies(0, 0)).toEqual([]);
+  });
+});
+
 describe("clocks", () => {
   const running = { limits: "turn=30", left_ms: [30000, 30000] as [number, number], running: 0 as const };
 

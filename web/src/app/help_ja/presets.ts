@@ -25,6 +25,7 @@ export const presets: Record<string, string> = {
   "recipes.*.mutation": "子の変化：none、all、または terrain,type,hp,place,add,remove",
   "recipes.*.mutation_rate": "変化があるときの、1つの子あたりの平均変化数",
   "recipes.*.natural": "適応度における見た目の重み",
+  "recipes.*.natural_by": "見た目の各部分の重み：ours、または base=0.1,roads=0.2 のような数値（--natural-from が当てはめる）",
   "recipes.*.parents": "親を組ごとに抽選するか、どの親も一組だけか（世代方式）",
   "recipes.*.patches": "0：マスごとに独立、1に近いほど地形がまとまります",
   "recipes.*.peers": "1マップあたりの強同士の局数（公平さのため）",
