@@ -528,6 +528,11 @@ static struct test is_above_cell(const struct repro_data *data, int cell) {
     return rows_is_above(rows_contrast(data, terms, 2), 0);
 }
 
+/* Rounded, without a sign for zero. */
+static double whole(double value) {
+    return round(value) + 0.0;
+}
+
 static void readings_finish(const struct repro_data *data, struct repro_result *out) {
     struct test tests[ALLOWED * ALLOWED_MEANS];
     double least = INFINITY;
@@ -549,8 +554,9 @@ static void readings_finish(const struct repro_data *data, struct repro_result *
         "it stays flat where fitness hardly selects, against the text: it rises by %.0f as built, "
         "by %.0f where children replace and each map is a parent once, by %.0f where fitness "
         "selects the best alone",
-        rise_of(data, AS_BUILT, OF_SURVIVORS).mean, rise_of(data, CHILDREN_ONCE, OF_SURVIVORS).mean,
-        rise_of(data, EVEN, OF_SURVIVORS).mean);
+        whole(rise_of(data, AS_BUILT, OF_SURVIVORS).mean),
+        whole(rise_of(data, CHILDREN_ONCE, OF_SURVIVORS).mean),
+        whole(rise_of(data, EVEN, OF_SURVIVORS).mean));
     plot_readings(data, out);
 }
 
