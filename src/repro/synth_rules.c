@@ -13,7 +13,6 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* ---- the rules ---- */
 
@@ -76,7 +75,7 @@ enum { COUNT = sizeof rules / sizeof rules[0] };
 
 /* One decision of a game that AMCTS (6w) plays against itself: what the rules look at after the first search,
  * and the leaves without and with the second. */
-enum { MEAN_1, MEAN_2, SQUARES_1, SQUARES_2, VISITS_1, VISITS_2, WORLDS, CHOICES, COST, COST_AGAIN, SEEN };
+enum { MEAN_1, MEAN_2, SQUARES_1, SQUARES_2, VISITS_1, VISITS_2, WORLDS, CHOICES, COST, COST_AGAIN };
 
 static const char *const seen_names[] = {"mean_1",   "mean_2",       "squares_1", "squares_2",
                                          "visits_1", "visits_2",     "worlds",    "choices",
@@ -133,6 +132,7 @@ static bool tuning_run(const struct repro_task *task, struct repro_repetition *o
     for (int at = 0; at <= ply; at++) {
         struct flat_report report;
         struct search_result result;
+        assert(game->mover(&state) != NOBODY); /* six moves, as in every tree here */
         game_view(game, &state, game->mover(&state), &view);
         const struct search_task search = {
             .game = game, .root = &view, .budget = {.stop = task->stop}, .rng = &rng};
