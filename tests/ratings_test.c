@@ -110,6 +110,12 @@ static void correlations_have_intervals(void **state) {
     assert_near(c.interval.high, 1, 1e-12);
     assert_true(c.interval.low > 0.8 && c.interval.low < 1);
     assert_true(ratings_spearman(x, y, 4).interval.low < 0.3); /* four maps show little */
+    const double iq[] = {106, 100, 86, 101, 99, 103, 97, 113, 112, 110};
+    const double hours[] = {7, 27, 2, 50, 28, 29, 20, 12, 6, 17};
+    const double rho = -29.0 / 165, reach = 1.959964 * sqrt((1 + rho * rho / 2) / 7);
+    c = ratings_spearman(iq, hours, 10);
+    assert_near(c.interval.low, tanh(atanh(rho) - reach), 1e-6);
+    assert_near(c.interval.high, tanh(atanh(rho) + reach), 1e-6);
     c = ratings_kendall(x, y, 4);
     assert_near(c.interval.low, -1, 0); /* nothing can be said */
     y[11] = -5;

@@ -174,7 +174,21 @@ static void steps_lead_to_the_end(void **state) {
         assert_int_equal(study_stage(study, person), STUDY_MAPS);
         assert_int_equal(study_state(study, person, i), STUDY_OPEN);
         assert_int_equal(study_state(study, person, 2), i < 2 ? STUDY_WAITING : STUDY_OPEN);
-        rate(study, person, i, 1, 5); /* callers allow this later; the map is not done by it */
+        assert_true(study_rate(study, person, i, (enum study_question)(i % 2), 1, &e));
+        play(study, person, i, TBS_BLUE);
+        play(study, person, i, TBS_RED);
+        assert_false(study_is_rated(study_answer(study, person, i))); /* one of two questions */
+        assert_int_equal(study_state(study, person, i), STUDY_OPEN);
+        assert_true(study_rate(study, person, i, (enum study_question)(1 - i % 2), 5, &e));
+        assert_int_equal(study_state(study, person, i), STUDY_DONE);
+    }
+    assert_int_equal(study_stage(study, person), STUDY_CLOSING);
+    study_close(study);
+    study = create("games.study", 3);
+    person = study_add_person(study, "secretsecret0001", "", &e);
+    assert_true(study_consent(study, person, &consent, &e));
+    for (int i = 0; i < 3; i++) { /* ratings alone are not enough, nor is one side */
+        rate(study, person, i, 1, 5);
         assert_int_equal(study_state(study, person, i), STUDY_OPEN);
         play(study, person, i, TBS_RED);
         assert_int_equal(study_state(study, person, i), STUDY_OPEN);
@@ -236,6 +250,12 @@ static void keys_are_secrets(void **state) {
     struct study *study = create("keys.study", 2);
     add_person(study, 1, "");
     add_person(study, 2, "visitvisitvisit1");
+    struct study *other = create("others.study", 2);
+    add_person(other, 1, "visitvisitvisit2");
+    assert_int_equal(study_find_visit(other, "visitvisitvisit2")->number, 1);
+    assert_null(study_find_visit(other, "visitvisitvisit1"));
+    assert_int_equal(study_open_places(other), 2);
+    study_close(other);
     assert_int_equal(study_find(study, "secretsecret0002")->number, 2);
     assert_null(study_find(study, ""));
     assert_null(study_find(study, "secretsecret000"));
@@ -555,7 +575,17 @@ static void tables_hold_what_was_given(void **state) {
                         "participant,place,language,finished,hours,titles\n1,1,ja,no,20,\n");
     assert_null(strstr(text_string(&text), "Hanako"));
     text_clear(&text);
+    study_report_csv(&report, STUDY_TABLE_MAPS, &text);
+    const struct static_features *f = &report.maps[1].features;
+    const int map_1_is_rated = study_map_at(&study->plan, 0, 0) == 1;
+    snprintf(wanted, sizeof wanted, "map01,high,%s,,,,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f\n",
+             map_1_is_rated ? "4.000,1.000,5.000,1,2.000,1.000,5.000,1" : ",1.000,5.000,0,,1.000,5.000,0",
+             f->natural, f->parts[NATURAL_ROADS], f->parts[NATURAL_COHERENCE], f->parts[NATURAL_PREY],
+             f->parts[NATURAL_REACH], f->parts[NATURAL_GATHERED], f->parts[NATURAL_CALM]);
+    assert_non_null(strstr(text_string(&text), wanted));
+    text_clear(&text);
     study_report_write(&report, &text);
+    assert_non_null(strstr(text_string(&text), "  4.0 [1.0-5.0]  2.0 [1.0-5.0]       1        -  "));
     assert_non_null(
         strstr(text_string(&text), "participants: 1, consented: 1, finished: 0; games against random: 1"));
     text_done(&text);
@@ -563,6 +593,29 @@ static void tables_hold_what_was_given(void **state) {
     assert_int_equal(json_array_size(json_object_get(json, "maps")), 2);
     assert_int_equal(json_array_size(json_object_get(json, "correlations")), 10);
     json_decref(json);
+    study_close(study);
+}
+
+/* Ratings that are missing do not count as zero, and the lowest ones count. */
+static void means_of_groups_are_exact(void **state) {
+    (void)state;
+    struct study *study = create("groups.study", 6); /* low: maps 0 and 3 */
+    struct study_report report;
+    struct err e;
+    for (int i = 1; i <= 2; i++) {
+        struct study_person *person = add_person(study, i, "");
+        for (int position = 0; position < 6; position++) {
+            const int map = study_map_at(&study->plan, person->place, position);
+            if (map == 0 || (map == 3 && i == 1))
+                rate(study, person, position, map == 0 ? 1 : 4, 5);
+        }
+    }
+    assert_true(study_report(study, &report, &e));
+    assert_string_equal(report.groups[0].name, "low");
+    assert_int_equal(report.groups[0].means[STUDY_HANDMADE].count, 2);
+    assert_true(fabs(report.groups[0].means[STUDY_HANDMADE].mean - (2.5 + 1) / 2) < 1e-12);
+    assert_int_equal(report.groups[1].means[STUDY_HANDMADE].count, 0);
+    assert_int_equal(report.maps[3].means[STUDY_FUN].count, 1);
     study_close(study);
 }
 
@@ -654,6 +707,7 @@ int main(void) {
         cmocka_unit_test(raters_without_a_taste_agree_by_chance),
         cmocka_unit_test(fitness_is_correlated_once_it_is_stored),
         cmocka_unit_test(tables_hold_what_was_given),
+        cmocka_unit_test(means_of_groups_are_exact),
         cmocka_unit_test(weights_of_naturalness_are_found),
         cmocka_unit_test(few_ratings_fit_nothing),
         cmocka_unit_test(weights_are_read_as_they_are_written),

@@ -42,7 +42,6 @@ struct making {
     const char *maps, *groups, *player, *rules, *titles[STUDY_LANGUAGES], *consents[STUDY_LANGUAGES];
     int participants, places;
     uint64_t seed;
-    bool json;
 
     struct study_plan plan;
     struct study *study;

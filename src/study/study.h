@@ -39,7 +39,6 @@ enum {
     STUDY_TITLE_MAX = 200,
     STUDY_CONSENT_MAX = 20000,
     STUDY_LABEL_MAX = 64, /* of a map or a group */
-    STUDY_SEEN_MAX = 32,  /* the longest result of a game */
 };
 
 enum study_language { STUDY_ENGLISH, STUDY_JAPANESE, STUDY_LANGUAGES };

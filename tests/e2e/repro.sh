@@ -137,7 +137,7 @@ for jobs in 1 2; do
     expect_status 0 "$SENJUTSU" repro tbs-table5 --trials 2 --jobs $jobs --json --out "jobs-$jobs"
     without_times "$out" >"jobs-$jobs.json"
     cut -d , -f 1-8 "jobs-$jobs/tbs-table5-trials.csv" >"jobs-$jobs.csv"
-    expect "twelve games" [ "$(find "jobs-$jobs/tbs-table5-games" -name 'trial-0000*.json' | wc -l)" -eq 12 ]
+    expect "sixteen games" [ "$(find "jobs-$jobs/tbs-table5-games" -name 'trial-0000*.json' | wc -l)" -eq 16 ]
 done
 expect_same jobs-1.json jobs-2.json
 expect_same jobs-1.csv jobs-2.csv
@@ -165,7 +165,7 @@ wait $program
 status=$?
 expect "status 130" [ "$status" -eq 130 ]
 expect_silent_out
-expect_err '^tbs-table5: stopped after [0-9]+ of 600000 repetitions; they are stored in stopped: the same command'
+expect_err '^tbs-table5: stopped after [0-9]+ of 800000 repetitions; they are stored in stopped: the same command'
 trials=$(sed -n 's/.*stopped after \([0-9]*\) of.*/\1/p' "$err")
 expect "a line of the journal for each" [ "$(wc -l <stopped/tbs-table5.journal)" -eq $((${trials:-0} + 1)) ]
 expect "a game for each" [ "$(find stopped/tbs-table5-games -type f | wc -l)" -eq "${trials:-0}" ]

@@ -112,6 +112,7 @@ export const findings: Texts = {
 
   "finding.thetas_cost_as_much": "使っているしきい値では、どの規則の費用も6wと同じ：葉は{1}〜{2}倍",
   "finding.rules_cost_as_much": "どの規則の費用も6wと同じ（差は{1}%以内）。しきい値は別の木で求めたもの",
+  "finding.chosen_rule_gets_more": "別の木で選んだ規則{1}は、6wより多く得る：4点のうち{2}（{3}〜{4}）",
   "finding.no_rule_gets_more": "6wより多く得る規則はない：{2}個のうち{1}個が多く、{3}個が少ない（それぞれ5%の{4}分の1で検定）。最大は{5}：4点のうち{6}（{7}〜{8}）",
   "finding.controls_get_less": "対照は6wより少ない：4点のうち6iは{1}、ランダムは{2}",
   "finding.point_predicts_who_is_ahead": "測った位置から、どちらが優位か予測できる：{2}個のゲームのうち{1}個で、差のある組み合わせすべてが正しい（組み合わせは{4}個のうち{3}個）",

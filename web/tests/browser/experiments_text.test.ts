@@ -58,7 +58,7 @@ function textsIn(plot: { name: string }): string[] {
 
 /** Rules, presets, maps, players, games, and names of methods and papers are the same in both languages. */
 const names =
-  /[-+]?inf|\b(nan|always|never|keep|both|designer|duel|rooms|lane|standard|eacp|purple|random|synth|kuhn|geister|less|progressive widening|Min-Max|TUBSTAP|SRPG|Age of Empires 2|StarCraft 2|Civilization V)\b|“.*”|[A-Z][a-z]+(?=[・、])/g;
+  /[-+]?inf|\b(nan|always|never|keep|both|designer|duel|rooms|lane|standard|eacp|purple|random|synth|kuhn|geister|less|uniform|block|region|nissy|march|geist|guess|gst|senjutsu|progressive widening|Min-Max|TUBSTAP|SRPG|Age of Empires 2|StarCraft 2|Civilization V)\b|“.*”|[A-Z][a-z]+(?=[・、])/g;
 
 function expectJapanese(japanese: string, english: string): void {
   if (/[a-z]{3}/.test(english.replace(names, ""))) expect(japanese, english).toMatch(/[\u3040-\u30ff\u4e00-\u9fff]/);

@@ -80,7 +80,7 @@ export const experiments: Record<string, string> = {
   "experiments.synth-tuning.duration": "数秒",
   "experiments.synth-rules.title": "AMCTSがいつ再探索するかの規則と、同じ費用の6wの対戦",
   "experiments.synth-rules.published": "（論文にはありません）より良い式(6)があれば、AMCTSはIIMCを上回るはず",
-  "experiments.synth-rules.duration": "2コアで約2分半",
+  "experiments.synth-rules.duration": "2コアで約3分",
   "experiments.amcts-games.title": "いろいろなゲームでの同じ費用のPIMC・IIMC・AMCTSと、測ったゲームの位置からの予測",
   "experiments.amcts-games.published": "（論文の残した問い）合成木のパラメータは実際のゲームを表すか",
   "experiments.amcts-games.duration": "2コアで約2分",
