@@ -182,6 +182,8 @@ static void rows_of_a_plot_have_both_intervals(void **state) {
     const struct repro_data other = even_data(&repro_tbs_table5, repetitions, units);
     output_finish(&other, &result); /* no margin is stated: Wilson's interval of 97 of 100 */
     assert_non_null(strstr(text_string(&result.plots[0].data), "UCT\",97,91.5481,98.9745,"));
+    /* Without a published figure there is none to draw, whatever the number of its trials. */
+    assert_non_null(strstr(text_string(&result.plots[0].data), "values of the position\",NaN,NaN,NaN,"));
     repro_result_done(&result);
 }
 

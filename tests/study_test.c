@@ -168,7 +168,7 @@ static void steps_lead_to_the_end(void **state) {
     struct err e;
     struct study_person *person = study_add_person(study, "secretsecret0001", "", &e);
     assert_int_equal(study_stage(study, person), STUDY_CONSENT);
-    const struct study_consent consent = {.name = "", .about = {-1, -1}, .date = ""};
+    const struct study_consent consent = {.name = "", .about = {0, 3}, .date = ""};
     assert_true(study_consent(study, person, &consent, &e));
     for (int i = 0; i < 3; i++) {
         assert_int_equal(study_stage(study, person), STUDY_MAPS);
@@ -183,6 +183,11 @@ static void steps_lead_to_the_end(void **state) {
         assert_int_equal(study_state(study, person, i), STUDY_DONE);
     }
     assert_int_equal(study_stage(study, person), STUDY_CLOSING);
+    study = reopen(study, "steps.study");
+    assert_int_equal(study->persons[0]->about[0], 0);
+    assert_int_equal(study->persons[0]->about[1], 3);
+    assert_int_equal(study->persons[0]->language, STUDY_ENGLISH);
+    assert_int_equal(study_stage(study, study->persons[0]), STUDY_CLOSING);
     study_close(study);
     study = create("games.study", 3);
     person = study_add_person(study, "secretsecret0001", "", &e);
@@ -226,7 +231,8 @@ static void steps_count_once(void **state) {
         const struct study_answer *answer = study_answer(study, person, 0);
         assert_int_equal(answer->game_count, 2);
         assert_int_equal(answer->games[0].side, TBS_BLUE);
-        assert_true(answer->games[0].is_over && answer->games[0].won > 0.9);
+        assert_true(answer->games[0].is_over && fabs(answer->games[0].won - 1) < 1e-12);
+        assert_true(fabs(answer->games[1].won - 1) < 1e-12);
         assert_int_equal(answer->games[1].actions, 9);
         assert_string_equal(answer->games[1].result, "red annihilation");
         assert_int_equal(answer->ratings[STUDY_HANDMADE], 3);
@@ -327,7 +333,8 @@ static void erasing_leaves_nothing(void **state) {
 
 static void expect_refused(const char *name, const char *words) {
     struct err e = {{0}};
-    assert_null(study_open(store_path(name), STORE_READ, &e));
+    if (study_open(store_path(name), STORE_READ, &e) != NULL)
+        fail_msg("%s was opened", name);
     if (strstr(e.text, words) == NULL)
         fail_msg("%s", e.text);
 }
@@ -354,6 +361,35 @@ static void damaged_studies_are_refused(void **state) {
         study_close(study);
         snprintf(words, sizeof words, "text '%s' cannot be read", texts[i][0]);
         expect_refused(name, strcmp(texts[i][0], "study") == 0 ? "format" : words);
+    }
+    static const char *const members[][2] = {
+        {"places", "-1"},
+        {"places", "2001"},
+        {"places", "null"},
+        {"seed", "\"x\""},
+        {"player", "7"},
+        {"code", "\"a code that is much too long\""},
+        {"maps", "[]"},
+        {"rules", "\"go\""},
+        {"title", "{\"en\":\"only\"}"},
+        {"maps", "[{\"name\":\"a\",\"group\":\"\",\"map\":\"MAP[0]\"},{}]"},
+        {"consent", "{\"en\":1,\"ja\":\"\"}"}};
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+        char name[32];
+        bool found;
+        struct text plan_text = {0};
+        snprintf(name, sizeof name, "plan%zu.study", i);
+        struct study *study = create(name, 2);
+        assert_true(store_get(study->store, "study", &plan_text, &found, &e));
+        json_t *root = json_loads(text_string(&plan_text), 0, NULL);
+        json_object_set_new(root, members[i][0], json_loads(members[i][1], JSON_DECODE_ANY, NULL));
+        char *changed = json_dumps(root, 0);
+        assert_true(store_put(study->store, "study", changed, &e));
+        free(changed);
+        json_decref(root);
+        text_done(&plan_text);
+        study_close(study);
+        expect_refused(name, "text 'study' cannot be read");
     }
     struct store *store = open_store("match.study", STORE_WRITE);
     add_number(store, 1);
@@ -496,6 +532,14 @@ static void known_tastes_are_found(void **state) {
     assert_true(report.spearman[STUDY_FUN][STUDY_NATURAL].interval.high < 0);
     assert_true(report.spearman[STUDY_HANDMADE][STUDY_OTHER_QUESTION].value < -0.95);
     assert_int_equal(report.spearman[STUDY_HANDMADE][STUDY_FITNESS].count, 0); /* not judged */
+    struct text text = {0};
+    char wanted[200];
+    snprintf(wanted, sizeof wanted,
+             "\nhandmade,naturalness,spearman,%d,%.4f,%.4f,%.4f\nhandmade,naturalness,kendall,", MAPS,
+             natural->value, natural->interval.low, natural->interval.high);
+    study_report_csv(&report, STUDY_TABLE_CORRELATIONS, &text);
+    assert_non_null(strstr(text_string(&text), wanted));
+    text_done(&text);
     const struct ratings_alpha *alpha = &report.alpha[STUDY_HANDMADE];
     const double truth = true_alpha(opinion, MAPS, taste.noise);
     if (fabs(alpha->value - truth) > 0.07 || alpha->interval.low > truth || alpha->interval.high < truth)

@@ -454,7 +454,8 @@ void plot_number(double number, struct text *out) {
 static struct interval published_interval(const struct repro_row *row) {
     const double margin = isnan(row->published_margin) ? 0 : row->published_margin;
     struct interval i = {row->published - margin, row->published + margin};
-    if (isnan(row->published_margin) && row->published_n > 0 && strcmp(row->unit, "%") == 0) {
+    if (!isnan(row->published) && isnan(row->published_margin) && row->published_n > 0 &&
+        strcmp(row->unit, "%") == 0) {
         i = stats_wilson(row->published / 100, row->published_n, STATS_Z95);
         i = (struct interval){100 * i.low, 100 * i.high};
     }

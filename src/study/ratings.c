@@ -137,8 +137,8 @@ static double alpha_of(const int *counts, int values, const int *units, int unit
             sum += own[c];
         for (int c = 0; sum > 1 && c < values; c++) {
             all[c] += own[c];
-            for (int k = 0; k < values; k++)
-                both[c][k] += (double)own[c] * (own[k] - (c == k)) / (sum - 1);
+            for (int k = c + 1; k < values; k++) /* equal ratings are at no distance */
+                both[c][k] += (double)own[c] * own[k] / (sum - 1);
         }
         total += sum > 1 ? sum : 0;
     }

@@ -88,11 +88,11 @@ describe("examples", () => {
     const plot = {
       name: "synth-fig6-payoff",
       title: "Figure 6: AMCTS against PIMC, 0.01 s a move",
-      texts: [{ text: "best, run 3", messages: [part("best, run 3", "best_of_run", "3")] }],
+      texts: [{ text: "depth 3", messages: [part("depth 3", "depth", "3")] }],
     };
     expect(plotText(plot, "ja")).toBe("図6：AMCTS対PIMC、1手0.01秒");
     expect(drawnText(plot.title, plot, {}, "ja")).toBe("図6：AMCTS対PIMC、1手0.01秒");
-    expect(drawnText("best, run 3", plot, {}, "ja")).toBe("最良、3回目の実行");
+    expect(drawnText("depth 3", plot, {}, "ja")).toBe("深さ3");
     expect(drawnText("ours", { name: "of-an-earlier-version", title: "" }, {}, "ja")).toBe("ours");
     expect([plotText(plot, "en"), plotText({ name: "new-plot" }, "ja")]).toEqual([plot.title, "new-plot"]);
     expect(sourceText({ name: "tbs-table7" }, "ja")).toBe("佐藤・藤木・池田、7.4節、表7、図9〜11");
