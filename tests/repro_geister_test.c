@@ -37,6 +37,7 @@ static struct made_up *make_up(const struct repro_experiment *experiment, const 
         m->results[i].values[GAME_RED_POINTS] = m->units[i].rep < wins[m->units[i].cell];
     }
     m->result.experiment = experiment;
+    m->result.repetitions = experiment->repetitions;
     output_finish(&data, &m->result);
     return m;
 }
@@ -140,7 +141,7 @@ static void finish_again(struct made_up *m) {
                                     .units = m->units,
                                     .results = m->results};
     repro_result_done(&m->result);
-    m->result = (struct repro_result){.experiment = experiment};
+    m->result = (struct repro_result){.experiment = experiment, .repetitions = experiment->repetitions};
     output_finish(&data, &m->result);
 }
 

@@ -452,7 +452,7 @@ static void claims_hold_by_their_rules(void **state) {
     for (size_t i = 0; i < sizeof claim_cases / sizeof claim_cases[0]; i++) {
         const struct claim_case *c = &claim_cases[i];
         invent(c, &data, series.first);
-        result = (struct repro_result){.experiment = &repro_synth_fig4};
+        result = (struct repro_result){.experiment = &repro_synth_fig4, .repetitions = SYNTH_DEALS};
         synth_add_claim(&data, &result, &series, c->claim);
         assert_int_equal(result.finding_count, 1);
         if (result.findings[0].verdict != c->verdict)
@@ -462,7 +462,7 @@ static void claims_hold_by_their_rules(void **state) {
     /* One deal gives no interval. */
     struct repro_data one = data_of(&repro_synth_fig4, 1);
     invent(&claim_cases[0], &one, series.first);
-    result = (struct repro_result){.experiment = &repro_synth_fig4};
+    result = (struct repro_result){.experiment = &repro_synth_fig4, .repetitions = SYNTH_DEALS};
     synth_add_claim(&one, &result, &series, SYNTH_BETTER);
     assert_int_equal(result.findings[0].verdict, VERDICT_CANNOT_TELL);
 }
@@ -478,7 +478,7 @@ static void more_than_other_cells(void **state) {
             repetitions[i].values[SYNTH_MEAN] =
                 2 + units[i].rep + (units[i].cell < SYNTH_DFS ? 0.02 * more : 0);
         }
-        result = (struct repro_result){.experiment = &repro_synth_fig7};
+        result = (struct repro_result){.experiment = &repro_synth_fig7, .repetitions = SYNTH_DEALS};
         synth_add_claim(&data, &result, &series, SYNTH_MORE_THAN_COUNTED);
         assert_int_equal(result.findings[0].verdict, more == 1 ? VERDICT_AGREES : VERDICT_CANNOT_TELL);
     }

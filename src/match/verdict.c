@@ -80,10 +80,11 @@ struct interval shares_difference(struct proportion a, struct proportion b, doub
                              pa - pb + hypot(ia.high - pa, pb - ib.low)};
 }
 
-enum verdict verdict_shares(struct proportion published, struct proportion ours, double margin) {
+enum verdict verdict_shares(struct proportion published, struct proportion ours, double margin,
+                            double level) {
     assert(published.n > 0);
     const struct test test = test_shares_equal(ours, published, margin);
-    return verdict_of(&test, 1, NULL);
+    return verdict_of(&test, 1, level, NULL);
 }
 
 /* Equal shares must pass both one-sided tests, each therefore with a power of (1 + power) / 2 at least; that
@@ -204,28 +205,45 @@ struct test test_shares_equal(struct proportion a, struct proportion b, double m
                     share_tail(a, b, -margin), fmin(1, 2 * fmin(beyond_chance(a, b), beyond_chance(b, a))));
 }
 
-/* Wilson's interval ends at the level where the normal test with the level's own variance does. */
+/* The exact binomial test that the share is not above the level, as exact_tail. */
+static double binomial_tail(struct proportion share, double level) {
+    const double x = floor(share.successes), n = share.n, odds = level / (1 - level);
+    double above = 0, below = 0, weight = 1;
+    for (double k = x; k < n && weight > 1e-20; k++)
+        above += weight *= (n - k) / (k + 1) * odds;
+    weight = 1;
+    for (double k = x; k > 0 && weight > 1e-20; k--)
+        below += weight *= k / (n - k + 1) / odds;
+    return (above + 0.5) / (above + 1 + below);
+}
+
+/* Beyond chance by Wilson's interval, which ends where the normal test with the level's own variance does,
+ * and by the exact test. */
 static double level_tail(struct proportion share, double level) {
     assert(level > 0 && level < 1);
     if (share.n == 0)
         return 1;
-    return stats_normal((level - proportion_mean(share)) / sqrt(level * (1 - level) / share.n));
+    const double z = (level - proportion_mean(share)) / sqrt(level * (1 - level) / share.n);
+    return fmax(stats_normal(z), binomial_tail(share, level));
+}
+
+/* The opposite: the share of failures above one less the level. */
+static double level_tail_below(struct proportion share, double level) {
+    return level_tail((struct proportion){share.n - share.successes, share.n}, 1 - level);
 }
 
 struct test test_share_above(struct proportion share, double level) {
-    const double p = level_tail(share, level);
     return (struct test){.kind = TEST_GREATER,
                          .estimate = proportion_mean(share) - level,
-                         .p_for = p,
-                         .p_against = share.n > 0 ? 1 - p : 1};
+                         .p_for = level_tail(share, level),
+                         .p_against = level_tail_below(share, level)};
 }
 
 struct test test_share_equal(struct proportion share, double level, double margin) {
     assert(level - margin > 0 && level + margin < 1);
-    const double p = level_tail(share, level);
-    return equal_of(proportion_mean(share) - level, margin,
-                    share.n > 0 ? 1 - level_tail(share, level + margin) : 1,
-                    level_tail(share, level - margin), share.n > 0 ? fmin(1, 2 * fmin(p, 1 - p)) : 1);
+    return equal_of(proportion_mean(share) - level, margin, level_tail_below(share, level + margin),
+                    level_tail(share, level - margin),
+                    fmin(1, 2 * fmin(level_tail(share, level), level_tail_below(share, level))));
 }
 
 struct test test_claim(bool holds) {
@@ -253,7 +271,7 @@ static void correct(double *p, int count) {
 
 /* Agreement needs every comparison, and so the largest corrected p; for a difference one is enough. What is
  * shown to be equal does not differ, although it may not be 0. */
-enum verdict verdict_of(const struct test *tests, int count, double *p) {
+enum verdict verdict_of(const struct test *tests, int count, double level, double *p) {
     double p_for[TESTS_MAX], p_against[TESTS_MAX];
     int chances = 0;
     bool claims_hold = true;
@@ -268,7 +286,7 @@ enum verdict verdict_of(const struct test *tests, int count, double *p) {
         }
     correct(p_for, chances);
     correct(p_against, chances);
-    const bool differs = !claims_hold || (chances > 0 && p_against[0] < VERDICT_ALPHA);
+    const bool differs = !claims_hold || (chances > 0 && p_against[0] < level);
     if (p != NULL)
         *p = chances == 0 ? (double)NAN : differs && claims_hold ? p_against[0] : p_for[chances - 1];
     if (chances == 0)

@@ -24,6 +24,10 @@ const char *verdict_name(enum verdict verdict);
 #define VERDICT_POWER  0.8  /* of plans */
 #define VERDICT_MARGIN 0.1  /* shares this close agree: ten points of a hundred */
 
+/* The level at which a part of a planned sample may already be called different (J. L. Haybittle 1971, R.
+ * Peto et al. 1976): with more looks at growing data 5 % would be too often. */
+#define VERDICT_INTERIM 0.001
+
 /* ---- distributions ---- */
 
 /* Student's t: the probability of a value above t; degrees >= 1. */
@@ -52,8 +56,8 @@ static inline double proportion_mean(struct proportion s) {
 struct interval shares_difference(struct proportion a, struct proportion b, double z);
 
 /* Agrees: the 90 % interval of the difference lies within +-margin (two one-sided tests at 5 %). Differs: it
- * does not, and the 95 % interval excludes 0. */
-enum verdict verdict_shares(struct proportion published, struct proportion ours, double margin);
+ * does not, and the difference is not 0 at that level (VERDICT_ALPHA or VERDICT_INTERIM). */
+enum verdict verdict_shares(struct proportion published, struct proportion ours, double margin, double level);
 
 /* How many trials of ours make the verdict: enough that equal shares agree, and shares that differ by the
  * margin differ, each with that power at least, in tests at level alpha. 0: no number does, because the
@@ -98,10 +102,10 @@ struct test test_claim(bool holds);
 struct test test_less(struct test test);
 
 /* What all tests of one statement show together, after S. Holm's correction ("A simple sequentially rejective
- * multiple test procedure", 1979): it agrees when all are shown, differs when one alternative is shown or one
- * claim does not hold. Claims alone are the same or not. `p`: of the agreement, or of the difference, that is
- * shown, or the larger of what fails to show agreement; NaN for claims. May be NULL. */
-enum verdict verdict_of(const struct test *tests, int count, double *p);
+ * multiple test procedure", 1979): it agrees when all are shown, differs when one alternative is shown at the
+ * level or one claim does not hold. Claims alone are the same or not. `p`: of the agreement, or of the
+ * difference, that is shown, or the larger of what fails to show agreement; NaN for claims. May be NULL. */
+enum verdict verdict_of(const struct test *tests, int count, double level, double *p);
 
 /* "greater", "equal", "within", "at_most", "claim": for JSON. */
 const char *test_name(enum test_kind kind);

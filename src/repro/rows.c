@@ -176,10 +176,17 @@ struct repro_row *rows_add(struct repro_result *out, const char *label, const ch
     return row;
 }
 
+/* A run with fewer repetitions than the experiment has is an early look at the whole one. */
+static double level_of(const struct repro_result *r) {
+    const bool is_part = r->experiment != NULL && r->repetitions < r->experiment->repetitions;
+    return is_part ? VERDICT_INTERIM : VERDICT_ALPHA;
+}
+
 /* How many trials could tell is what `senjutsu plan` computes. */
-static void judge_share(struct repro_row *row, struct proportion published, struct proportion ours) {
+static void judge_share(struct repro_row *row, struct proportion published, struct proportion ours,
+                        double level) {
     const int needed = verdict_trials(published, VERDICT_MARGIN, VERDICT_ALPHA, VERDICT_POWER);
-    const enum verdict verdict = verdict_shares(published, ours, VERDICT_MARGIN);
+    const enum verdict verdict = verdict_shares(published, ours, VERDICT_MARGIN, level);
     if (verdict == VERDICT_AGREES) {
         rows_set_verdict(row, verdict, "verdict.agrees", "agrees (within %.0f points)", 100 * VERDICT_MARGIN);
         return;
@@ -212,7 +219,8 @@ struct repro_row *rows_add_share(struct repro_result *out, const char *label, st
     row->published_n = published.n;
     assert(isnan(published.value) || published.n > 0);
     if (!isnan(published.value))
-        judge_share(row, (struct proportion){published.value / 100 * published.n, published.n}, ours);
+        judge_share(row, (struct proportion){published.value / 100 * published.n, published.n}, ours,
+                    level_of(out));
     return row;
 }
 
@@ -362,7 +370,7 @@ struct repro_finding *rows_add_finding(struct repro_result *out, const struct te
             f->kind = tests[i].kind;
             f->margin = tests[i].margin;
         }
-    f->verdict = verdict_of(tests, count, &f->p);
+    f->verdict = verdict_of(tests, count, level_of(out), &f->p);
     va_list args;
     va_start(args, format);
     msg_format(&f->msg, f->text, sizeof f->text, code, format, args);
