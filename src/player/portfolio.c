@@ -137,9 +137,12 @@ static bool finds_win(struct portfolio *p, const struct features *f, const struc
     return minmax_is_decided(result.value) && result.value > 0;
 }
 
+/* A player of whole turns keeps the attacks that it planned; the moves behind them are nothing it is good at.
+ */
 static int choose_member(const struct portfolio *p, const struct features *f, const struct ask *ask) {
-    if (p->follows && p->member == FIGHT && memcmp(&p->next, ask->view, ask->game->state_size) == 0)
-        return FIGHT;
+    const bool follows = p->follows && memcmp(&p->next, ask->view, ask->game->state_size) == 0;
+    if (follows && (p->member == FIGHT || (p->member == CROWD && f->attackers > 0)))
+        return p->member;
     if (f->attackers < 2 || 2 * f->attackers < f->ready)
         return APART;
     return f->units >= p->options.crowd_units ? CROWD : FIGHT;
