@@ -200,7 +200,8 @@ static bool is_safe(const struct proof *p, const struct tbs_small *s, int side, 
     return true;
 }
 
-bool proof_is_haven(const struct proof *p, const struct tbs_small *s, int id, int cell) {
+/* Would a unit there be out of every living enemy's reach for good? */
+static bool is_haven(const struct proof *p, const struct tbs_small *s, int id, int cell) {
     return is_safe(p, s, side_of(p->scenario, id), p->scenario->map.units[id].type, cell);
 }
 
@@ -223,9 +224,8 @@ static int promise(const struct proof *p, const struct tbs_small *s, action a) {
         const struct tbs_exchange x = tbs_preview(s, a);
         return 10 + 4 * x.damage - 3 * x.counter;
     }
-    return proof_is_haven(p, s, tbs_action_unit(a), core_cell(tbs_action_x(a), tbs_action_y(a), CORE_SMALL))
-               ? 1
-               : 0;
+    return is_haven(p, s, tbs_action_unit(a), core_cell(tbs_action_x(a), tbs_action_y(a), CORE_SMALL)) ? 1
+                                                                                                       : 0;
 }
 
 /* The proving side's actions: those of its plan, promising ones first, others as the game lists them. */

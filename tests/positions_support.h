@@ -88,7 +88,4 @@ void proof_open(struct proof *p, const struct spot *spot, int side, double goal,
 bool proof_holds(struct proof *p, const struct tbs_small *s);
 void proof_close(struct proof *p);
 
-/* Would a unit there be out of every living enemy's reach for good? */
-bool proof_is_haven(const struct proof *p, const struct tbs_small *s, int id, int cell);
-
 #endif

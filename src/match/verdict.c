@@ -190,6 +190,15 @@ struct test test_shares_greater(struct proportion a, struct proportion b) {
                          .p_against = beyond_chance(b, a)};
 }
 
+struct test test_shares_not_less(struct proportion a, struct proportion b, double margin) {
+    assert(margin > 0);
+    return (struct test){.kind = TEST_AT_MOST,
+                         .estimate = proportion_mean(b) - proportion_mean(a),
+                         .margin = margin,
+                         .p_for = share_tail(a, b, -margin),
+                         .p_against = beyond_chance(b, a)};
+}
+
 struct test test_shares_equal(struct proportion a, struct proportion b, double margin) {
     return equal_of(proportion_mean(a) - proportion_mean(b), margin, share_tail(b, a, -margin),
                     share_tail(a, b, -margin), fmin(1, 2 * fmin(beyond_chance(a, b), beyond_chance(b, a))));

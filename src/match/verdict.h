@@ -84,11 +84,12 @@ struct test test_equal(double mean, double error, int n, double margin);
 struct test test_within(double mean, double error, int n, double margin);
 struct test test_at_most(double mean, double error, int n, double margin);
 
-/* A share above `level`, by Wilson's interval; share a above share b, by Newcombe's and by Fisher's exact test
- * (mid-p); and both for "equal". */
+/* A share above `level`, by Wilson's interval; share a above share b, by Newcombe's and by Fisher's exact
+ * test (mid-p); and both for "equal". */
 struct test test_share_above(struct proportion share, double level);
 struct test test_share_equal(struct proportion share, double level, double margin);
 struct test test_shares_greater(struct proportion a, struct proportion b);
+struct test test_shares_not_less(struct proportion a, struct proportion b, double margin); /* a than b */
 struct test test_shares_equal(struct proportion a, struct proportion b, double margin);
 
 struct test test_claim(bool holds);

@@ -17,7 +17,6 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* ---- players: as many leaves a decision for each ----
  *
@@ -192,6 +191,7 @@ struct between {
 
 static struct between locate(double x, const double *steps, int count) {
     struct between b = {0, 0};
+    assert(count >= 2);
     while (b.at < count - 2 && x > steps[b.at + 1])
         b.at++;
     b.far = fmin(fmax((x - steps[b.at]) / (steps[b.at + 1] - steps[b.at]), 0), 1);
@@ -214,6 +214,7 @@ static struct cell_sum predict(const struct repro_data *data, const struct measu
         if (weight > 0)
             terms[count++] = (struct rows_term){place * PAIRINGS + pairing, VALUE_LEAD, weight};
     }
+    assert(count > 0);
     return rows_contrast(data, terms, count);
 }
 
