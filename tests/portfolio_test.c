@@ -36,6 +36,8 @@ static const char both_reach[] =
     FIELD "UNITNUMRED[2];UNITNUMBLUE[2];UNIT[3,1,infantry,0,10,0];UNIT[3,2,infantry,0,10,0];" BLUE;
 static const char one_reaches[] =
     FIELD "UNITNUMRED[2];UNITNUMBLUE[2];UNIT[3,1,infantry,0,10,0];UNIT[1,1,infantry,0,10,0];" BLUE;
+static const char two_reach[] = FIELD "UNITNUMRED[3];UNITNUMBLUE[2];UNIT[3,1,infantry,0,10,0];"
+                                      "UNIT[3,2,infantry,0,10,0];UNIT[1,2,infantry,0,10,0];" BLUE;
 static const char few_reach[] = FIELD "UNITNUMRED[3];UNITNUMBLUE[2];UNIT[3,1,infantry,0,10,0];"
                                       "UNIT[1,1,infantry,0,10,0];UNIT[1,2,infantry,0,10,0];" BLUE;
 static const char out_of_reach[] =
@@ -46,7 +48,8 @@ static void test_positions_choose_the_member(void **unused) {
     /* Each decision of the turn has its share of the simulations. */
     assert_int_equal(work_of("portfolio:win=0,units=5," MEMBERS, out_of_reach), 15);
     assert_int_equal(work_of("portfolio:win=0,units=5," MEMBERS, few_reach), 10);
-    assert_int_equal(work_of("portfolio:win=0,units=5," MEMBERS, one_reaches), 30);
+    assert_int_equal(work_of("portfolio:win=0,units=5," MEMBERS, one_reaches), 15);
+    assert_int_equal(work_of("portfolio:win=0,units=6," MEMBERS, two_reach), 20);
     assert_int_equal(work_of("portfolio:win=0,units=5," MEMBERS, both_reach), 30);
     assert_int_equal(work_of("portfolio:win=0,units=4," MEMBERS, both_reach), 45);
     assert_int_equal(work_of("portfolio:win=0,units=4," MEMBERS, out_of_reach), 15);
@@ -90,12 +93,12 @@ static void test_wins_are_found(void **unused) {
 static void test_fights_last_a_turn(void **unused) {
     (void)unused;
     struct position p;
-    struct scenario *scenario = load_position(one_reaches, &p);
+    struct scenario *scenario = load_position(two_reach, &p);
     const struct game *game = scenario->game;
     struct player *player = open_player("portfolio:win=0,apart=random,fight=[minmax:depth=1]", game);
     const struct answer first = ask_player(player, &p, 1, NULL);
-    assert_true(first.work_done > 1);                   /* random's work is 1 */
-    assert_int_equal(tbs_action_unit(first.chosen), 0); /* the one that can attack */
+    assert_true(first.work_done > 1);                       /* random's work is 1 */
+    assert_int_not_equal(tbs_action_unit(first.chosen), 2); /* one of the two that can attack */
     game->play(p.state, first.chosen, NULL);
     struct player *fresh = open_player("portfolio:win=0,apart=random,fight=[minmax:depth=1]", game);
     assert_int_equal(ask_player(fresh, &p, 1, NULL).work_done, 1);

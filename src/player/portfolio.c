@@ -5,10 +5,10 @@
  *
  * A win in this turn is searched for first, among attacks only, since attack sequences are few. Otherwise
  * three players share the positions, by two numbers that were measured to matter (docs/players.md): the share
- * of the units still to act that can attack, and the number of all units. Where less than half can attack,
- * what counts is where units stand, and a tree search sees furthest. In a fight a full search with the threat
- * evaluation is best as long as it can finish a turn; among many units only sequences of attacks are few
- * enough.
+ * of the units still to act that can attack, and the number of all units. Where one or less than half can
+ * attack, what counts is where units stand, and a tree search sees furthest. In a fight a full search with
+ * the threat evaluation is best as long as it can finish a turn; among many units only sequences of attacks
+ * are few enough.
  */
 #include "base/mem.h"
 #include "game/tbs/tbs.h"
@@ -32,12 +32,12 @@ static const struct param params[] = {
     {"win", PARAM_INT, AT(win_nodes), 0, 2147483647, 20000,
      .help = "positions of the search for attacks that win in this turn; 0: none"},
     {"apart", PARAM_TEXT, AT(members[APART]), .choices = "uct:c=0.3", .power = PARAM_SPEC,
-     .help =
-         "who plays when less than half of the units still to act can attack; a spec with options goes into "
-         "brackets"},
+     .help = "who plays when one or less than half of the units still to act can attack; a spec with options "
+             "goes into "
+             "brackets"},
     {"fight", PARAM_TEXT, AT(members[FIGHT]),
      .choices = "minmax:depth=0,values=auto,eval=threat,nodes=100000,memory=16", .power = PARAM_SPEC,
-     .help = "who plays when half of them or more can"},
+     .help = "who plays when more can"},
     {"crowd", PARAM_TEXT, AT(members[CROWD]), .choices = "aas:values=auto", .power = PARAM_SPEC,
      .help = "who plays such a fight of many units"},
     {"units", PARAM_INT, AT(crowd_units), 1, 2 * TBS_SIDE_UNITS_MAX, 14,
@@ -137,10 +137,13 @@ static bool finds_win(struct portfolio *p, const struct features *f, const struc
     return minmax_is_decided(result.value) && result.value > 0;
 }
 
+/* A player of whole turns keeps the attacks that it planned; the moves behind them are nothing it is good at.
+ */
 static int choose_member(const struct portfolio *p, const struct features *f, const struct ask *ask) {
-    if (p->follows && p->member == FIGHT && memcmp(&p->next, ask->view, ask->game->state_size) == 0)
-        return FIGHT;
-    if (2 * f->attackers < f->ready)
+    const bool follows = p->follows && memcmp(&p->next, ask->view, ask->game->state_size) == 0;
+    if (follows && (p->member == FIGHT || (p->member == CROWD && f->attackers > 0)))
+        return p->member;
+    if (f->attackers < 2 || 2 * f->attackers < f->ready)
         return APART;
     return f->units >= p->options.crowd_units ? CROWD : FIGHT;
 }
