@@ -44,7 +44,7 @@ for name in $names; do
     *) spec=$name ;;
     esac
     case $name in
-    gst-? | nissy | purple | eacp | guess | pg | geist) where="--game geister" ;;
+    gst-? | nissy | purple | march | eacp | guess | pg | geist) where="--game geister" ;;
     *) where="--map tiny.tbsmap" ;;
     esac
     # shellcheck disable=SC2086 # two words
