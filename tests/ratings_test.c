@@ -237,7 +237,7 @@ static void the_error_of_a_fit_is_honest(void **state) {
     struct err e;
     double error = 0, error_mean = 0;
     for (int out = 0; out < 6; out++) {
-        double best = 0, least = INFINITY;
+        double best = 0, least = (double)INFINITY;
         for (int p = 0; p < 9; p++) {
             double sum = 0;
             for (int i = 0; i < 6; i++)

@@ -60,13 +60,13 @@ static void intervals_stay_within_bounds(void **state) {
     const struct interval edge = interval_within(0.99, 0.02, 5, 0, 1), all = interval_within(5, 0, 6, 1, 5);
     assert_true(edge.low < 0.97 && edge.high > 0.99 && edge.high <= 1);
     assert_true(all.low > 1 && all.low < 4 && all.high <= 5); /* six equal answers are no certainty */
-    const struct interval attacks = interval_within(3, 4, 3, 0, INFINITY);
+    const struct interval attacks = interval_within(3, 4, 3, 0, (double)INFINITY);
     assert_true(attacks.low > 0 && attacks.low < 1 && attacks.high > 15);
-    const struct interval line = interval_within(3, 4, 3, -INFINITY, INFINITY);
+    const struct interval line = interval_within(3, 4, 3, -(double)INFINITY, (double)INFINITY);
     assert_true(repro_is_near(line.low, 3 - 4 * stats_student(2), 1e-9));
-    const struct interval single = interval_within(3, INFINITY, 1, 0, 4);
+    const struct interval single = interval_within(3, (double)INFINITY, 1, 0, 4);
     assert_true(repro_is_near(single.low, 0, 1e-12) && repro_is_near(single.high, 4, 1e-12));
-    const struct interval none = interval_within(0, 0, 9, 0, INFINITY);
+    const struct interval none = interval_within(0, 0, 9, 0, (double)INFINITY);
     assert_true(repro_is_near(none.low, 0, 1e-12) && repro_is_near(none.high, 0, 1e-12));
 }
 

@@ -523,11 +523,12 @@ static bool measure(struct mapgen_judge *judge, const struct repro_task *task, s
 
 static const struct rows_column features[VALUES] = {
     [FIRST_SIDE] = {ROWS_MEAN, FIRST_SIDE, NULL, "[first_score|first side's score], ", "%", 100, {0, 1}},
-    [TURNS] = {ROWS_MEAN, TURNS, NULL, "[turns_a_game|turns a game], ", .range = {0, INFINITY}},
-    [ATTACKS] = {ROWS_MEAN, ATTACKS, NULL, "[attacks_on_turn_1|attacks on turn 1], ", .range = {0, INFINITY}},
+    [TURNS] = {ROWS_MEAN, TURNS, NULL, "[turns_a_game|turns a game], ", .range = {0, (double)INFINITY}},
+    [ATTACKS] = {ROWS_MEAN, ATTACKS, NULL, "[attacks_on_turn_1|attacks on turn 1], ",
+                 .range = {0, (double)INFINITY}},
     [CHOICES] = {ROWS_MEAN, CHOICES, NULL, "[destroyed_on_turn_1|destroyed on turn 1], ",
-                 .range = {0, INFINITY}},
-    [USELESS] = {ROWS_MEAN, USELESS, NULL, "[useless_units|useless units], ", .range = {0, INFINITY}},
+                 .range = {0, (double)INFINITY}},
+    [USELESS] = {ROWS_MEAN, USELESS, NULL, "[useless_units|useless units], ", .range = {0, (double)INFINITY}},
     [COHERENCE] = {ROWS_MEAN, COHERENCE, NULL, "[coherence|coherence of terrain], ", .range = {0, 1}},
     [NATURALNESS] = {ROWS_MEAN, NATURALNESS, NULL, "[naturalness|naturalness], ", .range = {0, 1}},
     [STRENGTH] = {ROWS_MEAN, STRENGTH, NULL, "[strong_score|strong's score], ", "%", 100, {0, 1}},
@@ -585,12 +586,12 @@ enum { PANELS = 8 };
 static const struct mapgen_panel feature_panels[PANELS] = {
     {"[people|people]: [fun|fun to think about]", 0.8, 5.2},
     {"[strong_score|strong's score] (%)", 0, 100},
-    {"[turns_a_game|turns a game]", 0, INFINITY},
-    {"[attacks_on_turn_1|attacks on turn 1]", 0, INFINITY},
+    {"[turns_a_game|turns a game]", 0, (double)INFINITY},
+    {"[attacks_on_turn_1|attacks on turn 1]", 0, (double)INFINITY},
     {"[people|people]: [looks_hand_made|looks hand-made]", 0.8, 5.2},
     {"[naturalness|naturalness]", 0, 1},
     {"[coherence|coherence of terrain]", 0, 1},
-    {"[useless_units|useless units]", 0, INFINITY},
+    {"[useless_units|useless units]", 0, (double)INFINITY},
 };
 
 /* Of each panel: the value, or -1 - question. */

@@ -227,8 +227,8 @@ static void plot_crossover(struct repro_result *out) {
     static const struct mapgen_panel panels[] = {
         {"[fresh_best|fresh fitness of the best]", 0, 216},
         {"[mean_last|mean of the last generation]", 0, 216},
-        {"[diversity|mean difference of two maps]", 0, INFINITY},
-        {"[parent_child|parent-child correlation]", -INFINITY, INFINITY},
+        {"[diversity|mean difference of two maps]", 0, (double)INFINITY},
+        {"[parent_child|parent-child correlation]", -(double)INFINITY, (double)INFINITY},
     };
     enum { PANELS = sizeof panels / sizeof panels[0] };
     struct mapgen_point points[PANELS * CROSSOVER_CELLS];
@@ -535,7 +535,7 @@ static double whole(double value) {
 
 static void readings_finish(const struct repro_data *data, struct repro_result *out) {
     struct test tests[ALLOWED * ALLOWED_MEANS];
-    double least = INFINITY;
+    double least = (double)INFINITY;
     for (int cell = 0; cell < READINGS_CELLS; cell++)
         add_reading(data, out, cell);
     for (int i = 0; i < ALLOWED * ALLOWED_MEANS; i++) {

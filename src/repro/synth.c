@@ -924,7 +924,7 @@ static struct interval relative_costs(const struct repro_data *data, int arm, in
  * check of the constants above. */
 static void add_switching_costs(const struct repro_data *data, struct repro_result *out) {
     static const struct rows_column leaves = {ROWS_MEAN, SYNTH_LEAVES_A, ": [leaves_a_move|leaves a move]",
-                                              .range = {0, INFINITY}};
+                                              .range = {0, (double)INFINITY}};
     rows_add_columns(data, out, (struct rows_span){0, ARMS * SYNTH_DFS}, &leaves, 1);
     for (int i = 0; i < SYNTH_DFS; i++) {
         const double never = leaves_of(data, NEVER, i), more = leaves_of(data, ALWAYS, i) - never;

@@ -351,7 +351,7 @@ static int convex_hull(struct point *points, int count, struct point *hull) {
 
 static void add_outline(const struct picture *p, int cluster, struct repro_plot *plot) {
     struct point around[OUTLINE_MAX], hull[2 * OUTLINE_MAX];
-    struct point low = {INFINITY, INFINITY}, high = {-INFINITY, -INFINITY};
+    struct point low = {(double)INFINITY, (double)INFINITY}, high = {-(double)INFINITY, -(double)INFINITY};
     int count = 0;
     for (int g = 0; g < GAMES; g++)
         for (int i = 0; table[g].cluster == cluster && i < ARC; i++) {

@@ -341,7 +341,7 @@ static const double penalties[] = {0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100};
 
 /* The penalty with the least error, each row left out once. Row `outer` (-1: none) is never used. */
 static double best_penalty(const struct rows *all, int outer) {
-    double best = penalties[0], least = INFINITY;
+    double best = penalties[0], least = (double)INFINITY;
     for (size_t p = 0; p < sizeof penalties / sizeof penalties[0]; p++) {
         double sum = 0;
         for (int i = 0; i < all->count; i++) {
@@ -360,7 +360,7 @@ bool ratings_fit(const double *x, const double *y, int count, int features, stru
                  struct err *e) {
     assert(features > 0 && features <= RATINGS_FEATURES_MAX);
     const struct rows all = {x, y, count, features, {-1, -1}};
-    double low = INFINITY, high = -INFINITY, varied = 0, error = 0, error_mean = 0;
+    double low = (double)INFINITY, high = -(double)INFINITY, varied = 0, error = 0, error_mean = 0;
     *out = (struct ratings_fit){0};
     if (count < RATINGS_FIT_MIN)
         return err_set(e, "%d observations are too few to fit; at least %d are needed", count,

@@ -50,7 +50,10 @@ bool study_get_fitness(const struct study *study, int map, struct study_fitness 
     char name[32];
     struct text text = {0};
     bool found = false;
-    *out = (struct study_fitness){.fitness = NAN, .strength = NAN, .red = NAN, .interval = {NAN, NAN}};
+    *out = (struct study_fitness){.fitness = (double)NAN,
+                                  .strength = (double)NAN,
+                                  .red = (double)NAN,
+                                  .interval = {(double)NAN, (double)NAN}};
     name_fitness(map, name);
     bool ok = study_get_text(study, name, &text, &found, e);
     json_t *root = ok && found ? jsontext_load(name, text_string(&text), text.size, e) : NULL;
@@ -142,7 +145,7 @@ static bool fill_maps(struct study_report *report, struct err *e) {
 
 /* ---- correlations and agreement ---- */
 
-/* NAN: not known. */
+/* (double)NAN: not known. */
 static double measure_of(const struct study_row *map, int question, int measure) {
     switch ((enum study_measure)measure) {
     case STUDY_FITNESS: return map->fitness.fitness;
