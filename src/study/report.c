@@ -145,7 +145,7 @@ static bool fill_maps(struct study_report *report, struct err *e) {
 
 /* ---- correlations and agreement ---- */
 
-/* (double)NAN: not known. */
+/* NAN: not known. */
 static double measure_of(const struct study_row *map, int question, int measure) {
     switch ((enum study_measure)measure) {
     case STUDY_FITNESS: return map->fitness.fitness;
