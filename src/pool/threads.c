@@ -170,7 +170,8 @@ static void *make_places(struct pool *p) {
     return places;
 }
 
-/* More workers than jobs would only wait. */
+/* More workers than jobs would only wait. A single one needs no thread: work inside a job of another pool then
+ * counts as processor time of that job. */
 static int run_here(const struct pool_work *work, struct err *e) {
     int workers = work->workers < 1 ? 1 : work->workers > POOL_WORKERS_MAX ? POOL_WORKERS_MAX : work->workers;
     if (workers > work->jobs)
@@ -185,10 +186,10 @@ static int run_here(const struct pool_work *work, struct err *e) {
     pthread_cond_init(&p.moved, NULL);
     pthread_t threads[POOL_WORKERS_MAX];
     int started = 0;
-    while (started < workers && pthread_create(&threads[started], NULL, worker_main, &p) == 0)
+    while (workers > 1 && started < workers && pthread_create(&threads[started], NULL, worker_main, &p) == 0)
         started++;
     if (started == 0)
-        worker_main(&p); /* no thread can be started: this one does everything */
+        worker_main(&p); /* also where no thread can be started */
     for (int i = 0; i < started; i++)
         pthread_join(threads[i], NULL);
     pthread_cond_destroy(&p.moved);
