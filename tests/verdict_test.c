@@ -255,7 +255,7 @@ static const struct rates experiments[] = {
      {49, 52, 37, 40, 35, 41, 27, 33, 23, 37},
      {50.4, 50.1, 33.8, 35, 34.6, 35.9, 33.8, 35, 34.6, 35.9}},
     {&repro_geister_table2, 6, 0x2a, {34, 30, 21, 31, 22, 34}, {21, 22, 18, 14, 4, 6}},
-    {&repro_geister_table3, 6, 0x2a, {12, 12, 20, 20, 10, 11}, {44, 38, 30, 37, 10, 27}},
+    {&repro_geister_table3, 6, 0x2a, {14, 15, 19, 18, 15, 7}, {44, 38, 30, 37, 10, 27}},
 };
 enum { EXPERIMENTS = sizeof experiments / sizeof experiments[0] };
 
