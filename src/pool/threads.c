@@ -170,8 +170,8 @@ static void *make_places(struct pool *p) {
     return places;
 }
 
-/* More workers than jobs would only wait. A single one needs no thread: work inside a job of another pool then
- * counts as processor time of that job. */
+/* More workers than jobs would only wait. A single one needs no thread: work inside a job of another pool
+ * then counts as processor time of that job. */
 static int run_here(const struct pool_work *work, struct err *e) {
     int workers = work->workers < 1 ? 1 : work->workers > POOL_WORKERS_MAX ? POOL_WORKERS_MAX : work->workers;
     if (workers > work->jobs)

@@ -216,11 +216,12 @@ static void plot_runs(const struct repro_data *data, struct repro_result *out) {
             else
                 text_add_string(&plot->drawing, "notitle, \\\n     ");
         }
+    const struct rows_label best_all = plot_text(plot, "[best_all|best, mean of all runs]"),
+                            mean_all = plot_text(plot, "[mean_all|mean, mean of all runs]");
     text_add(&plot->drawing,
              "data skip 1 using 1:2 with linespoints lc rgb \"#1f5fa8\" pt 7 lw 3 title \"%s\", \\\n"
              "     data skip 1 using 1:3 with linespoints lc rgb \"#c05a00\" pt 7 lw 3 title \"%s\"\n",
-             plot_text(plot, "[best_all|best, mean of all runs]").text,
-             plot_text(plot, "[mean_all|mean, mean of all runs]").text);
+             best_all.text, mean_all.text);
     plot_script(plot);
 }
 

@@ -437,9 +437,11 @@ static void add_table(struct repro_plot *plot) {
         text_add(&plot->data, ",%s", plot_text(plot, rule_names[i]).text);
     text_add_string(&plot->data, "\n");
     for (int g = 0; g < GAMES; g++) {
-        text_add(&plot->data, "%s,%s,%s", plot_text(plot, table[g].name).text,
-                 plot_text(plot, cluster_names[table[g].cluster]).text,
-                 plot_text(plot, move_name(table[g].move)).text);
+        /* Texts are noted in this order: arguments of one call have none. */
+        const struct rows_label game = plot_text(plot, table[g].name),
+                                cluster = plot_text(plot, cluster_names[table[g].cluster]),
+                                ways = plot_text(plot, move_name(table[g].move));
+        text_add(&plot->data, "%s,%s,%s", game.text, cluster.text, ways.text);
         for (int i = 0; i < RULES; i++)
             text_add(&plot->data, ",%s%s", table[g].rules[i] == 'x' ? "1" : "0",
                      table[g].doubtful[i] == '?' ? "?" : "");
@@ -478,6 +480,9 @@ static void fig2_add_table(struct repro_result *out) {
              RULES - 1, GAMES - 1);
     plot_key(plot, 3);
     plot_middle_title(plot);
+    const struct rows_label has = plot_text(plot, "[has|has]"),
+                            has_not = plot_text(plot, "[has_not|has not]"),
+                            doubtful = plot_text(plot, "[doubtful_mark|doubtful]");
     text_add(
         &plot->drawing,
         "plot data skip 1 using (%g):0:3:ytic(1) with labels font \",11\" noenhanced notitle, \\\n"
@@ -490,8 +495,7 @@ static void fig2_add_table(struct repro_result *out) {
         "     NaN with points pt 7 ps 0.8 lc rgb \"#1b6ca8\" title \"%s\", \\\n"
         "     NaN with points pt 6 ps 0.5 lc rgb \"#9aa5b1\" title \"%s\", \\\n"
         "     NaN with points pt 4 ps 1.2 lw 1.5 lc rgb \"#c0392b\" title \"%s\"\n",
-        move_x, RULES - 1, RULES - 1, RULES - 1, plot_text(plot, "[has|has]").text,
-        plot_text(plot, "[has_not|has not]").text, plot_text(plot, "[doubtful_mark|doubtful]").text);
+        move_x, RULES - 1, RULES - 1, RULES - 1, has.text, has_not.text, doubtful.text);
     plot_script(plot);
 }
 
