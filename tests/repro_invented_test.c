@@ -8,6 +8,7 @@
 #include "base/numbers.h"
 #include "expected_support.h"
 #include "repro/experiments.h"
+#include "repro_support.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -143,15 +144,6 @@ static struct repro_unit units[UNITS_MAX];
 static struct repro_repetition repetitions[UNITS_MAX];
 static struct repro_result result; /* large */
 
-static int plan(const struct repro_experiment *x, int each) {
-    int count = 0;
-    for (int rep = 0; rep < each; rep++)
-        for (int cell = 0; cell < x->cell_count; cell++)
-            if (rep < repro_cell_repetitions(&x->cells[cell], each))
-                units[count++] = (struct repro_unit){cell, rep};
-    return count;
-}
-
 static void invent(const struct repro_experiment *x, const struct kind *kind, uint64_t seed, int count) {
     for (int i = 0; i < count; i++) {
         struct place place = {units[i].cell, x->cell_count, units[i].rep, REPRO_VALUES_MAX, seed};
@@ -178,7 +170,7 @@ static void describe(struct said *said) {
 }
 
 static void finish(const struct repro_experiment *x, const struct kind *kind, int round, struct said *said) {
-    const int count = plan(x, kind->repetitions);
+    const int count = repro_plan_units(x, kind->repetitions, units, UNITS_MAX);
     const struct repro_data data = {.experiment = x, .count = count, .units = units, .results = repetitions};
     invent(x, kind, (uint64_t)round, count);
     result = (struct repro_result){

@@ -71,3 +71,14 @@ void repro_check_result(const struct repro_result *r) {
         assert_null(strstr(text_string(&r->plots[i].data), "inf"));
     }
 }
+
+int repro_plan_units(const struct repro_experiment *x, int each, struct repro_unit *units, int most) {
+    int count = 0;
+    for (int rep = 0; rep < each; rep++)
+        for (int cell = 0; cell < x->cell_count; cell++)
+            if (rep < repro_cell_repetitions(&x->cells[cell], each)) {
+                assert_true(count < most);
+                units[count++] = (struct repro_unit){cell, rep};
+            }
+    return count;
+}

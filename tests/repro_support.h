@@ -28,4 +28,11 @@ bool repro_is_near(double a, double b, double tolerance);
 struct repro_result;
 void repro_check_result(const struct repro_result *r);
 
+struct repro_experiment;
+struct repro_unit;
+
+/* The plan of so many repetitions, in the order of a run; at most `most` units, or the test fails. A smaller
+ * plan is the beginning of a larger one where no cell has `one_in`. */
+int repro_plan_units(const struct repro_experiment *experiment, int each, struct repro_unit *units, int most);
+
 #endif

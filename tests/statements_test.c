@@ -26,12 +26,8 @@ static struct repro_result result; /* large */
 
 /* Rows and findings of two repetitions of each cell in which nothing happened. */
 static void sum_up(const struct repro_experiment *x) {
-    struct repro_data data = {.experiment = x, .units = units, .results = repetitions};
+    const struct repro_data data = {x, repro_plan_units(x, 2, units, UNITS_MAX), units, repetitions};
     memset(repetitions, 0, sizeof repetitions);
-    for (int rep = 0; rep < 2; rep++)
-        for (int cell = 0; cell < x->cell_count; cell++)
-            if (rep < repro_cell_repetitions(&x->cells[cell], 2))
-                units[data.count++] = (struct repro_unit){cell, rep};
     result = (struct repro_result){.experiment = x, .repetitions = 2};
     output_finish(&data, &result);
     assert_string_equal(result.failure.text, "");

@@ -263,18 +263,6 @@ static struct repro_unit units[UNITS_MAX];
 static struct repro_repetition repetitions[UNITS_MAX];
 static struct repro_result result; /* large */
 
-/* Repetitions of a whole run; those of a smaller one are the first of them, cell by cell. */
-static int plan(const struct repro_experiment *x, int each) {
-    int count = 0;
-    for (int rep = 0; rep < each; rep++)
-        for (int cell = 0; cell < x->cell_count; cell++)
-            if (rep < repro_cell_repetitions(&x->cells[cell], each)) {
-                assert_true(count < UNITS_MAX);
-                units[count++] = (struct repro_unit){cell, rep};
-            }
-    return count;
-}
-
 static void invent(const struct rates *rates, const double *percent, uint64_t seed, int count) {
     for (int i = 0; i < count; i++) {
         const int cell = units[i].cell;
@@ -287,7 +275,8 @@ static void invent(const struct rates *rates, const double *percent, uint64_t se
 }
 
 static void sum_up(const struct rates *rates, const double *percent, uint64_t seed, int each) {
-    const struct repro_data data = {rates->experiment, plan(rates->experiment, each), units, repetitions};
+    const struct repro_data data = {
+        rates->experiment, repro_plan_units(rates->experiment, each, units, UNITS_MAX), units, repetitions};
     invent(rates, percent, seed, data.count);
     result = (struct repro_result){.experiment = rates->experiment, .repetitions = each};
     rates->experiment->finish(&data, &result);

@@ -39,12 +39,12 @@ void tally_add(struct tally *t, double payoff) {
 
 /* E. B. Wilson, "Probable inference, the law of succession, and statistical inference", 1927. Unlike the
  * normal interval it stays within 0 and 1. */
-struct interval stats_wilson(double p, int n, double z) {
+struct interval stats_wilson(double p, double n, double z) {
     if (n <= 0)
         return (struct interval){0, 1};
     const double z2 = z * z, scale = 1 + z2 / n;
-    const double centre = (p + z2 / (2.0 * n)) / scale;
-    const double half = z / scale * sqrt(p * (1 - p) / n + z2 / (4.0 * n * n));
+    const double centre = (p + z2 / (2 * n)) / scale;
+    const double half = z / scale * sqrt(p * (1 - p) / n + z2 / (4 * n * n));
     /* Rounding must not leave p just outside: 0 for p = 0, 1 for p = 1. */
     return (struct interval){fmax(fmin(centre - half, p), 0), fmin(fmax(centre + half, p), 1)};
 }

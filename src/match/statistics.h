@@ -36,7 +36,7 @@ struct interval {
 
 /* Wilson's score interval for the mean of `n` observations in 0..1 with mean `p`, at `z` standard errors.
  * With draws as halves the true interval is narrower: the binomial variance is the largest possible. */
-struct interval stats_wilson(double p, int n, double z);
+struct interval stats_wilson(double p, double n, double z);
 
 #define STATS_Z95 1.959963984540054
 

@@ -44,13 +44,6 @@ double student_tail(double t, int degrees) {
     return t >= 0 ? tail : 1 - tail;
 }
 
-/* Wilson's interval for any number of trials, also a fraction of one. */
-static struct interval wilson(double p, double n, double z) {
-    const double z2 = z * z, scale = 1 + z2 / n, centre = (p + z2 / (2 * n)) / scale,
-                 half = z / scale * sqrt(fmax(p * (1 - p), 0) / n + z2 / (4 * n * n));
-    return (struct interval){fmax(fmin(centre - half, p), 0), fmin(fmax(centre + half, p), 1)};
-}
-
 /* Between two bounds: Wilson's interval of so many trials of 0 and 1 as would have that error, at Student's
  * quantile. Above one bound: on the scale of logarithms. */
 struct interval interval_within(double mean, double error, int n, double low, double high) {
@@ -67,7 +60,7 @@ struct interval interval_within(double mean, double error, int n, double low, do
     }
     const double p = (mean - low) / (high - low), spread = error / (high - low);
     const double trials = spread > 0 ? fmax(p * (1 - p) / (spread * spread), 1) : n;
-    const struct interval i = wilson(p, trials, t);
+    const struct interval i = stats_wilson(p, trials, t);
     return (struct interval){low + (high - low) * i.low, low + (high - low) * i.high};
 }
 

@@ -283,6 +283,16 @@ static void report_roots(const struct decision *d, const struct purple_result *b
     out->nodes = best->nodes;
 }
 
+/* What the search found, with the move that is made of it. */
+static void answer(const struct decision *d, const struct purple_result *result, action move,
+                   struct answer *out) {
+    out->chosen = geister_player_move(d->ask, move);
+    out->value = result->value;
+    out->work_done = result->nodes;
+    if (d->ask->thoughts != NULL)
+        report_roots(d, result, d->ask->thoughts);
+}
+
 static void choose_purple(struct player *player, const struct ask *ask, struct answer *out) {
     struct geister_player *p = (struct geister_player *)player;
     if (geister_player_sets(&p->setup, ask, out))
@@ -303,11 +313,7 @@ static void choose_purple(struct player *player, const struct ask *ask, struct a
         d.task.open = true;
     }
     purple_search(p->purple, &d.seen, &d.task, &result);
-    out->chosen = geister_player_move(ask, result.move);
-    out->value = result.value;
-    out->work_done = result.nodes;
-    if (ask->thoughts != NULL)
-        report_roots(&d, &result, ask->thoughts);
+    answer(&d, &result, result.move, out);
 }
 
 /* ---- march ---- */
@@ -352,11 +358,7 @@ static void choose_march(struct player *player, const struct ask *ask, struct an
     d.task.exact_roots = true;
     purple_search(p->purple, &d.seen, &d.task, &result);
     const bool decided = result.value > PURPLE_MATE || result.value < -PURPLE_MATE;
-    out->chosen = geister_player_move(ask, decided ? result.move : march_on(&d, &result));
-    out->value = result.value;
-    out->work_done = result.nodes;
-    if (ask->thoughts != NULL)
-        report_roots(&d, &result, ask->thoughts);
+    answer(&d, &result, decided ? result.move : march_on(&d, &result), out);
 }
 
 /* ---- eacp ---- */

@@ -302,9 +302,7 @@ static struct cell_sum gain_over_mean(const struct repro_data *data, const struc
     s.mean = s.sum / CONTESTS;
     for (int i = 0; i < CONTESTS; i++)
         squares += (gains[i] - s.mean) * (gains[i] - s.mean);
-    s.error = sqrt(squares / (CONTESTS - 1) / CONTESTS);
-    const double half = stats_student(CONTESTS - 1) * s.error;
-    s.t95 = (struct interval){s.mean - half, s.mean + half};
+    rows_set_error(&s, squares);
     return s;
 }
 
@@ -387,9 +385,9 @@ const struct repro_experiment repro_amcts_games = {
     REPRO_EXPERIMENT("amcts", "games", cells),
     .title = "PIMC, IIMC and AMCTS at equal cost on several games, and whether a game's measured point "
              "predicts them",
-    .source = "adaptive Monte Carlo tree search for games with imperfect information (in Japanese), section "
-              "7; Long, "
-              "Sturtevant, Buro and Furtak, AAAI 2010",
+    .source = SYNTH_SOURCE ", section "
+                           "7; Long, "
+                           "Sturtevant, Buro and Furtak, AAAI 2010",
     .published =
         "(an open question of the paper) whether the parameters of synthetic trees describe real games",
     .duration = "about two minutes on two cores",

@@ -143,6 +143,9 @@ enum { CELL_TIME = -1 }; /* in place of a value's index: the repetition's millis
 
 struct cell_sum rows_sum(const struct repro_data *data, int cell, int value);
 
+/* Fills the error and the interval of a mean over n values; `squares`: of the distances from it, summed. */
+void rows_set_error(struct cell_sum *sum, double squares);
+
 /* One value of one cell, times its weight. */
 struct rows_term {
     int cell, value;
@@ -437,6 +440,8 @@ void mapgen_describe_best(const struct evolution *run, struct repro_repetition *
 
 /* The fitness on the published scale, of ten games, at the rate of points of these; 1 without games. */
 double mapgen_fitness(const struct judgement *judgement);
+
+#define SYNTH_SOURCE "adaptive Monte Carlo tree search for games with imperfect information (in Japanese)"
 
 /* ---- synth: a repetition is one deal (a tree and both types), played once from each seat ---- */
 

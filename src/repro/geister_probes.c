@@ -382,9 +382,7 @@ static void add_game(struct game_mean *m, double x) {
 static struct cell_sum mean_of(const struct game_mean *m) {
     struct cell_sum s = m->sum;
     s.sum = s.mean * s.n;
-    s.error = s.n >= 2 ? sqrt(m->squares / (s.n - 1) / s.n) : (double)INFINITY;
-    const double half = s.n >= 2 ? stats_student(s.n - 1) * s.error : (double)INFINITY;
-    s.t95 = (struct interval){s.mean - half, s.mean + half};
+    rows_set_error(&s, m->squares);
     return s;
 }
 

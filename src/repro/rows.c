@@ -20,7 +20,7 @@ static double value_of(const struct repro_repetition *repetition, int value) {
 
 /* `squares` is the sum of squared deviations from the mean. One observation says nothing about the spread:
  * then the interval is the whole line. */
-static void set_error(struct cell_sum *s, double squares) {
+void rows_set_error(struct cell_sum *s, double squares) {
     s->error = s->n >= 2 ? sqrt(squares / (s->n - 1) / s->n) : (double)INFINITY;
     const double half = s->n >= 2 ? stats_student(s->n - 1) * s->error : (double)INFINITY;
     s->t95 = (struct interval){s->mean - half, s->mean + half};
@@ -44,7 +44,7 @@ struct cell_sum rows_sum(const struct repro_data *data, int cell, int value) {
             const double d = value_of(&data->results[i], value) - s.mean;
             squares += d * d;
         }
-    set_error(&s, squares);
+    rows_set_error(&s, squares);
     return s;
 }
 
@@ -72,7 +72,7 @@ struct cell_sum rows_contrast(const struct repro_data *data, const struct rows_t
         }
     }
     s.sum = s.mean * s.n;
-    set_error(&s, squares);
+    rows_set_error(&s, squares);
     return s;
 }
 
@@ -84,9 +84,9 @@ struct cell_sum rows_difference(struct cell_sum a, struct cell_sum b) {
         const double va = a.error * a.error, vb = b.error * b.error,
                      below = va * va / (a.n - 1) + vb * vb / (b.n - 1);
         d.n = 1 + (below > 0 ? (int)fmax((va + vb) * (va + vb) / below, 1) : a.n + b.n - 2);
-        set_error(&d, (va + vb) * d.n * (d.n - 1));
+        rows_set_error(&d, (va + vb) * d.n * (d.n - 1));
     } else {
-        set_error(&d, 0);
+        rows_set_error(&d, 0);
     }
     return d;
 }
@@ -119,7 +119,7 @@ struct cell_sum rows_sum_of(const struct repro_data *data, int cell,
             s.sum += value;
             squares += d * (value - s.mean);
         }
-    set_error(&s, squares);
+    rows_set_error(&s, squares);
     return s;
 }
 

@@ -14,8 +14,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SOURCE "adaptive Monte Carlo tree search for games with imperfect information (in Japanese)"
-
 /* ---- players, as the paper sets them ---- */
 
 #define PIMC_400 "pimc:sims=400"
@@ -594,7 +592,7 @@ static const struct figure fig9 = {TIMED("9", "IIMC", ", 0.001[seconds| s]", LEA
 
 #define FIGURE(number, table, quick)                                                                         \
     REPRO_EXPERIMENT("synth", "fig" #number, table),                                                         \
-        .part_of = "synth-all", .source = SOURCE ", figure " #number, .version = 1,                          \
+        .part_of = "synth-all", .source = SYNTH_SOURCE ", figure " #number, .version = 1,                    \
         .repetitions = SYNTH_DEALS, .repetitions_quick = (quick), .value_names = value_names,                \
         .run = synth_play_deal, .finish = finish, .details = &fig##number
 
@@ -842,7 +840,7 @@ const struct repro_experiment repro_synth_readings = {
     REPRO_EXPERIMENT("synth", "readings", readings_cells),
     .part_of = "synth-all",
     .title = "AMCTS under every reading of the lost equation (6), against PIMC and IIMC",
-    .source = SOURCE ", equation (6), figures 2 and 4",
+    .source = SYNTH_SOURCE ", equation (6), figures 2 and 4",
     .published = "better than PIMC; about equal to IIMC and not above. The equation itself is lost",
     .duration = "about two and a half minutes on two cores",
     .version = 1,
@@ -1075,7 +1073,7 @@ const struct repro_experiment repro_synth_switching = {
     REPRO_EXPERIMENT("synth", "switching", switching_cells),
     .part_of = "synth-all",
     .title = "AMCTS that searches again by 6w, at random at the same cost, never and always",
-    .source = SOURCE ", equation (6)",
+    .source = SYNTH_SOURCE ", equation (6)",
     .published = "(not in the paper) that the choice of when to search again is what pays",
     .duration = "about a minute on two cores",
     .version = 1,

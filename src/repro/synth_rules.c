@@ -236,8 +236,7 @@ static void tuning_finish(const struct repro_data *data, struct repro_result *ou
 const struct repro_experiment repro_synth_tuning = {
     REPRO_EXPERIMENT("synth", "tuning", tuning_cells),
     .title = "the theta at which each switching rule of AMCTS costs as much as 6w",
-    .source =
-        "adaptive Monte Carlo tree search for games with imperfect information (in Japanese), equation (6)",
+    .source = SYNTH_SOURCE ", equation (6)",
     .published = "(not in the paper)",
     .duration = "a few seconds",
     .version = 1,
@@ -374,8 +373,7 @@ static void rules_finish(const struct repro_data *data, struct repro_result *out
 const struct repro_experiment repro_synth_rules = {
     REPRO_EXPERIMENT("synth", "rules", rules_cells),
     .title = "rules for when AMCTS searches again, against 6w at equal cost",
-    .source =
-        "adaptive Monte Carlo tree search for games with imperfect information (in Japanese), equation (6)",
+    .source = SYNTH_SOURCE ", equation (6)",
     .published = "(not in the paper) a better equation (6) should let AMCTS exceed IIMC",
     .duration = "about three minutes on two cores",
     .version = 1,

@@ -5,6 +5,7 @@
 import { Component, type ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
+import { useArrival } from "../common/arrival";
 import { useLive } from "../common/live";
 import { Button, ErrorNote, Waiting } from "../common/parts";
 import { fetchScreen } from "./fetching";
@@ -177,20 +178,6 @@ function Content(props: { route: Route }) {
   const { route } = props;
   if (route.screen === "") return <Home />;
   return isScreen(route.screen) ? <Lazy name={route.screen} route={route} /> : <Unknown />;
-}
-
-/** A new place starts at its top and takes the focus. */
-function useArrival(place: string) {
-  const main = useRef<HTMLElement>(null);
-  const isFirst = useRef(true);
-  useEffect(() => {
-    if (!isFirst.current) {
-      scrollTo(0, 0);
-      main.current?.focus({ preventScroll: true });
-    }
-    isFirst.current = false;
-  }, [place]);
-  return main;
 }
 
 export function Shell() {

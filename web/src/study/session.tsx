@@ -2,10 +2,11 @@
 //
 // The steps of a participant, one after the other, and how to leave.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 
 import type { Study, StudyGame } from "../api/types";
 import { useLanguage, useText } from "../app/text";
+import { useArrival } from "../common/arrival";
 import { Button } from "../common/parts";
 import { Dialog } from "../common/dialog";
 import { Closing, Erased, Thanks, useErase } from "./closing";
@@ -27,20 +28,6 @@ function titleOf(study: Study, step: Step, t: T): string {
   const of = study.maps[map];
   if (of === undefined || isExtra({ game })) return t("at_extra", at(map));
   return t("at_game", { ...at(map), game: turnOf(of, side) });
-}
-
-/** Another step starts at its top and takes the focus. */
-function useArrival(place: string) {
-  const main = useRef<HTMLElement>(null);
-  const isFirst = useRef(true);
-  useEffect(() => {
-    if (!isFirst.current) {
-      scrollTo(0, 0);
-      main.current?.focus({ preventScroll: true });
-    }
-    isFirst.current = false;
-  }, [place]);
-  return main;
 }
 
 export function Session(props: { live: FollowedStudy; study: Study; link: Link }) {
